@@ -41,7 +41,7 @@ _GATHERED: Mapping[Any, str] = {function: function.__name__ for function in (sum
 
 
 class Expressions:
-    """Specialiser of the expressions of one function, for its static arguments."""
+    """The specialiser of the expressions of one function, for given static arguments."""
 
     def __init__(self, whole: Specialiser, text: Text) -> None:
         self.whole = whole
@@ -54,7 +54,7 @@ class Expressions:
     # ── static values ──
 
     def known(self, node: ast.expr, env: Env) -> tuple[bool, Value]:
-        """Return whether an expression is static, and then its value; it is evaluated at once."""
+        """Return whether an expression is static and, if so, its value, which is computed at once."""
         if isinstance(node, ast.Constant):
             return True, node.value
         if isinstance(node, ast.Name):
@@ -177,7 +177,7 @@ class Expressions:
         return int(place)
 
     def logic(self, node: ast.AST, op: ast.boolop, values: Iterator[Value], *, tested: bool) -> Value:
-        """Specialise `and` or `or`; values are consumed until a static one decides."""
+        """Specialise `and` or `or`. Values are consumed until a static one decides."""
         decides = isinstance(op, ast.Or)
         left: list[ast.expr] = []
         last: Value = not decides
@@ -196,7 +196,7 @@ class Expressions:
         return left[0] if len(left) == 1 else ast.BoolOp(op=op, values=left)
 
     def binary(self, op: ast.operator, one: Value, two: Value, node: ast.AST) -> Value:
-        """Specialise a binary operator; operations that change nothing are dropped."""
+        """Specialise a binary operator. An operation that changes nothing is dropped."""
         if type(op) not in OPERATORS:
             self.refuse("no operator of the dialect", node)
         if not isinstance(one, ast.expr) and not isinstance(two, ast.expr):
@@ -213,7 +213,7 @@ class Expressions:
         return ast.BinOp(left=self.number(one, node), op=op, right=self.number(two, node))
 
     def _compare(self, node: ast.Compare, env: Env) -> Value:
-        """Specialise comparisons; the middle of a chain is computed twice, so it must have no effects."""
+        """Specialise comparisons. The middle of a chain is computed twice, so it must have no effects."""
         operands = [node.left, *node.comparators]
         values = [self.value(node.left, env)]
         parts: list[Value] = []
@@ -237,7 +237,7 @@ class Expressions:
         return ast.Compare(left=self.number(one, node), ops=[op], comparators=[self.number(two, node)])
 
     def _contained(self, op: ast.In | ast.NotIn, one: Value, operand: ast.expr, env: Env) -> Value:
-        """Specialise `in`: the test if a number is in a static collection."""
+        """Specialise `in`, the test whether a number is in a static collection."""
         if isinstance(operand, ast.Tuple | ast.List | ast.Set):
             items = [self.value(element, env) for element in operand.elts]
         else:
@@ -278,7 +278,7 @@ class Expressions:
     # ── calls ──
 
     def call(self, node: ast.Call, env: Env, *, valued: bool = True) -> Value:
-        """Specialise a call; `valued`: its result is used."""
+        """Specialise a call. `valued`: its result is used."""
         known, function = self.known(node.func, env)
         if not known:
             self.refuse("an unknown function", node)
@@ -289,7 +289,7 @@ class Expressions:
         if function in _GATHERED and len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
             return self._gathered(_GATHERED[function], node, node.args[0], env)
         if function in APPLIED and len(node.args) == 2 and not node.keywords:  # noqa: PLR2004 (a binary operator)
-            # A function of `operator` is the operator itself.
+            # A function of the module `operator` becomes the operator itself.
             op, (one, two) = APPLIED[function](), (self.value(arg, env) for arg in node.args)
             return self.compared(op, one, two, node) if isinstance(op, ast.cmpop) else self.binary(op, one, two, node)
         return self._primitive(function, node, env)
@@ -330,7 +330,7 @@ class Expressions:
         return unfolded(residual, arguments, valued=valued)
 
     def _arguments(self, text: Text, node: ast.Call) -> Iterator[tuple[str, ast.expr]]:
-        """Yield the parameters of a call with their arguments as written, in the order of the arguments."""
+        """Yield the parameters of a call with their arguments, in the order of the arguments in the source."""
         only_by_name = {argument.arg for argument in text.tree.args.kwonlyargs}
         positional = [name for name in text.parameters if name not in only_by_name]
         if len(node.args) > len(positional):

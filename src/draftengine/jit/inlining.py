@@ -1,7 +1,7 @@
 """Inlining of calls in residual functions for CPython, with record fields held in variables.
 
-An expression with calls becomes statements and an expression without calls after them. The order of evaluation is
-Python's: a value that a later statement could change is saved in a variable.
+An expression with calls is replaced by statements, followed by an expression without calls. The order of evaluation is
+that of Python, because a value that a later statement could change is saved in a variable.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 Substitutes: TypeAlias = "Mapping[str, ast.expr]"
 """Expressions for the variables of an inlined function."""
 Into: TypeAlias = "ast.Name | None"
-"""Variable for the result of statements; ``None`` if the result is not used."""
+"""The variable for the result of statements; ``None`` if the result is not used."""
 Made: TypeAlias = "tuple[list[ast.stmt], ast.expr]"
 """Statements, and an expression to evaluate after them."""
 LONGEST = 400
-"""Limit of statements of a function whose returns have been moved to its ends."""
+"""The largest number of statements of a function whose returns have been moved to its ends."""
 SHORT = 24
-"""Limit of statements, with all that is inlined, of a function that is inlined at several places."""
+"""The largest number of statements, with inlined ones, of a function that is inlined several times."""
 _STAYS = ast.Name("return__")
-"""Marker: a function returns in a loop, so its returns stay as they are."""
+"""Marker: the function returns within a loop, so its returns stay where they are."""
 
 
 class Inliner:
@@ -55,7 +55,7 @@ class Inliner:
         self._touched: dict[str, set[str]] = {}
 
     def whole(self, root: Residual) -> list[ast.FunctionDef]:
-        """Return the function and those that it still calls, each with all other calls inlined."""
+        """Return the function and those that it still calls. All other calls in them are inlined."""
         residuals = self.program.reachable([root])
         self._kept = {root.name, *self._functions_that_stay(residuals)}
         return [self._made(part) for part in residuals if part.name in self._kept]
@@ -63,8 +63,8 @@ class Inliner:
     def _functions_that_stay(self, residuals: Sequence[Residual]) -> Iterator[str]:
         """Yield the functions that are not inlined.
 
-        They are stages that are passed as values, recursive functions, functions that return in a loop, and long
-        functions that are called several times.
+        These are stages (which are passed as values), recursive functions, functions that return within a loop, and
+        long functions with several callers.
         """
         functions = self.program.functions
         called = {part.name: [name for name in called_names(part.body) if name in functions] for part in residuals}
@@ -92,7 +92,7 @@ class Inliner:
                 yield from measure(part.name)
 
     def _made(self, residual: Residual) -> ast.FunctionDef:
-        """Return a function that is not inlined, with the calls in it inlined."""
+        """Return a function that is not inlined itself, with the calls in it inlined."""
         statements = self._body_of(residual)
         if statements is None:
             body = self.block(residual.body, {}, _STAYS)
@@ -103,7 +103,7 @@ class Inliner:
                 stage = ast.Name(residual.name)
                 again = ast.Compare(left=result, ops=[ast.Is()], comparators=[stage])
                 body = [ast.Assign(targets=[result], value=stage), ast.While(test=again, body=body, orelse=[])]
-            # Fields that other functions touch, called ones and followed stages, stay in the record.
+            # Fields that are used by called functions and later stages stay in the record.
             touched: set[str] = set()
             for part in (part for statement in body for part in inside(statement) if isinstance(part, ast.Call)):
                 for name in (each.id for each in (part.func, *part.args[:1]) if isinstance(each, ast.Name)):
@@ -115,7 +115,7 @@ class Inliner:
         return ast.FunctionDef(name=residual.name, args=parameters, body=body or [ast.Pass()], decorator_list=[])
 
     def _touched_by(self, name: str) -> set[str]:
-        """Return the fields that a function and those that it calls read or write."""
+        """Return the fields that a function, and the functions that it calls, read or write."""
         if name not in self._touched:
             nodes = [
                 node for part in self.program.reachable([self.program.functions[name]]) for node in inside(part.tree())
@@ -170,7 +170,7 @@ class Inliner:
         return []
 
     def _assignment(self, statement: ast.Assign | ast.AugAssign, names: Substitutes) -> list[ast.stmt]:
-        """Inline calls in an assignment; as in Python, `+=` reads its target before the value is computed."""
+        """Inline calls in an assignment. As in Python, `+=` reads its target before the value is computed."""
         if isinstance(statement, ast.Assign):
             before, made = self.expression(statement.value, names)
             more, place = self._place(statement.targets[0], names)
@@ -218,7 +218,7 @@ class Inliner:
 
     @staticmethod
     def _based(node: ast.expr, names: Substitutes) -> ast.expr:
-        """Return a variable, a table or a field, with the substitute of its name."""
+        """Return a variable, table or field, with its name replaced by its substitute."""
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             return ast.Attribute(value=names.get(node.value.id, node.value), attr=node.attr)
         return names.get(node.id, node) if isinstance(node, ast.Name) else node
@@ -226,7 +226,7 @@ class Inliner:
     # ── expressions ──
 
     def expression(self, node: ast.expr, names: Substitutes, *, wanted: bool = True) -> Made:  # noqa: PLR0911 (one for each kind)
-        """Return an expression with its calls inlined; not `wanted`: only its effects matter."""
+        """Return an expression with its calls inlined. If it is not `wanted`, only its effects matter."""
         match node:
             case ast.Call():
                 return self._call(node, names, wanted=wanted)
@@ -320,7 +320,7 @@ class Inliner:
 
 
 def is_stable(node: ast.expr) -> bool:
-    """True if an expression keeps its value when any statement is put before it."""
+    """True if an expression keeps its value when any statement is inserted before it."""
     return isinstance(node, ast.Constant | ast.Name)
 
 
@@ -352,7 +352,7 @@ def _returns(node: ast.stmt) -> bool:
 
 
 def _in_variables(root: Residual, body: list[ast.stmt], touched: set[str]) -> list[ast.stmt]:
-    """Read record fields into variables first and write them back at the end, except `touched` ones.
+    """Read record fields into variables first, and write them back at the end, except `touched` ones.
 
     `touched` are the fields that other functions use.
     """

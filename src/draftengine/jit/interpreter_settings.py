@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 DEEPEST = 100_000
-"""Recursion limit: kernel source may nest calls deeply, and each takes about ten frames of Python."""
+"""The recursion limit. Kernel source may nest calls deeply, and each takes about ten frames of Python."""
 
 
 _making = RLock()
 _changing = Lock()
 _before: list[tuple[bool, int]] = []
-"""Settings before each active use. They hold for all threads, so the last to leave restores the first."""
+"""The settings before each active use. They hold for all threads, so the last user restores the first."""
 
 
 @contextmanager
 def deep_recursion() -> Iterator[None]:
-    """Allow deep recursion and suspend garbage collection, which would double the time, within the block."""
+    """Allow deep recursion within the block, and suspend garbage collection, which would double the time."""
     with _changing:
         _before.append((gc.isenabled(), sys.getrecursionlimit()))
         gc.disable()
@@ -42,7 +42,7 @@ def deep_recursion() -> Iterator[None]:
 def one_at_a_time() -> Iterator[None]:
     """Enter `deep_recursion` for one thread at a time, to work on the shared syntax trees of functions.
 
-    CPython 3.11 also miscounts if two threads build such trees simultaneously, and raises `SystemError`.
+    Moreover, if two threads build such trees at the same time, CPython 3.11 miscounts and raises `SystemError`.
     """
     with _making, deep_recursion():
         yield

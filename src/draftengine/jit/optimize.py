@@ -1,7 +1,7 @@
-"""Optimising functions for CPython: repeated computations and second names of values are removed.
+"""Optimising functions for CPython: repeated computations and copies of variables are removed.
 
-A compiler for machine code does this itself. In CPython every operation makes an object, so it pays there, too. Only
-operations on variables are considered, never memory.
+A compiler for machine code does this by itself. It also pays in CPython, where every operation makes an object. Only
+operations on variables are considered, never those on memory.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 Key: TypeAlias = tuple[object, ...]
-"""Key of a computation: its operators and the versions of its values."""
+"""The key of a computation: its operators, and the versions of its values."""
 
 
 def tidied(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Return shorter statements with equal effects."""
+    """Return shorter statements that have the same effects."""
     body = _Renaming().block(_joined(rebuilt(body, _simplified)))
     seeing = _Seeing()
     seeing.block(body)
@@ -57,7 +57,7 @@ def _test(node: ast.expr) -> ast.expr:
 
 
 def _joined(statements: Iterable[ast.stmt]) -> list[ast.stmt]:
-    """Merge neighbouring `if` statements with one test that the first does not change."""
+    """Merge adjacent `if` statements with the same test, if the first does not change what it tests."""
     out: list[ast.stmt] = []
     for statement in statements:
         match out[-1:], statement:
@@ -86,16 +86,16 @@ def _stays(node: ast.expr, behind: ast.stmt) -> bool:
 
 
 class Known(NamedTuple):
-    """The place of a value."""
+    """The place where a value can be found."""
 
     node: ast.expr
-    """A variable or a constant; or the first expression that computes the value."""
+    """A variable or a constant, or else the first expression that computes the value."""
     version: int
-    """Version of the variable."""
+    """The version of the variable."""
 
 
 class _Pass:
-    """A pass through statements that tracks where the values of expressions are."""
+    """A pass through statements that knows, for each expression, where its value can be found."""
 
     def __init__(self) -> None:
         self.known: ChainMap[Key, Known] = ChainMap()
@@ -113,7 +113,7 @@ class _Pass:
         raise NotImplementedError
 
     def key(self, node: ast.expr) -> Key | None:
-        """Return the key of an expression; ``None`` if it has more than variables and numbers."""
+        """Return the key of an expression; ``None`` if it contains anything but variables and numbers."""
         match node:
             case ast.Name(id=name):
                 return name, self.version(name)
@@ -128,7 +128,7 @@ class _Pass:
         return self._versions.get(name, 0)
 
     def found(self, key: Key | None) -> ast.expr | None:
-        """Return a node that holds a value; ``None`` if there is none, or its variable has changed."""
+        """Return a node that holds a value; ``None`` if there is none, or if its variable has changed."""
         known = self.known.get(key) if key else None
         if known is None or (isinstance(known.node, ast.Name) and self.version(known.node.id) != known.version):
             return None
@@ -191,7 +191,7 @@ class _Pass:
             self._versions[name] = next(self._count)
 
     def _inner(self, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
-        """Return rewritten statements; what is learnt within them is forgotten afterwards."""
+        """Return rewritten statements. What is learnt within them is forgotten afterwards."""
         self.known = self.known.new_child()
         made = self.block(statements)
         self.known = self.known.parents
@@ -203,7 +203,7 @@ def _is_name(node: ast.expr) -> bool:
 
 
 class _Renaming(_Pass):
-    """Pass that replaces a variable by the variable or constant that it was copied from."""
+    """A pass that replaces a variable by the variable or constant from which it was copied."""
 
     def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:  # noqa: ARG002
         made: ast.expr = rebuilt(node, lambda part: (self.found(self.key(part)) if _is_name(part) else None) or part)
@@ -211,7 +211,7 @@ class _Renaming(_Pass):
 
 
 class _Seeing(_Pass):
-    """Pass that finds expressions that are computed repeatedly."""
+    """A pass that finds expressions that are computed several times."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -233,7 +233,7 @@ class _Seeing(_Pass):
 
 
 class _Sharing(_Pass):
-    """Pass that keeps repeated computations in variables."""
+    """A pass that keeps repeated computations in variables."""
 
     def __init__(self, often: set[int]) -> None:
         super().__init__()

@@ -1,7 +1,7 @@
 """Primitives of kernel source beyond Python's arithmetic. `llvm/function.py` has their machine code.
 
-A *word* is a number from 0 to 2⁶⁴ − 1. Only `wrap` brings a result back into that range. A word is shifted right with
-`shr`, and compared with another word only for equality. All other numbers are signed 64-bit integers.
+A *word* is a number from 0 to 2⁶⁴ − 1. Only `wrap` brings a result back into that range. Words are shifted right with
+`shr`, and compared with each other only for equality. All other numbers are signed 64-bit integers.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def popcount(word: int) -> int:
 
 
 def as_packed(number: int) -> int:
-    """Return a number with the width of packed numbers, so that it can be shifted into position."""
+    """Return a number as wide as packed numbers, so that it can be shifted into position."""
     return number
 
 
@@ -57,7 +57,7 @@ def truncated(number: float) -> int:
 
 
 def likely(test: T) -> T:
-    """Return a test that is nearly always true."""
+    """Return a test, with the hint that it is nearly always true."""
     return test
 
 
@@ -67,17 +67,17 @@ def unknown(number: int) -> int:
 
 
 def dynamic_range(count: int) -> range:
-    """Return the numbers below `count`; a loop over them stays a loop."""
+    """Return the numbers below `count`. A loop over them is not unrolled."""
     return range(count)
 
 
 def row(length: int) -> list[int]:
-    """Return a row of zeros; its places must be static, and each becomes a variable."""
+    """Return a row of zeros. Its indices must be static, and each place becomes a variable."""
     return [0] * length
 
 
 class Computed(dict[int, int]):
-    """A static table whose entries are computed when they are read; only for Python."""
+    """A static table whose entries are computed when they are read. It is only for Python."""
 
     def __init__(self, entry: Callable[[int], int]) -> None:
         self._entry = entry

@@ -1,9 +1,9 @@
 """Residual functions as Python functions.
 
-A step of a flow ends by calling the next, and after some steps the first one comes again. LLVM turns such calls into
-jumps. For CPython, the targets of last calls in cycles become *stages*, so that no frames pile up. A last call of a
-stage returns the stage itself as a function. The caller outside the cycle then calls one stage after the other until
-something else is returned.
+A step of a flow ends by calling the next step, and after some steps the first one comes again. LLVM turns such calls
+into jumps. In CPython, frames would pile up. So the targets of last calls in cycles become *stages*: instead of calling
+a stage, a function returns it. The caller outside the cycle then calls one stage after another, until something else is
+returned.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ FOLLOW = "follow__"
 
 
 def follow(stage: Any, *records: Any) -> Any:
-    """Call stages, starting with one, until the result is not a stage. Return that result."""
+    """Call `stage`, then each stage that the last call returned, until a result is not a stage.
+
+    Returns that result.
+    """
     result = stage(*records)
     while type(result) is FunctionType:
         result = result(*records)
@@ -42,7 +45,7 @@ def follow(stage: Any, *records: Any) -> Any:
 
 
 def with_stages(program: Program, roots: Iterable[Residual]) -> tuple[Program, frozenset[str]]:
-    """Return the program without last calls in cycles, and the names of its stages."""
+    """Return the program without cycles of last calls, and the names of its stages."""
     residuals = program.reachable(roots)
     graph = {part.name: list(dict.fromkeys(_last_calls(part, program))) for part in residuals}
     circles: dict[str, set[str]] = {}
@@ -62,7 +65,7 @@ def with_stages(program: Program, roots: Iterable[Residual]) -> tuple[Program, f
 
 
 def _last_calls(residual: Residual, program: Program) -> Iterable[str]:
-    """Yield the functions that it calls last, with its own records as the only arguments."""
+    """Yield the functions that a function calls last, with only its own records as arguments."""
     for node in all_statements(residual.body):
         match node:
             case ast.Return(value=ast.Call(func=ast.Name(id=name), args=args)) if name in program.functions:
@@ -71,7 +74,7 @@ def _last_calls(residual: Residual, program: Program) -> Iterable[str]:
 
 
 def _goes_on(residual: Residual, called: Residual, args: Iterable[ast.expr]) -> bool:
-    """True if a call passes on exactly the records of its function, and nothing else."""
+    """True if a call passes on exactly the records of the calling function, and nothing else."""
     given = tuple(one.id if isinstance(one, ast.Name) else "" for one in args)
     return given == residual.parameters == called.parameters and set(given) <= {*residual.text.records}
 
@@ -109,7 +112,7 @@ def _reached(graph: Graph, first: str) -> set[str]:
 def _followed(
     residual: Residual, program: Program, stages: Iterable[str], circles: Mapping[str, set[str]]
 ) -> list[ast.stmt]:
-    """Return a body whose last calls in a cycle return a stage; calls from outside follow the stages."""
+    """Return a body in which last calls in a cycle return a stage. Calls from outside follow the stages."""
     circle = circles.get(residual.name, set())
 
     def change(node: Any) -> Any:
@@ -132,8 +135,8 @@ _numbers = count()
 def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
     """Return a residual function as a Python function, and its source.
 
-    Calls are inlined, and fields of records are held in variables. Recursive functions, and long ones with several
-    callers, stay functions. Raise `TooNestedError`.
+    Calls are inlined, and fields of records are held in variables. Recursive functions, and long functions with several
+    callers, are not inlined. Raise `TooNestedError`.
     """
     with one_at_a_time():
         program, stages = with_stages(program, [root])
@@ -160,7 +163,7 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
 
 
 class TooNestedError(ValueError):
-    """Error: more nested blocks than CPython supports, which is twenty."""
+    """There are more nested blocks than CPython supports, which is twenty."""
 
 
 _EXPRESSIONS = {
@@ -178,12 +181,12 @@ _EXPRESSIONS = {
 
 
 def with_expressions(tree: ast.FunctionDef) -> ast.FunctionDef:
-    """Return a copy with expressions in place of primitives; a call costs CPython more than its work."""
+    """Return a copy in which expressions replace primitives, because calls cost CPython more than they do."""
 
     def as_expression(node: Any) -> Any:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in _EXPRESSIONS:
             return node
-        if node.func.id == "trailing" and not isinstance(node.args[0], ast.Name):  # it would be computed twice
+        if node.func.id == "trailing" and not isinstance(node.args[0], ast.Name):  # else it would be computed twice
             return node
         by = dict(zip("XY", node.args, strict=False))
         return rebuilt(_EXPRESSIONS[node.func.id], lambda part: by[part.id] if isinstance(part, ast.Name) else part)

@@ -6,8 +6,9 @@
         heap: list[int] = array("u8", "heap", "The cards of piles.")
 
 In Python a record is an object with slots that hold numbers and lists. In memory it is two blocks. The *split* block
-holds single numbers and rows whose places are always static, 8 bytes each; a compiler can keep them in registers. The
-other block holds *cells*: rows whose places are computed. A `Layout` defines the lengths of rows, and makes records.
+holds single numbers, and rows whose indices are always static, with 8 bytes for each number; a compiler can keep these
+in registers. The other block holds *cells*: rows whose indices are computed. A `Layout` defines the lengths of rows,
+and makes records.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 Kind: TypeAlias = Literal["u8", "i8", "i16", "i32", "i64", "f32", "f64"]
-"""Kind of a cell: an unsigned byte, a signed integer of this number of bits, or a float."""
+"""The kind of a cell: an unsigned byte, a signed integer of this many bits, or a float."""
 Way: TypeAlias = Literal["number", "split", "cells"]
 PACKED: Literal["packed"] = "packed"
-"""Dimension for the number of 64-bit words of a packed number; 1 if a layout does not define it."""
+"""The dimension for the number of 64-bit words of a packed number; 1 if a layout does not define it."""
 Packed: TypeAlias = Annotated[int, PACKED]
-"""Annotation for a parameter or a result that is a packed number, see `packed`."""
+"""Annotation for a parameter or result that is a packed number (see `packed`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +38,12 @@ class Field:
     way: Way
     kind: Kind
     dimension: str
-    """Name of the number of its places; empty for a single number."""
+    """The name of its dimension, which gives the number of places; empty for a single number."""
     borrowed: bool
     """True if its cells are outside the record, which only points to them."""
     doc: str
     packed: bool = False
-    """True if its numbers have several words when the layout says so."""
+    """True if its numbers have as many words as the layout says."""
 
 
 def number(doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
@@ -51,31 +52,31 @@ def number(doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
 
 
 def fields(dimension: str, doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
-    """Declare a row of numbers whose place is static wherever it is used."""
+    """Declare a row of numbers whose index is static wherever it is used."""
     return Field("split", kind, dimension, borrowed=False, doc=doc)
 
 
 def packed(dimension: str, doc: str) -> Any:
     """Declare a row like `fields`, of numbers that may need several words of 64 bits.
 
-    They can be added, subtracted, shifted, compared and combined bitwise. A mask of less than a word selects an
+    The numbers can be added, subtracted, shifted, compared and combined bitwise. A mask of less than a word gives an
     ordinary number.
     """
     return Field("split", "i64", dimension, borrowed=False, doc=doc, packed=True)
 
 
 def array(kind: Kind, dimension: str, doc: str, *, borrowed: bool = False) -> Any:
-    """Declare a row of numbers that can be read and written at dynamic places.
+    """Declare a row of numbers that can be read and written at dynamic indices.
 
-    Borrowed cells belong to another owner: tables, tallies, rows of a batch. They are lent to a record in memory
-    (`Memory.bind_array`) and assigned to the slot of a Python object. They may change between calls and have any
-    length.
+    Borrowed cells belong to somebody else: tables, tallies, rows of a batch. A record in memory borrows them by
+    `Memory.bind_array`, and a Python object by an assignment to its slot. They may be replaced between calls, and have
+    any length.
     """
     return Field("cells", kind, dimension, borrowed=borrowed, doc=doc)
 
 
 class RecordType(type):
-    """Metaclass that makes slots of the declared fields."""
+    """Metaclass that makes slots for the declared fields."""
 
     fields: Mapping[str, Field]
 
@@ -101,7 +102,7 @@ FORMATS: Mapping[Kind, Literal["B", "b", "h", "i", "q", "f", "d"]] = {
 }  # fmt: skip
 """Codes of `memoryview` and `struct` for the kinds of cells."""
 SIZES: Mapping[Kind, int] = {"u8": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "f32": 4, "f64": 8}
-"""Sizes of the kinds of cells, in bytes."""
+"""The sizes of the kinds of cells, in bytes."""
 _WORD = (1 << 64) - 1
 
 
@@ -111,16 +112,16 @@ class FieldPlace:
 
     field: Field
     offset: int
-    """Bytes from the start of its block. For borrowed cells, their address and number are stored there."""
+    """The offset in bytes within its block. For borrowed cells, their address and number are stored there."""
     count: int
-    """Number of places; 1 for a single number. Borrowed cells may be more or fewer."""
+    """The number of places; 1 for a single number. There may be more or fewer borrowed cells."""
     words: int = 1
-    """Number of 64-bit words in each number, the lowest word first."""
+    """The number of 64-bit words in each number. The lowest word comes first."""
 
 
 @dataclass(frozen=True)
 class Layout(Generic[R]):
-    """A record with the sizes of its dimensions."""
+    """A record, together with the sizes of its dimensions."""
 
     record: type[R]
     positions: Mapping[str, FieldPlace]
@@ -129,7 +130,7 @@ class Layout(Generic[R]):
     """Sizes of the two blocks, in bytes."""
 
     def fresh(self) -> R:
-        """Return a zeroed record as a Python object; borrowed arrays are empty."""
+        """Return a zeroed record as a Python object. Borrowed arrays are empty."""
         made = self.record()
         for name, position in self.positions.items():
             zero: Any = 0.0 if position.field.kind == "f64" else 0
@@ -139,12 +140,12 @@ class Layout(Generic[R]):
         return made
 
     def memory(self) -> Memory:
-        """Return a zeroed record in memory; borrowed arrays have no places."""
+        """Return a zeroed record in memory. Borrowed arrays have no cells."""
         return Memory(self)
 
 
 def layout(record: type[R], sizes: Mapping[str, int]) -> Layout[R]:
-    """Lay out a record; `sizes` has the number of places by dimension.
+    """Lay out a record. `sizes` has the number of places by dimension.
 
     Raise `ValueError` for a dimension without a size.
     """
@@ -189,7 +190,7 @@ class Memory:
         """Addresses of the split block and of the cells, as passed to compiled functions."""
 
     def view(self, name: str) -> memoryview[Any]:
-        """Return the places of a field, readable and writable; NumPy's `asarray` accepts them.
+        """Return the places of a field for reading and writing. NumPy's `asarray` accepts them.
 
         Numbers of several words appear word by word.
         """
@@ -214,7 +215,7 @@ class Memory:
         return values[0] if position.field.way == "number" else values
 
     def set(self, name: str, value: Any) -> None:
-        """Write a field: a number, or as many numbers as it has places. Raise `ValueError` for another count.
+        """Write a field: a number, or one number for each place. Raise `ValueError` for another count.
 
         Words keep their bits.
         """
@@ -246,8 +247,8 @@ class Memory:
     def bind_array(self, name: str, buffer: Any) -> None:
         """Point a field to cells elsewhere: an `array`, a NumPy array or a `memoryview`.
 
-        They may be those of another field, but not of the same record. Raise `ValueError` if their items are of another
-        kind, not contiguous or not writable.
+        They may belong to a field of another record, but not of this one. Raise `ValueError` if their items are of
+        another kind, not contiguous or not writable.
         """
         position = self.layout.positions[name]
         view = memoryview(buffer)
@@ -256,14 +257,14 @@ class Memory:
         if not position.field.borrowed or not fits or not view.contiguous or view.readonly:
             raise ValueError(f"{name} cannot borrow cells of format {view.format!r} (it wants {wanted!r})")
         view = self._cast(self._cast(view, "u8"), position.field.kind)
-        self._lent[name] = view  # keeps the cells alive
+        self._lent[name] = view  # keeps a reference, so that the cells are not freed
         place = memoryview(self._blocks[1])[position.offset : position.offset + 2 * WORD].cast("q")
         place[0] = _address(view) if len(view) else 0
         place[1] = len(view)
 
 
 def signed(value: int, words: int = 1) -> int:
-    """Return the signed number with the bits of one word, or of several."""
+    """Return the signed number whose bits are those of one word, or of several."""
     sign = 1 << 64 * words - 1
     return (value + sign) % (2 * sign) - sign
 

@@ -1,12 +1,12 @@
-"""Values of the specialiser, and residual functions: what it leaves, as trees of Python's own `ast`.
+"""Values of the specialiser, and its results: residual functions, as trees of Python's own `ast`.
 
 A value is an `ast.expr` (dynamic, to be computed later) or any other object (static). An environment maps each local
 name to its value. Special values are `DYNAMIC` for a variable of that name, `UNSET` for a name without a value on some
 path, a record class for a record, and a `Row` for a local row.
 
-In a residual tree a call names a residual function or a primitive. A subscript is into a field of a record or a table.
-Every loop is `while` or `for … in range(…)`. A statement has the line number of the source it came from. Names made by
-the specialiser have two underscores, which names in the source never have.
+In a residual tree a call names a residual function or a primitive. A subscript reads a field of a record or a table.
+Every loop is `while` or `for … in range(…)`. A statement has the line number of the source from which it was made.
+Names made by the specialiser have two underscores, which names in the source never have.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class Residual:
 
     name: str
     text: Text
-    """The function of kernel source that it was made from."""
+    """The function in kernel source from which it was made."""
     known: dict[str, object]
-    """Static values by parameter of that function; `DYNAMIC` for the others."""
+    """The static values by parameter of that function; `DYNAMIC` for the other parameters."""
     parameters: tuple[str, ...]
-    """Dynamic parameters, in their order."""
+    """The dynamic parameters, in order."""
     body: list[ast.stmt] = field(default_factory=list)
     finished: bool = False
 
@@ -56,7 +56,7 @@ class Program:
     tables: dict[str, tuple[int, ...] | tuple[float, ...] | Computed] = field(default_factory=dict)
 
     def reachable(self, roots: Iterable[Residual]) -> list[Residual]:
-        """Return these functions and all that they call, callers first."""
+        """Return these functions and all that they call, directly or indirectly; callers come first."""
         reached: dict[str, Residual] = {}
         wanted = [root.name for root in reversed(list(roots))]
         while wanted:
@@ -67,7 +67,7 @@ class Program:
         return list(reached.values())
 
     def source(self, roots: Iterable[Residual]) -> str:
-        """Return the source of these functions and all that they call, for people to read."""
+        """Return the source of these functions and all that they call, for people."""
         return source_of(residual.tree() for residual in self.reachable(roots))
 
 
@@ -91,7 +91,7 @@ def mentioned_names(nodes: Iterable[ast.AST]) -> list[str]:
 
 
 def calls(node: ast.AST) -> bool:
-    """True if an expression calls anything that may have effects."""
+    """True if an expression calls something that may have effects."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id not in _PURE:
         return True
     return not isinstance(node, ast.Name | ast.Constant) and any(map(calls, children(node)))
@@ -115,7 +115,7 @@ def is_truth(node: ast.expr) -> bool:
 
 
 def truth(node: ast.expr) -> ast.expr:
-    """Return the test if a number is not 0."""
+    """Return the test whether a number is not 0."""
     return node if is_truth(node) else ast.Compare(left=node, ops=[ast.NotEq()], comparators=[ast.Constant(0)])
 
 
@@ -146,7 +146,7 @@ def all_statements(statements: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a copy of a tree with each node replaced by `change`, inner nodes first."""
+    """Return a copy of a tree in which `change` has replaced each node, inner nodes first."""
     if isinstance(node, list):
         return [rebuilt(part, change) for part in node]
     if not isinstance(node, ast.AST):
@@ -171,14 +171,14 @@ class Mark:
 
 
 DYNAMIC = Mark("DYNAMIC")
-"""Marks what is not known before the residual program runs."""
+"""Marks a value that is not known before the residual program runs."""
 UNSET = Mark("UNSET")
-"""Marks a name that does not have one value, static or dynamic, on every path."""
+"""Marks a name that does not have a single value, static or dynamic, on every path."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A local row of static length: a variable for each place."""
+    """A local row of static length, with a variable for each place."""
 
     name: str
     length: int
@@ -188,7 +188,7 @@ class Row:
 
 
 MARKS = Mark | Row | RecordType
-"""Values in an environment that are not static values of a name."""
+"""Values in an environment that are not the static value of a name."""
 OPERATORS: Mapping[type[ast.operator | ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -232,12 +232,12 @@ UNARY: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {
 
 
 def is_neutral(op: ast.operator, value: Value) -> bool:
-    """True if a static number on the right of an operator changes nothing."""
+    """True if a static number on the right side of an operator changes nothing."""
     return isinstance(value, int) and value == _RIGHT_NEUTRAL.get(type(op))
 
 
 def key_of(value: Value) -> object:
-    """Return a hashable key; values with equal keys share a residual function."""
+    """Return a hashable key. Values with equal keys share a residual function."""
     if isinstance(value, tuple):
         return tuple(map(key_of, value))
     if isinstance(value, int | str | range | float) or value is None:
@@ -246,7 +246,7 @@ def key_of(value: Value) -> object:
 
 
 def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: bool) -> Value:
-    """Return a call, or in its place the function's only expression if that repeats no computation."""
+    """Return a call or, if that repeats no computation, the only expression of the called function."""
     call = ast.Call(func=ast.Name(residual.name), args=list(arguments.values()), keywords=[])
     if not residual.finished or len(residual.body) > 1 or any(map(calls, arguments.values())):
         return call
@@ -256,7 +256,7 @@ def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: b
     if isinstance(only.value, ast.Constant):
         return only.value.value
     if all(isinstance(argument, ast.Name) and argument.id == name for name, argument in arguments.items()):
-        return only.value  # copying a formula of many parts would multiply it at each level
+        return only.value  # copying a formula with many parts would multiply it at each level
     simple = {name for name, argument in arguments.items() if isinstance(argument, ast.Name | ast.Constant)}
     used = [node.id for node in inside(only.value) if isinstance(node, ast.Name)]
     twice = {name for name in used if used.count(name) > 1}

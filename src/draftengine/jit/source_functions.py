@@ -1,6 +1,6 @@
 """The functions of kernel source: their trees, the meanings of their names, their static expressions.
 
-What is not in the dialect is refused with its place (`SpecialisationError`).
+Source outside the dialect is refused, with its place (`SpecialisationError`).
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Place(NamedTuple):
 
 
 class SpecialisationError(Exception):
-    """Error: kernel source is not in the dialect.
+    """Kernel source is not in the dialect.
 
-    The message says what is wrong, where, and through which calls the specialiser came there, outermost first.
+    The message says what is wrong, where, and by which calls the specialiser came there, outermost first.
     """
 
     def __init__(self, reason: str, place: Place, excerpt: str = "", calls: tuple[Place, ...] = ()) -> None:
@@ -55,22 +55,22 @@ class SpecialisationError(Exception):
 
 
 class CodeTooLarge(SpecialisationError):  # noqa: N818 (clear without a suffix)
-    """Error: a residual program is too long to compile; perhaps a recursion does not end."""
+    """A residual program is too long to compile. Perhaps a recursion does not end."""
 
 
 NAME = re.compile(r"_|_?[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
-"""Pattern of names allowed in kernel source; two underscores are reserved for the specialiser."""
+"""The pattern of names in kernel source. Names with two underscores are reserved for the specialiser."""
 RESERVED = frozenset({*COMPUTING.values(), "range"})
 """Names that have a meaning in every residual program."""
 _CHANGING = frozenset(
     "add append clear discard extend insert pop popitem remove reverse setdefault sort update".split()  # noqa: SIM905
 )
-"""Methods that change the list, set or dictionary that they belong to."""
+"""Methods that change their list, set or dictionary."""
 _SCOPES = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 class NamesUsed(NamedTuple):
-    """Local names that an expression uses, and calls that limit its evaluation."""
+    """The local names that an expression uses, and the calls in it that limit its evaluation."""
 
     locals: frozenset[str]
     stays: bool
@@ -96,7 +96,7 @@ class Text:
     """Parameters that are packed numbers."""
     gives_packed: bool
     locals: frozenset[str]
-    """Variables of the function, and those of its comprehensions, so that none is taken for a global name."""
+    """The variables of the function and of its comprehensions, so that none is mistaken for a global name."""
     defaults: dict[str, object]
     _names: dict[ast.AST, NamesUsed] = field(default_factory=dict)
     _codes: dict[ast.AST, Callable[..., object]] = field(default_factory=dict)
@@ -126,7 +126,7 @@ class Text:
         return self._names[node]
 
     def code(self, node: ast.expr) -> Callable[..., object]:
-        """Return an expression as a Python function of its local names, in alphabetical order."""
+        """Return an expression as a Python function whose parameters are its local names, sorted."""
         if node not in self._codes:
             tree = ast.Expression(ast.Lambda(args=parameters_of(sorted(self.names(node).locals)), body=node))
             ast.fix_missing_locations(tree)
@@ -188,7 +188,7 @@ class Module:
             )
 
     def _meaning(self, annotation: ast.expr | None) -> object:
-        """Return the object that an annotation names, which may only be imported for types; else ``None``."""
+        """Return the object named by an annotation, which may be imported only for types; else ``None``."""
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
             annotation = ast.parse(annotation.value, mode="eval").body
         if isinstance(annotation, ast.Attribute):
@@ -229,7 +229,7 @@ _read: WeakKeyDictionary[ModuleType, list[Text]] = WeakKeyDictionary()
 
 
 def texts_of(module: ModuleType) -> list[Text]:
-    """Return the functions of a module, which is read once unless its functions are replaced."""
+    """Return the functions of a module. It is read once, unless its functions are replaced."""
     known = _read.get(module)
     if known is None or any(vars(module).get(text.name) is not text.function for text in known):
         known = _read[module] = list(Module(module).texts())
@@ -247,7 +247,7 @@ def children(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def inside(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield a node and all nodes within it; three times as fast as `ast.walk`."""
+    """Yield a node and all nodes within it. This is three times as fast as `ast.walk`."""
     nodes = [node]
     for current in nodes:
         yield current
@@ -276,7 +276,7 @@ def stored_names(node: ast.AST) -> set[str]:
 
 
 def free_names(node: ast.AST) -> Iterator[str]:
-    """Yield the names that an expression takes from outside."""
+    """Yield the names in an expression that are not bound within it."""
     if isinstance(node, ast.Name):
         yield node.id
     elif isinstance(node, ast.Lambda):

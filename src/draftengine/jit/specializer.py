@@ -4,7 +4,7 @@
     run = specialiser.function(flow.simulate, [DYNAMIC, plan, DYNAMIC])
 
 Static expressions are evaluated at once. Every call is specialised for its static arguments, once for each combination
-of their values: specialising is *polyvariant*. Code outside the dialect raises `SpecialisationError`.
+of their values. This is called *polyvariant* specialisation. Code outside the dialect raises `SpecialisationError`.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 __all__ = ["DYNAMIC", "SpecialisationError", "Specialiser"]
 
 MOST_FUNCTIONS, MOST_STATEMENTS = 40_000, 50_000
-"""Limits of a residual program; more functions than that are taken for endless recursion.
+"""Limits of a residual program. If there are more functions, recursion is assumed to be endless.
 
 A long formula becomes a function for nearly every node and seat: 24,000 in the largest known game.
 
-That many statements cost some ten seconds of specialising and 300 MB, and LLVM needs as much again.
+That many statements take some ten seconds and 300 MB to specialise, and LLVM needs as much again.
 """
 
 
@@ -55,7 +55,7 @@ class Specialiser:
         self._alive: list[object] = []
 
     def function(self, function: Callable[..., object], arguments: Sequence[Value]) -> Residual:
-        """Return the residual function for arguments that are static values or `DYNAMIC`, as records are.
+        """Return the residual function for arguments that are static values or `DYNAMIC`. Records are dynamic.
 
         Raise `SpecialisationError` for code outside the dialect.
         """
@@ -67,7 +67,7 @@ class Specialiser:
         self.valued.clear()
         with one_at_a_time():
             made = self.residual(text, known, None)
-            # A value must be returned on every path where somebody uses it.
+            # A function whose result is used must return a value on every path.
             for residual, where, node, calls in self.valued:
                 returns = [part for part in all_statements(residual.body) if isinstance(part, ast.Return)]
                 if not ended(residual.body) or any(part.value is None for part in returns):
@@ -77,7 +77,7 @@ class Specialiser:
         return made
 
     def residual(self, text: Text, known: dict[str, Value], called_from: Place | None) -> Residual:
-        """Return the residual function of a function for its static arguments, made at most once."""
+        """Return the residual function for given static arguments. It is made at most once."""
         known = {**known, **dict.fromkeys(text.records, DYNAMIC)}
         key = text, tuple(value if value is DYNAMIC else key_of(value) for value in known.values())
         if key in self._made:
@@ -121,7 +121,7 @@ class Specialiser:
             where.refuse(f"{type(error).__name__}: {error}", node)
 
     def table(self, where: Expressions, items: Any, node: ast.AST) -> str:
-        """Return the name of a table of static numbers; equal tables share one."""
+        """Return the name of a table of static numbers. Equal tables share one name."""
         if id(items) in self._tables:
             return self._tables[id(items)]
         if isinstance(items, Computed):

@@ -1,4 +1,4 @@
-"""Specialising statements and calls: static ones are executed, static branches and loops disappear.
+"""Specialising statements and calls. Static ones are executed, so static branches and loops disappear.
 
 All others stay in the residual function.
 """
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class Statements:
-    """Specialiser of the statements of one function, for its static arguments."""
+    """The specialiser of the statements of one function, for given static arguments."""
 
     def __init__(self, whole: Specialiser, text: Text) -> None:
         self.whole, self.text = whole, text
@@ -42,7 +42,10 @@ class Statements:
         """Returns of static values that are not numbers."""
 
     def whole_body(self, env: Env) -> list[ast.stmt]:
-        """Return the residual body. Only a function that does nothing else may return a static object."""
+        """Return the residual body.
+
+        A function may return a static object only if that body is otherwise empty.
+        """
         out = self.body(self.text.tree.body, env)
         alone = len(out) == 1 and isinstance(out[0], ast.Return)
         for node, value in [] if alone else self._objects:
@@ -50,7 +53,7 @@ class Statements:
         return out
 
     def body(self, statements: Sequence[ast.stmt], env: Env) -> list[ast.stmt]:
-        """Return the residual statements, and update `env` to the values after them."""
+        """Return the residual statements. Update `env` to the values after them."""
         out: list[ast.stmt] = []
         for statement in statements:
             for made in self._statement(statement, env):
@@ -121,7 +124,7 @@ class Statements:
         return self._put(target, self.inside.value(value, env), env)
 
     def _unpacked(self, target: ast.Tuple, value: ast.expr, env: Env) -> list[ast.stmt]:
-        """Assign several values at once; dynamic ones are saved until all are computed."""
+        """Assign several values at once. Dynamic values are saved until all are computed."""
         if not isinstance(value, ast.Tuple) or len(value.elts) != len(target.elts):
             self.inside.bind(target, self.inside.known_items(value, env, "several values from what is not known"), env)
             return []
@@ -159,7 +162,7 @@ class Statements:
         return [ast.AugAssign(target=target, op=statement.op, value=self.inside.number(value, statement))]
 
     def _target(self, node: ast.expr, env: Env) -> Any:
-        """Return the place that a value is written to."""
+        """Return the place to which a value is written."""
         known = isinstance(node, ast.Subscript | ast.Attribute) and self.inside.known(node.value, env)[0]
         if known or not isinstance(node, ast.Attribute | ast.Subscript):
             self.inside.refuse("an assignment to this", node)
@@ -183,7 +186,7 @@ class Statements:
         return [ast.If(test=test, body=yes or [ast.Pass()], orelse=no)]
 
     def _joined(self, name: str, *ways: tuple[Value, list[ast.stmt]]) -> Value:
-        """Return the value of a name after two branches; where they differ, each sets a variable."""
+        """Return the value of a name after two branches. If it differs, each branch sets a variable."""
         (one, _), (two, _) = ways
         if one is two or key_of(one) == key_of(two):
             return one
@@ -214,7 +217,7 @@ class Statements:
             True,
             dynamic_range,
         ):
-            # Specialise a loop over the numbers below a bound, which stays a loop.
+            # Specialise a loop over the numbers below a bound, which is not unrolled.
             if not isinstance(statement.target, ast.Name):
                 self.inside.refuse("several targets", statement)
             count = self.inside.number(self.inside.value(statement.iter.args[0], env), statement.iter)
@@ -245,7 +248,7 @@ class Statements:
         return before
 
     def _repeated(self, statement: ast.While | ast.For, env: Env) -> list[ast.stmt]:
-        """Return the body of a residual loop; static values are written to variables at its end."""
+        """Return the body of a residual loop. Static values are written to variables at its end."""
         inner = dict(env)
         out = self.body(statement.body, inner)
         for name in self.text.stored(statement):

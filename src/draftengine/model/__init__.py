@@ -1,1 +1,1 @@
-"""What a game is: from a YAML file to a checked, frozen card set."""
+"""The model of a game: from a YAML file to a checked, frozen card set."""

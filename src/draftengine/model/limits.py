@@ -1,7 +1,8 @@
 """The limits of card sets, each stated once. `docs/limits.md` is made from this table.
 
-A limit bounds the time and memory that a file can cost, and finds slips such as a text without its second quote. It
-lies well above what games need. No limit forbids what another one allows: the longest text has few enough bytes.
+A limit bounds the time and memory that a file can cost, and finds slips such as a text without its second quote. It is
+well above what games need. No limit forbids something that another one allows: for example, the longest text is never
+too long in bytes.
 """
 
 from __future__ import annotations
@@ -21,9 +22,9 @@ class Limit(NamedTuple):
     most: int
     what: str
     remedy: Phrase
-    """Advice for a file that needs more."""
+    """Advice for the author of a file that needs more."""
     keys: str
-    """The keys of a card set that hold what is limited, separated by spaces; ``*`` for any key."""
+    """The keys of a card set whose values are limited, separated by spaces; ``*`` for any key."""
 
 
 TABLE: list[Limit] = []
@@ -41,7 +42,7 @@ VALUES = _limit(_FILE, 50_000, "keys and values", "split")
 NESTING = _limit(_FILE, 32, "lists and mappings in each other", "nesting")
 TEXT = _limit(_FILE, 4_000, "characters of a text", "text", "*")
 TEXT_BYTES = 4 * TEXT
-"""Bytes of the longest text: UTF-8 needs at most four for a character."""
+"""The number of bytes of the longest text: UTF-8 needs at most four for each character."""
 NAME = _limit(_FILE, 40, "characters of a name", "name", "*")
 NUMBER = _limit(_FILE, 1_000_000, "as a number", "number", "*")
 INCLUDED = _limit(_FILE, 100, "included files", "included", "include")
@@ -99,6 +100,6 @@ ALIKE = _limit(_FAST, 255, "cards that look alike", "alike")
 
 
 def remedy(key: str, most: int) -> Text:
-    """Return the remedy for a value under a key that exceeds a limit; empty if none is known."""
+    """Return the advice for a value that exceeds the limit of its key; empty if there is none."""
     fitting = (limit for limit in TABLE if limit.most == most and (key in limit.keys.split() or limit.keys == "*"))
     return next((limit.remedy for limit in fitting), "")

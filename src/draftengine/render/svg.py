@@ -18,11 +18,11 @@ _NARROW, _WIDE, _USUAL, _FULL = 0.3, 0.83, 0.54, 1.0
 _THIN_SIGNS = frozenset("iljtfI.,;:'’!|()[] ")
 _BROAD_SIGNS = frozenset("mwMW@%")
 _FULL_WIDTH = 0x2E80
-"""First code point of characters that are as wide as they are high."""
+"""The first code point of the characters that are as wide as they are high."""
 
 
 def el(name: str, *children: str, **attributes: object) -> str:
-    """Return an element. Children are markup; attributes are escaped, and those with ``None`` left out.
+    """Return an element. Children are markup. Attributes are escaped, and left out if they are ``None``.
 
     An underscore stands for a hyphen (``stroke_width``); a final underscore is dropped (``class_``).
     """
@@ -52,7 +52,10 @@ def number(value: object) -> str:
 
 
 def width_of(text: str, size: float) -> float:
-    """Return the approximate width of a text in a humanist sans of this size; real fonts differ a little."""
+    """Return the approximate width of a text in a humanist sans font of this size.
+
+    Real fonts differ a little.
+    """
     return size * sum(_width(sign) for sign in text)
 
 
@@ -84,7 +87,7 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
 
 
 def _words(text: str) -> Iterable[tuple[str, bool]]:
-    """Yield the parts between which a line may break, each with whether a space precedes it.
+    """Yield the parts between which a line may break, each with True if a space precedes it.
 
     Parts are words, and single characters of scripts without spaces.
     """
@@ -112,6 +115,6 @@ def page(title: str, style: str, body: str, *, language: str = "en") -> str:
 
 
 def style_of(package: str) -> str:
-    """Return the style sheet of a package, with the system fonts that all pages share."""
+    """Return the style sheet of a package, with the system fonts that all pages use."""
     fonts = f":root{{--sans:{SANS};--serif:{SERIF}}}"
     return fonts + (files(package) / "style.css").read_text("utf-8")

@@ -1,6 +1,6 @@
-"""The cache: the folder of files that can be made again, and its limit of size.
+"""The cache folder, whose files can be made again, and the limit of its size.
 
-Cached files are trusted (compiled code is loaded and run), so a folder that others can write to is not used.
+Cached files are trusted (compiled code is loaded and run), so a folder to which others can write is not used.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 LIMIT = 512 << 20
-"""Limit of the cache in bytes; the least recently used entries are removed first."""
+"""The limit of the cache in bytes. The least recently used entries are removed first."""
 CACHE_KINDS = MappingProxyType(
     {
         "code": "compiled code",
@@ -27,7 +27,7 @@ CACHE_KINDS = MappingProxyType(
         "played": "what games showed of card sets",
     }
 )
-"""Kinds of cache entries, by the first part of their name."""
+"""Kinds of cache entries, by the first part of their names."""
 OTHER = "other"
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -35,7 +35,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 def folder() -> Path:
     """Return the user's folder for caches (``$XDG_CACHE_HOME/draftengine``).
 
-    If it cannot be written to, or does not belong to this user alone, a temporary one takes its place.
+    If it is not writable, or not private to this user, a temporary folder is used instead.
     """
     with suppress(OSError, RuntimeError):  # RuntimeError: this user has no home folder
         home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
@@ -50,12 +50,12 @@ def _is_private(path: Path) -> bool:
     """True if a folder belongs to this user and nobody else can write to it."""
     status = path.lstat()
     if not hasattr(os, "getuid"):
-        return stat.S_ISDIR(status.st_mode)  # on Windows only the user can write to the user's folders
+        return stat.S_ISDIR(status.st_mode)  # on Windows, only users themselves can write to their folders
     return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & 0o022
 
 
 def _made_private(path: Path) -> bool:
-    """Close a folder of this user that others could write to, and remove compiled code. Return success."""
+    """Close a folder of this user to other writers, and remove compiled code in it. Return success."""
     if path.is_symlink():
         return _is_private(path.resolve()) or _made_private(path.resolve())
     if path.stat().st_uid != os.getuid():
@@ -68,7 +68,7 @@ def _made_private(path: Path) -> bool:
 
 @cache
 def temporary() -> Path:
-    """Return a temporary folder that nobody else can write to; it is made if needed."""
+    """Return a temporary folder to which nobody else can write. Make it if needed."""
     with suppress(OSError):
         _usual_temporary().mkdir(mode=0o700, exist_ok=True)
     known = known_temporary()

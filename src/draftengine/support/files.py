@@ -1,7 +1,7 @@
 """Writing files completely or not at all.
 
-A file is written beside its target, flushed to the disk, and then renamed. If anything fails before (a full disk, a
-signal, a bug), the old file stays and no other file is left.
+A file is written next to its target, flushed to the disk, and then renamed. If anything fails before that (a full disk,
+a signal, a bug), the old file stays, and no other file is left behind.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def write_whole(path: Path, text: str) -> None:
 def replacing(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
     """Yield a file that replaces another when the block ends without an exception.
 
-    Devices and pipes are written directly, because nothing in them could be lost. Raise `OSError` with the name of the
-    file. With `new`, raise `FileExistsError` if a file of this name exists, even if several processes try at once.
+    Devices and pipes are written directly, because they have no old content to lose. Raise `OSError` with the name of
+    the file. With `new`, raise `FileExistsError` if a file of this name exists, even if several processes try at once.
     """
     with about(path):
         target = path.resolve()
@@ -46,7 +46,7 @@ def replacing(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
 
 @contextmanager
 def about(path: Path) -> Iterator[None]:
-    """Raise errors of the system within the block with the name of this file."""
+    """Raise system errors that occur in the block with the name of this file."""
     try:
         yield
     except OSError as error:
@@ -76,12 +76,12 @@ def _beside(target: Path, *, new: bool) -> Iterator[BinaryIO]:
 
 
 def _name_anew(fresh: Path, target: Path) -> None:
-    """Give a file a name that no file has. Raise `FileExistsError`."""
+    """Give a file a name that no file has yet. Raise `FileExistsError`."""
     try:
         target.hardlink_to(fresh)
     except FileExistsError:
         raise
-    except OSError:  # a file system without links
+    except OSError:  # the file system has no links
         os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         fresh.replace(target)
     else:
@@ -89,7 +89,7 @@ def _name_anew(fresh: Path, target: Path) -> None:
 
 
 def sync(descriptor: int) -> None:
-    """Wait until a file is on the disk, where the file system supports that."""
+    """Wait until a file is on the disk, if the file system supports that."""
     try:
         os.fsync(descriptor)
     except OSError as error:
@@ -98,7 +98,7 @@ def sync(descriptor: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk, where the system supports that."""
+    """Wait until the names in a folder are on the disk, if the system supports that."""
     with suppress(OSError):  # not on Windows
         descriptor = os.open(folder, os.O_RDONLY)
         try:

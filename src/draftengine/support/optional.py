@@ -1,4 +1,4 @@
-"""Sentences about extras, the optional packages."""
+"""Sentences about extras, which are optional packages."""
 
 from __future__ import annotations
 
@@ -34,5 +34,5 @@ def _origin() -> str:
 
 
 def needed_for(use: str, extra: str) -> Phrase:
-    """Return the sentence about a missing extra for a use, which names the message."""
+    """Return the sentence that a use needs an extra. `use` is the key of the message."""
     return said("extra.needed", use=said(f"extra.{use}"), extra=extra, command=how_to_install(extra))

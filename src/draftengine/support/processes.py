@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _held: WeakKeyDictionary[Executor, Connection] = WeakKeyDictionary()
-"""By pool, the end of a pipe that its processes watch: they exit when it is closed."""
+"""By pool, the end of a pipe that its processes watch. They exit when the pipe is closed."""
 
 
 def usable() -> int:
@@ -23,7 +23,7 @@ def usable() -> int:
 
 
 def open_processes(count: int) -> Executor:
-    """Return a pool of freshly started processes, alike on every system, which ignore Ctrl-C.
+    """Return a pool of freshly started processes, which ignore Ctrl-C. They are the same on every system.
 
     Each imports the main module of the program, which must do nothing on import. Raise `OSError` where the system lacks
     shared resources.
@@ -44,7 +44,7 @@ def open_processes(count: int) -> Executor:
 
 
 def abandon(pool: Executor) -> None:
-    """Leave a pool at once; its unfinished work is dropped."""
+    """Leave a pool at once. Its unfinished work is lost."""
     pool.shutdown(wait=False, cancel_futures=True)
     held = _held.pop(pool, None)
     if held is not None:
@@ -64,7 +64,7 @@ def submit(pool: Executor, work: Callable[..., Result], *given: Any) -> Future[R
 
 
 def _serve(leash: Connection) -> None:
-    """Ignore interrupts, and exit when the parent does, however it ends."""
+    """Ignore interrupts, and exit when the parent process does, for any reason."""
     import signal  # noqa: PLC0415 (only in workers)
     from threading import Thread  # noqa: PLC0415 (only in workers)
 
@@ -73,6 +73,6 @@ def _serve(leash: Connection) -> None:
 
 
 def _leave_when_let_go(leash: Connection) -> None:
-    """Exit when the pipe closes; the parent writes nothing, so it has let go or has ended."""
+    """Exit when the pipe closes. The parent writes nothing to it, so it has closed the pipe or has ended."""
     leash.poll(None)
     os._exit(1)

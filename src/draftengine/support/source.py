@@ -22,7 +22,7 @@ class Source(Struct, frozen=True, dict=True):
         return [0, *(index + 1 for index, char in enumerate(self.text) if char == "\n")]
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Return line and column (both from 1) of a code-point offset."""
+        """Return the line and the column (both from 1) of an offset in code points."""
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
@@ -46,5 +46,5 @@ class Span(Struct, frozen=True):
         return self.source.position(self.start)
 
     def encloses(self, other: Span) -> bool:
-        """True if the other range is within this one."""
+        """True if this range contains the other."""
         return self.source is other.source and self.start <= other.start and other.end <= self.end

@@ -1,7 +1,7 @@
 """One residual function as LLVM text: statements become blocks, expressions become instructions.
 
 Numbers are `i64` or `double`, truth values `i1`; a record is two pointers. Variables are on the stack, and LLVM moves
-them to registers where it can. Functions that call each other last in a cycle become blocks of one function.
+them to registers where it can. Functions whose last calls form a cycle become blocks of one function.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Scope:
 
 
 _MODULAR = ast.Add | ast.Sub | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift
-"""Operators whose lowest 64 bits depend only on the lowest 64 bits of the operands."""
+"""Operators for which the lowest 64 bits of the result depend only on the lowest 64 bits of operands."""
 _COSTLY = ast.Call | ast.Subscript | ast.FloorDiv | ast.Mod | ast.Div
-"""Expressions that are not evaluated where they may not be needed."""
+"""Expressions that are not evaluated if they may not be needed."""
 
 
 class FunctionWriter(MemoryWriter):
@@ -56,7 +56,7 @@ class FunctionWriter(MemoryWriter):
         self._wanted: list[Scope] = []
 
     def function(self, attributes: str) -> str:
-        """Return the whole function, with the attributes that control its inlining."""
+        """Return the whole function. `attributes` control its inlining."""
         root = self.scope
         parameters = self._begin(root)
         while True:
@@ -135,7 +135,7 @@ class FunctionWriter(MemoryWriter):
             self.end(f"ret {value.type} {value.text}")
 
     def _jump(self, call: ast.Call) -> bool:
-        """Write a last call in a cycle as a jump, if it passes the current records. Return True if so."""
+        """Write a last call in a cycle as a jump, if it passes the current records. Return True if it did."""
         name = _name_of(call.func)
         if name not in self.module.circle or self.scope.residual.name not in self.module.circle:
             return False
@@ -163,7 +163,7 @@ class FunctionWriter(MemoryWriter):
         self.write(self.scope.variables[name], value)
 
     def _aug_assign(self, statement: ast.AugAssign) -> None:
-        """Write `+=` and similar; as in Python, the target is read before the value is computed."""
+        """Write `+=` and similar statements. As in Python, the target is read before the value is computed."""
         if isinstance(statement.target, ast.Name):
             old = self.plain(statement.target)
             self._put(statement.target.id, self.binary(statement.op, old, self.plain(statement.value)))
@@ -194,7 +194,7 @@ class FunctionWriter(MemoryWriter):
         self.at(behind)
 
     def _for(self, statement: ast.For) -> None:
-        """Write a loop over the numbers below a bound; assignments to the target do not change the count."""
+        """Write a loop over the numbers below a bound. Assigning to the target does not change the count."""
         assert isinstance(statement.iter, ast.Call)
         bound = self.whole(self.plain(statement.iter.args[0]))
         counter = self.slot("i64")
@@ -220,7 +220,7 @@ class FunctionWriter(MemoryWriter):
     # ── tests ──
 
     def branch(self, test: ast.expr, yes: str, no: str) -> None:
-        """Write a conditional jump; later parts of a test are evaluated only if they can decide."""
+        """Write a conditional jump. Later parts of a test are evaluated only if they can decide it."""
         match test:
             case ast.BoolOp(op=op, values=[*first, last]):
                 for part in first:
@@ -263,7 +263,7 @@ class FunctionWriter(MemoryWriter):
         return self.checked or any(isinstance(part, _COSTLY) for node in nodes for part in inside(node))
 
     def _merged(self, test: ast.expr, one: Callable[[], Term], two: Callable[[], Term]) -> Term:
-        """Return one of two terms; only that one is evaluated."""
+        """Return one of two terms, depending on a test. Only that term is evaluated."""
         yes, no, behind = self.new_label(), self.new_label(), self.new_label()
         self.branch(test, yes, no)
         self.at(yes)
@@ -278,7 +278,7 @@ class FunctionWriter(MemoryWriter):
         return self.add(f"phi {first.type} {ways}", first.type)
 
     def _alike(self, one: Term, two: Term) -> tuple[Term, Term]:
-        """Return two terms converted to one type; only a constant can become a floating-point number."""
+        """Return two terms converted to one type. Only a constant can become a floating-point number."""
         if one.type != two.type and "double" not in {one.type, two.type}:
             return self.equally_wide(one, two)
         if one.type != two.type:
@@ -295,7 +295,7 @@ class FunctionWriter(MemoryWriter):
         return self.number(self.value(node, wraps=wraps))
 
     def value(self, node: ast.expr, *, wraps: bool = False) -> Term:  # noqa: PLR0911 (one for each kind)
-        """Return the value of an expression; with `wraps`, only its lowest 64 bits matter."""
+        """Return the value of an expression. With `wraps`, only its lowest 64 bits matter."""
         match node:
             case ast.Constant():
                 return self._constant(node)
@@ -323,7 +323,7 @@ class FunctionWriter(MemoryWriter):
         return self.truth(node)
 
     def _deciding(self, node: ast.BoolOp) -> Term:
-        """Return the value of `and` or `or` of numbers: the first that decides, otherwise the last."""
+        """Return the value of `and` or `or` of numbers: the first one that decides, else the last."""
         slot, behind = self.slot("i64"), self.new_label()
         *first, last = node.values
         for part in first:
@@ -369,7 +369,7 @@ class FunctionWriter(MemoryWriter):
         return self.add(f"call {result} @{self.module.called(residual)}({', '.join(arguments)})", result)
 
     def cell(self, node: ast.expr) -> Cell:
-        """Return the memory cell of a field, of a place in a field, or of a place in a table."""
+        """Return the memory cell of a field, of an index of a field, or of an index of a table."""
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
             return self.table_cell(node.value.id, self.plain(node.slice))
         field = node.value if isinstance(node, ast.Subscript) else node

@@ -22,7 +22,7 @@ class Term(NamedTuple):
     text: str
     type: str
     exact: str = ""
-    """Decimal text of a constant beyond 63 bits; `text` then has its lowest 64 bits."""
+    """The decimal text of a constant of more than 63 bits. `text` then has its lowest 64 bits."""
 
 
 TYPES: Mapping[Kind, str] = {
@@ -39,7 +39,7 @@ _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
     ast.GtE: ("sge", "oge"),
 }
 _EXACT = 1 << 53
-"""Bound up to which every integer is a floating-point number."""
+"""The bound up to which every integer is exactly a floating-point number."""
 _LIKELY = ", !prof !0"
 INVARIANT = ", !invariant.load !1"
 METADATA = '!0 = !{!"branch_weights", i32 20, i32 1}\n!1 = !{}\n'
@@ -94,7 +94,7 @@ class Instructions:
         return self.add(f"icmp {whole} {one.type} {one.text}, {two.text}", "i1")
 
     def below(self, one: Term, bound: str) -> Term:
-        """Return the test if a number is from 0 to below a bound."""
+        """Return the test whether a number is at least 0 and below a bound."""
         return self.add(f"icmp ult i64 {one.text}, {bound}", "i1")
 
     def select(self, test: Term, one: Term, two: Term) -> Term:
@@ -126,7 +126,7 @@ class Instructions:
         return self.add(f"zext i1 {value.text} to i64", "i64") if value.type == "i1" else value
 
     def whole(self, value: Term) -> Term:
-        """Return an integer of one word unchanged; refuse any other number."""
+        """Return an integer of one word unchanged. Refuse any other number."""
         if value.type == "double":
             self.refuse("a floating-point number where a whole one is wanted")
         if value.type != "i64":
@@ -201,7 +201,7 @@ class Instructions:
         self.at(behind)
 
     def place_within(self, place: Term, count: str, of: str) -> Term:
-        """Return a place that is within bounds in the checked mode."""
+        """Return an index that, in the checked mode, is within bounds."""
         self.whole(place)
         if not self.checked:
             return place

@@ -1,7 +1,7 @@
 """The interface to llvmlite: compiles the text of modules, and makes object code callable.
 
-Of LLVM's two just-in-time compilers this uses LLJIT, because MCJIT is to be removed; both load older object code. A
-`TargetMachine` belongs to the object that it was given to, so each is used once.
+LLVM has two just-in-time compilers. This module uses LLJIT, because MCJIT will be removed. Both can load cached object
+code. A `TargetMachine` belongs to the object that receives it, so each is used only once.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from draftengine.jit.records import Memory, signed
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
 LONG = 60_000
-"""Number of lines above which LLVM optimises nothing; below, that takes at most three seconds."""
+"""The number of lines above which LLVM does not optimise. Below it, that takes at most three seconds."""
 LONG_UNFOLDED = 20_000
-"""Number of lines, with all calls inlined that always are, above which none of these calls is.
+"""The number of lines, after all calls marked for inlining are inlined, above which none is inlined.
 
-LLVM's time grows with the length of functions faster than with their number. Some 47,000 lines of a game with four rows
-and a hundred numbers took more than ten minutes, and cannot be interrupted.
+LLVM's time grows with the length of functions faster than with their number. For one game, some 47,000 lines took more
+than ten minutes, and LLVM cannot be interrupted.
 """
 
 
 @cache
 def _binding() -> Any:
-    """Return llvmlite, initialised for this machine. Raise `ImportError` where it is not installed."""
+    """Return llvmlite, initialised for this machine. Raise `ImportError` if it is not installed."""
     import llvmlite.binding as llvm  # noqa: PLC0415 (needed only for compiling)
 
     llvm.initialize_native_target()
@@ -47,7 +47,7 @@ def _target_machine(level: int) -> Any:
 
 @cache
 def host() -> str:
-    """Return what object code depends on besides its source: versions of LLVM, and the processor."""
+    """Return everything but the source that object code depends on: versions of LLVM, and the processor."""
     import llvmlite  # noqa: PLC0415 (needed only for compiling)
 
     llvm = _binding()
@@ -76,7 +76,7 @@ def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
 
 
 def known(name: str) -> Code | None:
-    """Return the code that `load` kept under a name, for this machine; ``None`` if there is none."""
+    """Return the code that `load` stored under a name for this machine; ``None`` if there is none."""
     try:
         link = json.loads(keep.found(_key_of_name(name)) or b"{}")
         code = keep.found(link["code"])
@@ -95,10 +95,10 @@ def load(
 ) -> Code:
     """Compile a module and make its entries callable.
 
-    `level` is LLVM's optimisation level, 0 to 3. It is 0 for modules of more than `longest` lines, and then no call is
-    inlined: code that is not optimised hardly gains by it. With `kept`, object code is read from the user's cache, or
-    stored there. With a `name` too, `known` finds it again without the source. With `vectors`, similar consecutive
-    operations are vectorised, which pays where arrays are written.
+    `level` is LLVM's optimisation level, 0 to 3. It is 0 for modules of more than `longest` lines. Then no call is
+    inlined either, because inlining hardly helps without optimising. With `kept`, object code is read from the user's
+    cache, or stored there. If it also has a `name`, `known` finds it again without the source. With `vectors`, similar
+    consecutive operations are vectorised, which pays if arrays are written.
     """
     if source.text.count("\n") > longest:
         level = 0
@@ -126,7 +126,7 @@ class Function:
         result = _C_TYPES[signature.result]
         self.raw = ctypes.CFUNCTYPE(result, *types)(address)
         """The C function: for each record its two addresses, for each number the number."""
-        self._code = code  # keeps the code alive
+        self._code = code  # keeps a reference, so that the code is not freed
 
     def __call__(self, *arguments: Memory | float) -> Any:
         given: list[int | float] = []

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from draftengine.jit.residual import Program, Residual
 
 MANY = 1 << 8
-"""Number of entries above which a table uses the smallest possible cells."""
+"""The number of entries above which a table uses the smallest cells that fit."""
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class Entry:
     rows: frozenset[str] = frozenset()
     """Records that are passed as arrays of records.
 
-    The last parameter then becomes two, the first number and the end. The function is called for every number in that
-    range, with the records of that number. The entry returns the first number for which the function does not return 0,
-    and stops there; otherwise it returns the end.
+    The last parameter then becomes two, the start and the end of a range. The function is called for every number in
+    that range, with the records at that index. If the function does not return 0 for a number, the entry stops and
+    returns that number; otherwise it returns the end.
     """
 
 
@@ -57,8 +57,8 @@ def emit(
 ) -> Source:
     """Write residual functions as a module of LLVM.
 
-    `checked`: every place, shift, division and 64-bit result is checked; the first failure is recorded and ends the
-    call. Raise `SpecialisationError` where floating-point numbers and integers are confused.
+    `checked`: every index, shift, division and 64-bit result is checked. The first failure is recorded and ends the
+    call. Raise `SpecialisationError` if floating-point numbers and integers are confused.
     """
     with one_at_a_time():
         shared = Shared(program, [entry.residual for entry in entries], layouts, inline, checked=checked)
@@ -168,7 +168,7 @@ class Writer:
         return f"define i64 @entry__{entry.name}({given}) {{\n.start:\n{lines}\n}}\n"
 
     def _around(self, name: str, residual: Residual, inner: str, split: Split, attributes: str) -> str:
-        """Return a function that calls another one and places the split parts of its records."""
+        """Return a function that calls another one, and provides memory for the split parts of its records."""
         arguments, before, after = [], [], []
         for parameter in residual.parameters:
             if parameter not in residual.text.records:
@@ -181,7 +181,7 @@ class Writer:
                 before.append(f"  {used} = alloca [{size} x i8], align 8")
             if (
                 split is Split.LOCAL and self.shared.checked
-            ):  # only then: zeroing keeps values alive across iterations of a loop
+            ):  # only then, because zeroing keeps values alive across iterations of a loop
                 before.append(f"  call void @llvm.memset.p0.i64(ptr align 8 {used}, i8 0, i64 {size}, i1 false)")
             if split is Split.COPY_IN_OUT:
                 before.append(_copied(used, f"%{parameter}_split", size))
@@ -213,13 +213,13 @@ def _copied(to: str, of: str, size: int) -> str:
 
 
 def kind_of_wide(numbers: Sequence[int | float]) -> Stored:
-    """Return the kind of the cells of a table whose numbers may need several words."""
+    """Return the kind of cells for a table whose numbers may need several words."""
     word = 1 << 63
     return kind_of(numbers) if all(-word <= number < word for number in numbers) else PACKED
 
 
 def kind_of(numbers: Sequence[int | float]) -> Stored:
-    """Return the kind of the cells of a table: bytes only for long tables, as they are slower."""
+    """Return the kind of cells for a table. Bytes are used only for long tables, as they are slower."""
     if isinstance(numbers[0], float):
         return "f64"
     low, high = int(min(numbers)), int(max(numbers))
@@ -236,7 +236,7 @@ def unfolded(functions: Iterable[str]) -> int:
 
     def unfold(name: str) -> int:
         if name not in sizes:
-            sizes[name] = 0  # a recursive call adds nothing
+            sizes[name] = 0  # a recursive call adds no lines
             below = sum(unfold(other) for other in _CALLED.findall(texts[name]) if other in in_place)
             sizes[name] = texts[name].count("\n") + below
         return sizes[name]

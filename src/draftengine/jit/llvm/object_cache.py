@@ -19,7 +19,7 @@ _CHECKSUM = hashlib.sha256().digest_size
 
 
 def key_of(*parts: str) -> str:
-    """Return the cache key of code that is made from these texts."""
+    """Return the cache key of code that depends on these texts."""
     digest = hashlib.sha256(_MAGIC)
     for part in parts:
         encoded = part.encode()
@@ -30,7 +30,7 @@ def key_of(*parts: str) -> str:
 
 @cache
 def package() -> str:
-    """Return a hash of the code of this package, on which all that is specialised depends."""
+    """Return a hash of the code of this package, on which all specialised code depends."""
     root, digest = Path(__file__).resolve().parents[2], hashlib.sha256()
     for part in ("bots", "engine", "jit", "model"):
         for file in sorted((root / part).rglob("*.py")):
@@ -54,7 +54,7 @@ def found(key: str) -> bytes | None:
 
 
 def store(key: str, code: bytes) -> None:
-    """Store code for a key; failures to write are ignored."""
+    """Store code for a key. Failures to write are ignored."""
     head = _MAGIC + bytes.fromhex(key)
     with suppress(OSError):
         with replacing(caches.folder() / f"code-{key}") as file:

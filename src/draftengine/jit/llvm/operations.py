@@ -1,6 +1,6 @@
 """Operators, primitives, and accesses to records and tables as instructions of LLVM.
 
-All packed numbers have one LLVM type, regardless of their number of words. A variable must have that type from the
+All packed numbers have the same LLVM type, regardless of their number of words. A variable must have that type from the
 start if it is ever assigned one (`packed_variables`).
 """
 
@@ -41,7 +41,7 @@ class Arithmetic(Instructions):
     """Writer of operators and computing primitives as instructions."""
 
     def binary(self, op: ast.operator, one: Term, two: Term, *, wraps: bool = False) -> Term:
-        """Write a binary operator; with `wraps`, only the lowest 64 bits of the result matter."""
+        """Write a binary operator. With `wraps`, only the lowest 64 bits of the result matter."""
         if isinstance(op, ast.Div) or "double" in {one.type, two.type}:
             return self._between_floats(op, one, two)
         if isinstance(op, ast.FloorDiv | ast.Mod):
@@ -170,7 +170,7 @@ class Arithmetic(Instructions):
         return self.intrinsic("ctpop.i64", "i64", word)
 
     def _extreme(self, which: str, order: ast.cmpop, term: Term, *more: Term) -> Term:
-        """Return the smallest or largest of numbers; of equal ones the first, as in Python."""
+        """Return the smallest or largest of several numbers. Of equal ones, return the first, as in Python."""
         for candidate in more:
             if "double" in {term.type, candidate.type}:
                 first, other = self.floating(term), self.floating(candidate)
@@ -190,14 +190,14 @@ class Arithmetic(Instructions):
 
 
 class Cell(NamedTuple):
-    """A number's pointer and kind in memory."""
+    """The pointer to a number in memory, and its kind."""
 
     pointer: str
     kind: Stored
 
 
 class Pointers(NamedTuple):
-    """A record as pointers to its two blocks, with its layout."""
+    """A record as pointers to its two blocks, and its layout."""
 
     split: str
     cells: str
@@ -212,7 +212,7 @@ class MemoryWriter(Arithmetic):
     """Writer of instructions that access memory."""
 
     def split_cell(self, record: Pointers, name: str, place: int) -> Cell:
-        """Return the cell of a single number, or of a static place of a split row."""
+        """Return the cell of a single number, or of a static index of a split row."""
         position = record.layout.positions[name]
         if place >= position.count:
             self.refuse(f"place {place} of {name}, which has {position.count}")
@@ -220,7 +220,7 @@ class MemoryWriter(Arithmetic):
         return Cell(self._offset(record.split, position.offset + WORD * position.words * place), kind)
 
     def any_cell(self, record: Pointers, name: str, place: Term) -> Cell:
-        """Return the cell at a dynamic place of a row, owned or borrowed."""
+        """Return the cell at a dynamic index of a row, which may be borrowed."""
         position = record.layout.positions[name]
         base = self._offset(record.cells, position.offset)
         count = str(position.count)
@@ -231,7 +231,7 @@ class MemoryWriter(Arithmetic):
         return self._element(base, position.field.kind, self.place_within(place, count, name))
 
     def table_cell(self, name: str, place: Term) -> Cell:
-        """Return the cell at a place of a table of static numbers."""
+        """Return the cell at an index of a table of static numbers."""
         kind, count = self.module.tables[name]
         return self._element(f"@{name}", kind, self.place_within(place, str(count), "a table"))
 
@@ -254,7 +254,7 @@ class MemoryWriter(Arithmetic):
         return self.add(f"{_NARROW[kind]} {value.type} {value.text} to i64", "i64")
 
     def store(self, cell: Cell, value: Term) -> None:
-        """Write a store of a number into a cell; a shorter cell keeps its lowest bits."""
+        """Write a store of a number into a cell. A shorter cell gets the lowest bits."""
         type_ = self.module.stored_as(cell.kind)
         if cell.kind == "f32":
             how = "sitofp" if value.type == "i64" else "fptrunc"
@@ -314,7 +314,7 @@ class _Seeking:
             case ast.Call(func=ast.Name(id=name)):
                 residual = self.module.functions.get(name)
                 result = name == "as_packed" if residual is None else residual.text.gives_packed
-            case ast.BinOp(left=left, op=ast.BitAnd(), right=right):  # a mask of one word gives one word
+            case ast.BinOp(left=left, op=ast.BitAnd(), right=right):  # a mask of one word makes the result one word
                 result = all(
                     self.is_packed(part)
                     or (isinstance(part, ast.Constant) and isinstance(part.value, int) and part.value >= _WORD)

@@ -83,7 +83,7 @@ class Shared:
         return parameters
 
     def called(self, residual: Residual) -> str:
-        """Return the name under which a function is called, and ensure that it is written."""
+        """Return the name by which a function is called, and ensure that the function is written."""
         name = residual.name
         if name not in self.names:
             self.names[name] = f"{name}__copied" if self.inline(residual) is Inline.COPY_IN_OUT else name
@@ -91,7 +91,7 @@ class Shared:
         return self.names[name]
 
     def site(self, place: Place, reason: str) -> int:
-        """Return the number of a possible failure, from 1."""
+        """Return the number of a possible failure, counted from 1."""
         return self.sites.setdefault(f"{place}: {reason}", len(self.sites) + 1)
 
 

@@ -1,6 +1,6 @@
 """Modules of LLVM as texts, and the choices that shape them.
 
-What writes them takes long to import.
+The code that writes them is slow to import, so it is not imported here.
 """
 
 from __future__ import annotations
@@ -14,26 +14,29 @@ if TYPE_CHECKING:
 
 
 class Inline(Enum):
-    """Treatment of the calls of a function."""
+    """The treatment of the calls of a function."""
 
     ALWAYS = "#0"
-    """Inlined at each call, unless nothing is optimised; `machine.load` says what the attribute means."""
+    """Inlined at each call, unless nothing is optimised (see `machine.load`)."""
     NEVER = "noinline"
     FREE = ""
-    """Left to LLVM."""
+    """LLVM decides."""
     COPY_IN_OUT = "copied"
-    """Called, with copies of the split parts of its records (`Split.COPY_IN_OUT`)."""
+    """Called, with copies of the split parts of its records (see `Split.COPY_IN_OUT`)."""
 
 
 class Split(Enum):
-    """Place of the split parts of records while an entry runs."""
+    """The place of the split parts of records while an entry runs."""
 
     IN_MEMORY = "memory"
     """Their usual memory."""
     COPY_IN_OUT = "copied"
-    """Registers as far as possible: read before, and written back afterwards."""
+    """Registers, as far as possible. They are filled before, and written back afterwards."""
     LOCAL = "own"
-    """Registers, neither filled before nor read afterwards. Every field must be written before it is read."""
+    """Registers that are neither filled before nor read afterwards.
+
+    Every field must be written before it is read.
+    """
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Signature:
     """Types of the parameters and of the result of an entry."""
 
     parameters: tuple[str, ...]
-    """Name of a record, ``i64`` or ``double``, for each parameter."""
+    """For each parameter, the name of a record, ``i64`` or ``double``."""
     result: str
 
 
@@ -53,6 +56,6 @@ class Source:
     entries: Mapping[str, Signature]
     checked: bool
     sites: tuple[str, ...]
-    """Possible failures in the checked mode: place and reason."""
+    """Possible failures in the checked mode, as (place, reason)."""
     unfolded: int
-    """Number of lines with all calls inlined that always are."""
+    """The number of lines after all calls marked for inlining are inlined."""

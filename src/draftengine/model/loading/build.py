@@ -1,6 +1,6 @@
 """Building the frozen model from a merged tree that the schema accepts.
 
-Only formula texts can still be wrong here; the checks look at names.
+Here only formula texts can still be wrong. Names are checked later.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Texts
 
 ANY = "any"
-"""Value of `forms: of` that stands for every other card."""
+"""The value of `forms: of` that stands for every other card."""
 BUILT_IN_ZONES = (
     ("deck", "table", "nobody"),
     ("hand", "seat", "owner"),
@@ -74,7 +74,7 @@ BUILT_IN_ZONES = (
 """Zones that every game has: name, per, seen_by."""
 
 _REMEMBERED = 1 << 10
-"""Number of cached results for cards and for variants' assumptions."""
+"""The number of cached results for cards and for assumptions of variants."""
 
 NO_CHOICES: Pairs[str, str] = MappingProxyType({})
 
@@ -84,8 +84,8 @@ def build(
 ) -> tuple[CardSet, tuple[Diagnostic, ...]]:
     """Return the model of a merged and valid tree, and the mistakes in its formulas.
 
-    `active` names the variants that are already merged, in order; `chosen` gives the option of each reading that is not
-    at its default.
+    `active` names the variants that are already merged, in order. `chosen` has the options that are not the default of
+    their reading.
     """
     reader = Reader(root, "")
     reader.short = shorthand_of(reader)
@@ -136,9 +136,9 @@ def build(
 
 
 def completed(model: CardSet) -> CardSet:
-    """Return a game with what its steps leave open: when rules score, and a zone on the way to the table.
+    """Return a game with what its steps imply: when rules score, and a zone on the way to the table.
 
-    Rules that do not say when they score do so at the only score step, or else in each round.
+    Rules that do not say when they score do so at the only score step or, if there are several, in each round.
     """
     steps = tuple(all_steps(model))
     if not all(rule.at for rule in model.scoring):
@@ -154,7 +154,7 @@ def completed(model: CardSet) -> CardSet:
 def _cards(reader: Reader) -> tuple[Card, ...]:
     """Return all cards, with the families among their forms replaced by the cards in them.
 
-    Neither a wild card nor a card that an ability takes back can be a form in place of ``any``.
+    ``any`` stands for all cards except wild cards and cards that an ability takes back.
     """
     above = families_above(reader)
     cards = tuple(_belonging(IdentityKey(once(_card, name, card)), above) for name, card in reader.each("cards"))
@@ -181,14 +181,14 @@ def _cards(reader: Reader) -> tuple[Card, ...]:
 
 
 def _card(name: str, reader: Reader) -> Card:
-    """Return one card as it is written."""
+    """Return one card as the file describes it."""
     card = Card.declared(name, reader)
     counts = tuple((int(players), copies) for players, copies in reader.numbers("count"))
     return replace(card, counts=counts) if counts else card
 
 
 def _belonging(card: IdentityKey[Card], above: Pairs[str, tuple[str, ...]]) -> Card:
-    """Return the card with the families of its families added."""
+    """Return the card with all families to which its families belong added."""
     family = with_families(card.own.family, above)
     return card.own if family == card.own.family else _of_families(card, family)
 
@@ -233,12 +233,15 @@ def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption
 
 @lru_cache(_REMEMBERED)
 def _assumed_by(changes: IdentityKey[Mapping]) -> tuple[tuple[Texts, Texts], ...]:
-    """Return the assumptions in a variant's changes; cached because every game without it needs them."""
+    """Return the assumptions in a variant's changes.
+
+    Cached, because every game without the variant needs them.
+    """
     return tuple(_assumed_in(Reader(changes.own, "")))
 
 
 def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:
-    """Yield the assumptions in a game or in changes to one, each after the label of its subject."""
+    """Yield the assumptions in a game or in changes to one, each preceded by the label of its subject."""
     parts = [(reader, ()), *((reader.at(key), default_label(key)) for key in ("about", "winner"))]
     parts += [(part, _label(part, name)) for section in _ASSUMED_IN for name, part in reader.each(section)]
     parts += [(step, default_label(_step_name(step))) for step in _all_steps(reader)]
@@ -254,7 +257,7 @@ _ASSUMED_IN = (
 
 
 def _all_steps(reader: Reader) -> Iterator[Reader]:
-    """Yield the steps of the flow, those inside others included, and the changes to steps."""
+    """Yield the steps of the flow, including those inside others, and the changes to steps."""
     waiting = [step for key in FLOW for step in reader.items(key)]
     yield from (step for _, step in reader.each("steps"))
     while waiting:
@@ -275,7 +278,7 @@ def _step_name(reader: Reader) -> str:
 
 
 def _until(reader: Reader) -> Iterator[EndStep]:
-    """Yield the step that ends the game after a round in which `until` holds, if there is one."""
+    """Yield the step that ends the game after a round if `until` holds, unless there is no `until`."""
     if reader.has("until"):
         yield EndStep(what="game", when=reader.formula("until"), span=reader.span)
 
@@ -284,7 +287,7 @@ def _until(reader: Reader) -> Iterator[EndStep]:
 
 
 def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
-    """Return the extra seats, ranked ones first, so that comparisons can stop at the others."""
+    """Return the extra seats, ranked ones first, so that comparisons can stop at the first unranked one."""
     seats = [once(ExtraSeat.declared, name, seat) for name, seat in reader.each("extra_seats")]
     return tuple(sorted(seats, key=lambda seat: not seat.ranked))
 
@@ -306,7 +309,7 @@ def _zones(reader: Reader) -> Iterator[Zone]:
 
 
 def _counters(reader: Reader) -> Iterator[Counter]:
-    """Yield the declared counters; one of each copy of a zone is a counter of the table."""
+    """Yield the declared counters. A counter that each copy of a zone has becomes counters of the table."""
     for name, declared in reader.each("counters"):
         counter = once(Counter.declared, name, declared)
         if counter.per not in {"seat", "table", *(zone for zone, _ in reader.short.board.places)}:
@@ -347,7 +350,7 @@ def _place(row: int, column: int) -> str:
 
 
 def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ...]:
-    """Return the places that cover a place of a pyramid: the two next to it in the row after."""
+    """Return the places that cover a place of a pyramid: its two neighbours in the next row."""
     width = rows[row][0] if row < len(rows) else 0
     return tuple(_place(row + 1, other) for other in (column, column + 1) if other <= width)
 

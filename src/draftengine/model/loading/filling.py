@@ -1,4 +1,4 @@
-"""Values in place of the letters of a `for`: in names, formulas, numbers and printed texts."""
+"""Filling: values are put in place of the letters of a `for`, in names, formulas, numbers and texts."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from draftengine.model.loading.letters import Row, number
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 
 TEXTS = frozenset({"label", "text", "title", "icon", "role", "call"})
-"""Keys of printed texts: there a label stands for a value, and `{points}` is a number of a rule."""
+"""Keys of printed texts.
+
+In these, a value is replaced by its label, and `{points}` is a number of a rule.
+"""
 
 _SLOT = re.compile(r"\{([a-z0-9_ +*/%()-]+)\}")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def filled(node: Node, row: Row, key: str = "", language: str = "") -> Node:
-    """Return a node with values in place of letters, and with their labels in printed texts."""
+    """Return a node with values in place of letters or, in printed texts, with the values' labels."""
     if isinstance(node, Mapping):
         changed = (
             Entry(
@@ -62,7 +65,7 @@ def name_of(text: str, row: Row) -> str:
 
 
 def _said(slot: re.Match[str], row: Row, language: str | None) -> str:
-    """Return what stands in place of a slot: the slot itself if it has no letter of these."""
+    """Return the replacement for a slot: the slot itself if its letter is not one of these."""
     value = row.get(slot[1])
     if value is not None:
         return value.text if language is None else value.said(language)
@@ -75,11 +78,11 @@ def _calculated(text: str, row: Row) -> int:
 
 
 def has_letter(text: str, letters: frozenset[str]) -> bool:
-    """True if a text has one of the letters in braces."""
+    """True if a text contains one of the letters in braces."""
     return "{" in text and any(not letters.isdisjoint(_NAME.findall(slot[1])) for slot in _SLOT.finditer(text))
 
 
 def is_lacking(node: Node, row: Row) -> bool:
-    """True if a value is nothing but a letter that has no value in this row."""
+    """True if a value is just a letter that has no value in this row."""
     slot = _SLOT.fullmatch(node.value) if isinstance(node, Scalar) and isinstance(node.value, str) else None
     return slot is not None and slot[1] in row and row[slot[1]] is None

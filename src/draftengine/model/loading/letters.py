@@ -17,13 +17,13 @@ from draftengine.support.source import Span  # noqa: TC001 (the same)
 
 IF = "if"
 MOST = 2_000
-"""The most entries that one `for` makes."""
+"""The largest number of entries that one `for` makes."""
 
 _RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([1-9][0-9]{0,2}))?")
 
 
 class Meaning(Struct, frozen=True):
-    """One value of a letter, and what printed texts call it, by language."""
+    """One value of a letter, and its label in printed texts, by language."""
 
     node: Node
     label: tuple[tuple[str, str], ...] = ()
@@ -33,23 +33,23 @@ class Meaning(Struct, frozen=True):
         return str(self.node.value) if isinstance(self.node, Scalar) else ""
 
     def place(self, places: dict[str, int]) -> int:
-        """Return the number with which conditions compare the value."""
+        """Return the number by which conditions compare the value."""
         number = self.node.value if isinstance(self.node, Scalar) else None
         return number if isinstance(number, int) else places[self.text]
 
     def said(self, language: str) -> str:
-        """Return what a printed text calls the value."""
+        """Return the value's label in a printed text."""
         labels = dict(self.label)
         fallback = self.text.replace("_", " ")
         return labels.get(language) or labels.get("") or labels.get("en") or next(iter(labels.values()), fallback)
 
 
 Row = dict[str, Meaning | None]
-"""The values of all letters together; ``None`` for one that has none there."""
+"""The values of all letters in one row; ``None`` if a letter has no value there."""
 
 
 class ForError(Exception):
-    """Why a `for` cannot be written out: a situation of the code ``bad-for``, and its values."""
+    """The reason why a `for` cannot be expanded: the key of a message of ``bad-for``, and its values."""
 
     def __init__(self, say: str, known: Iterable[str] = (), at: Span | None = None, **values: Any) -> None:
         super().__init__(say)
@@ -59,16 +59,16 @@ class ForError(Exception):
 
 
 class Meanings(Struct, frozen=True):
-    """The lists and cards that names stand for."""
+    """The lists and cards for which names stand."""
 
     lists: Mapping | None
     labels: dict[str, tuple[tuple[str, str], ...]]
-    """Labels of cards."""
+    """The labels of cards."""
     of_cards: Callable[[str], list[str] | None] = lambda _: None
-    """Function from a name to the cards that it stands for; ``None`` where these are not known yet."""
+    """A function from a name to the cards for which it stands; ``None`` if these are not known yet."""
 
     def of(self, node: Node) -> list[Meaning] | None:
-        """Return the values behind a letter; ``None`` if they are not known yet. Raises `ForError`."""
+        """Return the values of a letter; ``None`` if they are not known yet. Raises `ForError`."""
         if isinstance(node, Mapping):
             return [Meaning(Scalar(entry.key.text, entry.key.span), labels_in(entry.value)) for entry in node.entries]
         if isinstance(node, Sequence):
@@ -94,7 +94,7 @@ class Meanings(Struct, frozen=True):
         return Meaning(node, self.labels.get(str(node.value), ()) if isinstance(node, Scalar) else ())
 
     def table(self, node: Node) -> Node:
-        """Return a `for` with the list that it may name instead. Raises `ForError`."""
+        """Return a `for`, with the list in place of the name if it names one. Raises `ForError`."""
         if not isinstance(node, Scalar):
             return node
         named = self.lists.get(str(node.value)) if self.lists is not None else None
@@ -108,7 +108,7 @@ def _is_table(node: Node) -> bool:
 
 
 def labels_in(node: Node) -> tuple[tuple[str, str], ...]:
-    """Return the texts of a label, by language; one without a language has the empty one."""
+    """Return the texts of a label by language. A text without a language has the language ``""``."""
     if isinstance(node, Mapping):
         return tuple(
             (entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar)
@@ -117,7 +117,7 @@ def labels_in(node: Node) -> tuple[tuple[str, str], ...]:
 
 
 def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
-    """Return the values of all letters of a `for`, row by row; ``None`` if some are not known yet.
+    """Return the values of all letters of a `for` by row; ``None`` if some are not known yet.
 
     Raises `ForError`.
     """
@@ -139,7 +139,7 @@ def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
 
 
 def _cells(row: Node) -> list[Row]:
-    """Return the rows that one of a table stands for: a cell is one value, but for a range of numbers."""
+    """Return the rows for which one row of a table stands. A cell is one value or a range of numbers."""
     ranges = Meanings(None, {})
     columns = {
         entry.key.text: ranges.of(entry.value) or [Meaning(entry.value)]
@@ -153,7 +153,7 @@ def _cells(row: Node) -> list[Row]:
 def _kept(condition: Node | None, columns: dict[str, list[Meaning]]) -> list[Row]:
     """Return the combinations of values for which a condition holds.
 
-    Names compare by their place in the list.
+    Names are compared by their positions in the list.
     """
     size = 1
     for values in columns.values():

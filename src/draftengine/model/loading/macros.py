@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Mapping as Tree
 
 _GAMES = 8
-"""Number of games whose definitions are cached; most games of a document share theirs."""
+"""The number of games whose definitions are cached. Most games of a document share theirs."""
 FORMULA = "is"
-"""The key of the formula where a definition says more."""
+"""The key of the formula in a definition that says more than its formula."""
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -46,12 +46,12 @@ def shorthand_of(reader: Reader) -> MacroScope:
 
 
 def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:
-    """Return the families to which each family belongs."""
+    """Return by family the families to which it belongs."""
     return {name: family.words("family") for name, family in reader.each("families")}
 
 
 def with_families(families: tuple[str, ...], above: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the families together with all to which they belong in turn."""
+    """Return the families, and all families to which these belong, directly or indirectly."""
     names = dict.fromkeys(families)
     waiting = list(names)
     while waiting:
@@ -82,14 +82,14 @@ def _numbers_of(name: str, node: IdentityKey[Tree], families: tuple[str, ...]) -
 
 
 def definitions_of(reader: Reader) -> tuple[Define, ...]:
-    """Return every definition with its formula expanded; its parameters stay in it as names."""
+    """Return every definition with its formula expanded. Parameters stay in the formula as names."""
     return _written_out(IdentityKey(reader.at("define").node), IdentityKey(reader.short))
 
 
 @lru_cache(_GAMES)
 def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) -> tuple[Define, ...]:
     short = shorthand.own.about(ANY_CARD)
-    for zone, _ in short.board.places:  # what is about a copy in question is checked for the first one
+    for zone, _ in short.board.places:  # a definition about a copy of a zone is checked for the first copy
         short = short.at(zone, 1)
     definitions, reader = [], Reader(node.own, "/define")
     for key, value in _defined(node.own):
@@ -97,7 +97,7 @@ def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) ->
         definition, inner = short.defined[name], reader.at(key.text)
         try:
             expr = expand(definition.expr, short, definition.parameters)
-        except FormulaError:  # it is about a number that no card has: reported where it is used
+        except FormulaError:  # it reads a number that no card has, which is reported where the definition is used
             expr = parse("0")
         formula = Formula(str(value.value), expr, value.span)
         texts = inner.texts("label"), inner.texts("text")
@@ -106,7 +106,7 @@ def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) ->
 
 
 def _definitions(reader: Reader) -> dict[str, Definition]:
-    """Return the definitions; their mistakes become findings of the reader."""
+    """Return the definitions. Mistakes in them become findings of the reader."""
     definitions, findings = _read_definitions(IdentityKey(reader.at("define").node))
     reader.findings += findings
     return definitions
@@ -114,9 +114,9 @@ def _definitions(reader: Reader) -> dict[str, Definition]:
 
 @lru_cache(_GAMES)
 def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], list[Diagnostic]]:
-    """Return the definitions and their mistakes, circles included.
+    """Return the definitions and their mistakes, including definitions that use themselves.
 
-    Each is expanded once by itself, so that a mistake is found where it is defined.
+    Each is expanded once by itself, so that a mistake is reported at the definition.
     """
     reader = Reader(node.own, "/define")
     definitions: dict[str, Definition] = {}
@@ -128,7 +128,7 @@ def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], l
         definitions[name] = Definition(tuple(parameters), formula.expr, "(" not in key.text)
         places[name] = key.text if alone else f"{key.text}/{FORMULA}"
     empty = {name: replace(definition, expr=parse("0")) for name, definition in definitions.items()}
-    for words in (empty, definitions):  # first mistakes in each alone, then those of using the others
+    for words in (empty, definitions):  # first mistakes in each definition alone, then those of using the others
         for name, definition in list(definitions.items()):
             try:
                 expand(definition.expr, MacroScope(words), definition.parameters, of=name)

@@ -1,8 +1,8 @@
 """Overlays: the changes of `extends`, variants and readings, applied to the tree of a card set.
 
 Mappings merge, lists and scalars replace, ``null`` removes, ``{append: […]}`` adds to a list. The key `steps` changes
-steps by their id, wherever they are, and puts others before and after them. Every node of the result keeps its own
-place, so that a later finding points into the right file.
+steps by their id, wherever they are, and inserts others before or after them. Every node of the result keeps its own
+place, so that later findings point into the right file.
 """
 
 from __future__ import annotations
@@ -36,19 +36,22 @@ FLOW = ("setup", "round", "finish")
 """Keys that hold steps."""
 
 STEP_KEYS = ("id", "who", "when", "else", "text", "source", "assumed")
-"""Keys that every step may have beside its verb."""
+"""Keys that every step may have besides its verb."""
 
 _KEPT = frozenset({"pass", "clear"})
-"""Verbs whose loss is probably a mistake; each has a message of its own."""
+"""Verbs whose removal is probably a mistake. Each has a message of its own."""
 
 APPEND = "append"
-"""Key with which a change adds to a list."""
+"""The key with which a change adds to a list."""
 
 _WHOLE_WITH = MappingProxyType({"cards": ("count",), "scoring": (*KIND_KEYS, "points")})
-"""A new card or rule needs one of these keys; without any, a change must be meant for an existing one."""
+"""A new card or rule has at least one of these keys.
+
+Without any, a change must be meant for an existing one.
+"""
 
 IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
-"""Keys that identify a file; with `extends` a file may repeat their values."""
+"""Keys that identify a file. A file with `extends` may repeat the values of the extended file."""
 
 
 PLAYERS = ("players",)
@@ -56,19 +59,19 @@ PLAYERS = ("players",)
 
 
 class OverlayWrite(Struct, frozen=True):
-    """One key that an overlay sets or removes: its path in the changed tree, and the place in the overlay."""
+    """A key that an overlay sets or removes: its path in the changed tree, and its place in the overlay."""
 
     path: Path
     span: Span
     removes: bool
     gone: frozenset[str] = frozenset()
-    """Names in the removed or replaced value that the new value lacks."""
+    """Names that the removed or replaced value has, but not the new value."""
     rise: int = 0
-    """Amount by which the write increases a number."""
+    """The amount by which the write increases a number."""
 
 
 class MergeResult(Struct, frozen=True):
-    """A changed tree, the mistakes in the change, and what it wrote."""
+    """A changed tree, the mistakes in the change, and the writes of the change."""
 
     root: Mapping
     findings: tuple[Diagnostic, ...]
@@ -78,7 +81,8 @@ class MergeResult(Struct, frozen=True):
 def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[str] = frozenset()) -> MergeResult:
     """Apply `change` to `base`.
 
-    `prefix` is the JSON Pointer of the change itself; top-level keys in `restated` may repeat what `base` says.
+    `prefix` is the JSON Pointer of the change itself. The change may repeat the values of the top-level keys in
+    `restated`.
     """
     merger = _Merger(prefix, restated, base, change)
     root = merger.mapping(base, _without(change, "steps"), ())
@@ -90,7 +94,7 @@ def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[
 
 
 def collide(one: Path, other: Path) -> bool:
-    """True if two writes are to one key, or one is to a part of what the other replaces."""
+    """True if two writes are to the same key, or one is to a part of what the other replaces."""
     shorter = min(len(one), len(other))
     return one[:shorter] == other[:shorter]
 
@@ -136,7 +140,7 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
 
 
 def _where_it_is(root: Mapping, path: Path, span: Span) -> Text:
-    """Return a hint where the thing that a change means is defined: in a variant or on a card; else ""."""
+    """Return a hint that says where the thing meant by a change is: in a variant or on a card; else ""."""
     if len(path) != 2:  # noqa: PLR2004 (a section and a name)
         return ""
     section, name = path
@@ -160,7 +164,7 @@ def _where_it_is(root: Mapping, path: Path, span: Span) -> Text:
 
 
 def _is_whole(section: str, node: Node | None) -> bool:
-    """True if an entry of a section has what a new one needs."""
+    """True if an entry of a section has what a new entry needs."""
     return any(below(node, (key,)) is not None for key in _WHOLE_WITH.get(section, ()))
 
 
@@ -187,7 +191,7 @@ def _without(base: Mapping, name: str) -> Mapping:
 
 
 def _appended(node: Node) -> Sequence | None:
-    """Return the list that a change appends; ``None`` if it does not append."""
+    """Return the list that a change appends; ``None`` if the change does not append."""
     if isinstance(node, Mapping) and [entry.key.text for entry in node.entries] == [APPEND]:
         more = node.entries[0].value
         return more if isinstance(more, Sequence) else None
@@ -195,7 +199,7 @@ def _appended(node: Node) -> Sequence | None:
 
 
 def names_in(node: Node) -> Iterator[str]:
-    """Yield every text in a part of a card set that could be a name, keys included."""
+    """Yield every text in a part of a card set that may be a name, including keys."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield entry.key.text
@@ -212,16 +216,16 @@ def _is_null(node: Node) -> bool:
 
 
 def inside_overlay(path: Path) -> bool:
-    """True if `path` lies in the changes of a variant or reading, where ``null`` waits to be applied."""
+    """True if `path` is in the changes of a variant or reading, in which ``null`` is not applied yet."""
     return (path[:1] == ("variants",) and path[2:3] == ("changes",)) or (
         path[:1] == ("readings",) and path[4:5] == ("changes",)
     )
 
 
 def _writes_of_new(entry: Entry, path: Path) -> Iterator[OverlayWrite]:
-    """Yield the writes of a new entry: one for the entry, or one for each name in a new section.
+    """Yield the writes of a new entry: one for the entry or, if it is a section, one for each name in it.
 
-    So several overlays may add different names to a section. The changes of an overlay are merged later; there each
+    So several overlays may add different names to a section. In the changes of an overlay, which are merged later, each
     part is a write.
     """
     if isinstance(entry.value, Mapping) and entry.value.entries and (len(path) == 1 or inside_overlay(path)):
@@ -243,11 +247,11 @@ class _Merger(Struct):
     base: Mapping
     """The tree that is changed."""
     change: Mapping
-    """All that is changed in it."""
+    """Everything that was changed in it."""
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[OverlayWrite] = field(default_factory=list)
     shown: Path | None = None
-    """Path of the change that is being applied, if it differs from the changed path (`steps`)."""
+    """The path of the change that is being applied, if it is not the path that it changes (`steps`)."""
     applied: Path = ()
 
     def mapping(self, base: Mapping, change: Mapping, path: Path) -> Mapping:
@@ -259,7 +263,7 @@ class _Merger(Struct):
             base = self._entry(base, entry, (*path, entry.key.text))
         by_number = bool(change.entries) and all(entry.key.text.isdecimal() for entry in change.entries)
         if by_number and not same(before, base):
-            # A table by number of players repeats all its values; it is enough that some changed.
+            # A table by number of players repeats all its values. It is enough if some of them are changed.
             kept = [finding for finding in self.findings[start:] if finding.code != "overlay-changes-nothing"]
             self.findings[start:] = kept
         return base
@@ -284,7 +288,7 @@ class _Merger(Struct):
         return self._replace(base, old, entry, path)
 
     def _of_another_kind(self, old: Mapping, entry: Entry, path: Path) -> Mapping:
-        """Return a rule whose kind changes: it keeps only the keys that rules of all kinds have."""
+        """Return a rule whose kind changes. It keeps only the keys that rules of every kind have."""
         kept = Mapping(tuple(other for other in old.entries if other.key.text in COMMON_KEYS), entry.key.span)
         changes = entries_of(entry.value)
         stated = tuple(other for other in changes if kept.get(other.key.text) or not _is_null(other.value))
@@ -316,7 +320,7 @@ class _Merger(Struct):
         return put(base, Entry(entry.key, self._fresh(entry.value, path)))
 
     def _nearly_known(self, base: Mapping, entry: Entry, path: Path) -> None:
-        """Warn about a new entry without a label whose name is nearly that of an existing one."""
+        """Warn about a new entry without a label if its name is similar to that of an existing one."""
         if len(path) != 2 or not _is_whole(path[0], entry.value):  # noqa: PLR2004 (a section and a name)
             return
         name, known = path[-1], [other.key.text for other in base.entries]
@@ -329,7 +333,7 @@ class _Merger(Struct):
         self.findings.append(diagnose("nearly-known-name", span, place, fix=fix, name=name, meant=meant))
 
     def _fresh(self, node: Node, path: Path) -> Node:
-        """Return a new node with `append` replaced by its list, and each ``null`` dropped and reported."""
+        """Return a new node. `append` is replaced by its list, and each ``null`` is dropped and reported."""
         if not isinstance(node, Mapping) or inside_overlay(path):
             return node
         more = _appended(node)
@@ -376,7 +380,7 @@ class _Merger(Struct):
         return Sequence(tuple(items), steps.span)
 
     def _beside(self, patch: Entry, key: str, path: Path) -> tuple[Node, ...]:
-        """Return the steps that a patch puts before or after its step."""
+        """Return the steps that a patch inserts before or after its step."""
         entry = patch.value.entry(key) if isinstance(patch.value, Mapping) else None
         if entry is None or not isinstance(entry.value, Sequence):
             return ()
@@ -420,7 +424,7 @@ class _Merger(Struct):
         return self.prefix + pointer(path)
 
     def _no_such_rule(self, path: Path, entry: Entry, base: Mapping) -> None:
-        """Report a change to a rule that is not there. A rule with the name of a new card is meant to be new."""
+        """Report a change to a rule that does not exist. A rule named like a new card is meant to be new."""
         name, code = entry.key.text, "overlay-patches-nothing"
         sections = ("cards", "families", "counters")
         if any(below(self.change, (section, name)) and not below(self.base, (section, name)) for section in sections):
@@ -438,7 +442,7 @@ class _Merger(Struct):
         name = entry.key.text
         known = [other.key.text for other in base.entries]
         hint = did_you_mean(name, known) or hint or said("hint.delete-line")
-        # No name is similar, so no other can be meant; and the line removes something that does not exist.
+        # No name is similar, so nothing else can be meant: the line removes something that does not exist.
         span = entry.key.span
         gone = without_line(span, entry.value.span)
         fix = renamed(span, name, known) if closest(name, known) else gone and replace(gone, certain=True)
@@ -460,7 +464,7 @@ class _Merger(Struct):
 
 
 def _names_another_kind(old: Mapping, change: Mapping, path: Path) -> bool:
-    """True if a change to a rule names a kind that it does not have, or takes away the one that it has."""
+    """True if a change to a rule names a kind that the rule does not have, or removes its kind."""
     if path[-1] != "scores" and path[-2:-1] != ("scoring",):
         return False
     kind, others = kind_named(_keys(old)), {entry.key.text for entry in change.entries if not _is_null(entry.value)}
@@ -468,7 +472,7 @@ def _names_another_kind(old: Mapping, change: Mapping, path: Path) -> bool:
 
 
 def _changes_a_rule(path: Path, node: Node) -> bool:
-    """True if a rule says neither what it counts nor points by a formula, so it has to change another one."""
+    """True if a rule has neither a kind nor a formula for points, so that it must change another rule."""
     if inside_overlay(path) or path[:-1] != ("scoring",) or not isinstance(node, Mapping):
         return False
     keys, kind, points = _keys(node), below(node, ("kind",)), below(node, ("points",))
@@ -479,7 +483,7 @@ def _changes_a_rule(path: Path, node: Node) -> bool:
 
 
 def _lacking(name: str, rule: Node) -> str:
-    """Return what a new rule has to say, too; in a tree of format 1, what that says."""
+    """Return the keys that a new rule still needs; in a tree of format 1, under their names there."""
     stated = plain(rule)
     if "kind" in stated:
         return f"of: {name}"
@@ -505,11 +509,11 @@ def _verbs(steps: Node | None) -> Iterator[str]:
 
 
 _INSIDE = (("do",), ("else",), ("repeat", "do"), ("in_turn", "do"))
-"""Paths of the lists of steps in a step."""
+"""The paths, within a step, of its lists of steps."""
 
 
 def _put_below(node: Mapping, path: Path, value: Node) -> Mapping:
-    """Return a mapping with another value at a path, at which there is one."""
+    """Return a mapping with another value at a path that exists."""
     entry = node.entry(path[0])
     assert entry is not None, "the path is there"
     inner = value if len(path) == 1 else _put_below(entry.value, path[1:], value)  # type: ignore[arg-type]
@@ -538,7 +542,7 @@ def _step_id(step: Mapping) -> str | None:
 
 
 def _spelt_out(step: Mapping, patch: Mapping) -> Mapping:
-    """Return a patch with the verb that it left out: ``{pass: {to: left}}`` for ``{to: left}``."""
+    """Return a patch with the verb that it omits: ``{pass: {to: left}}`` for ``{to: left}``."""
     verb = next((entry for entry in step.entries if entry.key.text in VERBS), None)
     if verb is None or not isinstance(verb.value, Mapping):
         return patch

@@ -1,10 +1,10 @@
-"""Copies: a zone that is there several times, such as four rows, and counters that each copy has.
+"""Copies: a zone that exists several times, such as four rows, and counters that each copy has.
 
     zones: {row: {copies: 4, holds: 5, fits: closed == 0}}
     counters: {closed: {per: row, max: 1}}
 
-Its copies are zones of their own, ``row_1`` to ``row_4``. In formulas and steps where one of them is in question,
-``row`` is that one (see `draftengine.model.language.macros`).
+Its copies are zones of their own, ``row_1`` to ``row_4``. In formulas and steps about one copy, ``row`` means that copy
+(see `draftengine.model.language.macros`).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def player_range(root: Mapping) -> tuple[int, int]:
 
 
 def board_of(reader: Reader) -> Board:
-    """Return what lies on the table of a game."""
+    """Return the markers, zones and copies of a game."""
     fewest, most = player_range(reader.node)
     zones = [*reader.each("zones")]
     places = tuple((name, _places(name, zone, fewest, most)) for name, zone in zones if zone.has(COPIES))
@@ -50,7 +50,7 @@ def board_of(reader: Reader) -> Board:
 
 
 def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
-    """Return the copies of a zone; those that only more players have say how many these are at least."""
+    """Return the copies of a zone. If only more players have a copy, it says how many these are at least."""
     counts = {players: zone.int(COPIES) for players in range(fewest, most + 1)}
     if zone.word(COPIES) == _EACH_PLAYER:
         counts = {players: players for players in counts}
@@ -68,7 +68,7 @@ def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
 
 
 def copies_of(board: Board, name: str) -> Iterator[tuple[str, int]]:
-    """Yield the name of each copy of a zone or counter, with its number; 0 for one that is there once."""
+    """Yield the name of each copy of a zone or counter, with its number; 0 for one that exists once."""
     zone = name if dict(board.places).get(name) else dict(board.counters).get(name)
     if zone is None:
         yield name, 0

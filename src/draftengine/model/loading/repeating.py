@@ -1,13 +1,14 @@
-"""`for`: what stands once in a file and is meant once for each of several values.
+"""`for`: an entry that is written once and meant once for each of several values.
 
     cards: {"n{n}": {for: {n: 1-104}, count: 1, has: {n: "{n}"}}}
     round: [{for: {t: tavern}, choose: {from: hand, to: "bid_{t}"}}]
     set: {for: {g: gem}, "{g}": 0}
 
-It repeats the entry whose name has the letter, the item of a list, or else those entries beside it whose names have the
-letter. Numbers and named lists are written out before anything else looks at a file. Families of cards, and ``any``,
-are known only when all cards of a game are, so such entries wait (`with_cards`). Code that looks only at the shape of a
-file sees them with the letter itself in place of a card (`with_letters`).
+It repeats the entry whose name contains the letter, or the item of a list, or else those entries next to it whose names
+contain the letter. A `for` over numbers or named lists is expanded before any other code reads the file. Families of
+cards, and ``any``, are known only once all cards of a game are known, so such entries are expanded later
+(`with_cards`). Code that reads only the shape of a file sees them with the letter itself in place of a card
+(`with_letters`).
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ NOT_WRITTEN_OUT = frozenset({"examples", "sources", "about", "lists"})
 
 
 def written_out(root: Mapping, base: Mapping | None = None) -> tuple[Mapping, tuple[Diagnostic, ...]]:
-    """Return a tree with every `for` over numbers and lists written out, and the mistakes in them.
+    """Return a tree in which every `for` over numbers and lists is expanded, and the mistakes in these.
 
-    `base` is the tree that the file changes: its lists and cards are known, too.
+    `base` is the tree that the file changes. Its lists and cards can be used as well.
     """
     if not has_for(IdentityKey(root)):
         return root, ()
@@ -60,7 +61,10 @@ def written_out(root: Mapping, base: Mapping | None = None) -> tuple[Mapping, tu
 def with_cards(
     root: Mapping, cards: Callable[[], tuple[Card, ...]], board: Board, findings: list[Diagnostic]
 ) -> Mapping:
-    """Return the tree of a game with every `for` over cards or copies written out, and add to `findings`."""
+    """Return the tree of a game with every `for` over cards or copies expanded.
+
+    Add mistakes to `findings`.
+    """
     if not has_for(IdentityKey(root)):
         return root
     known = cards()
@@ -78,7 +82,7 @@ def with_cards(
 
 
 def with_letters(root: Mapping) -> Mapping:
-    """Return a tree with the letter of every waiting `for` in place of its values."""
+    """Return a tree in which the letter of every waiting `for` takes the place of its values."""
     if not has_for(IdentityKey(root)):
         return root
     lists = root.get("lists")
@@ -87,7 +91,7 @@ def with_letters(root: Mapping) -> Mapping:
 
 @lru_cache(1 << 12)
 def has_for(node: IdentityKey[Node]) -> bool:
-    """True if there is a `for` or a letter in a name in a node; cached because games share most of theirs."""
+    """True if a node contains a `for` or a letter in a name. Cached, because games share most nodes."""
     if isinstance(node.own, Mapping):
         return any(
             entry.key.text == FOR
@@ -102,7 +106,7 @@ def has_for(node: IdentityKey[Node]) -> bool:
 
 
 class _Writer:
-    """A rewriter that replaces what stands for many, and collects mistakes; unaffected parts are shared."""
+    """A rewriter that expands entries, and collects mistakes. Parts without a `for` are shared."""
 
     def __init__(self, meanings: Meanings) -> None:
         self.meanings = meanings
@@ -116,7 +120,7 @@ class _Writer:
         return Mapping(sections, root.span)
 
     def node(self, node: Node) -> Node:
-        """Return a node with everything in it written out."""
+        """Return a node with everything in it expanded."""
         if isinstance(node, Scalar) or not has_for(IdentityKey(node)):
             return node
         if isinstance(node, Sequence):
@@ -158,7 +162,7 @@ class _Writer:
         return Mapping(tuple(written.values()), node.span)
 
     def _entry(self, entry: Entry, around: Entry | None, letters: frozenset[str]) -> Iterator[Entry]:
-        """Yield the entries that one stands for: by its own `for`, or by that beside it."""
+        """Yield the entries into which one is expanded, by its own `for` or by the one next to it."""
         inside = entry.value.entry(FOR) if isinstance(entry.value, Mapping) else None
         if inside is not None and has_letter(entry.key.text, self.letters(inside)):
             spec, rest = inside, cast("Node", _without_for(entry.value))
@@ -192,7 +196,7 @@ class _Writer:
         return frozenset(entry.key.text for line in lines for entry in entries_of(line)) - {IF}
 
     def rows(self, spec: Entry) -> list[Row] | None:
-        """Return the values of all letters, row by row; ``None`` if some are not known yet."""
+        """Return the values of all letters by row; ``None`` if some are not known yet."""
         try:
             return rows(self.meanings, spec.value)
         except ForError as error:
@@ -209,10 +213,10 @@ class _Writer:
 
 
 class _Letters(_Writer):
-    """A rewriter that puts the letter itself in place of its values."""
+    """A rewriter that puts the letter itself in place of its unknown values."""
 
     def rows(self, spec: Entry) -> list[Row] | None:
-        """Return one row: the first of known values, and the letter itself for unknown ones."""
+        """Return one row: the first value if it is known, and the letter itself if not."""
         row: Row = {letter: Meaning(Scalar(letter, spec.key.span)) for letter in self.letters(spec)}
         for entry in entries_of(spec.value):
             values = self.meanings.of(entry.value) if entry.key.text in row else None

@@ -1,9 +1,9 @@
-"""Texts of cards and rules that quote numbers of the game.
+"""Texts of cards and rules, which can quote numbers of the game.
 
 ``{size} make a set worth {points} points`` is an example. A card quotes what it adds, and the numbers of its own rule
-if it has exactly one (see `own_rules`). With a name in front (``{bread.points}``) it quotes any rule, a modifier that
-applies to it, an ability or a pile of chips. ``{most.2}`` is the second number of a list, ``{-fewest.1}`` a loss as a
-positive number.
+if it has exactly one (see `own_rules`). With a name in front (``{bread.points}``), it quotes any rule, a modifier that
+applies to it, an ability or a pile of chips. ``{most.2}`` is the second number of a list, and ``{-fewest.1}`` is a loss
+as a positive number.
 """
 
 from __future__ import annotations
@@ -40,22 +40,22 @@ if TYPE_CHECKING:
 __all__ = ["filled", "numbers_of", "own_rules", "rules_about"]
 
 Numbers: TypeAlias = "dict[int, dict[str, tuple[int, ...]]]"
-"""Numbers of a rule by number of players, then by key."""
+"""The numbers of a rule, by number of players and key."""
 Known: TypeAlias = "tuple[tuple[int, int, tuple[tuple[str, int], ...]], ...]"
-"""Facts before play: numbers of players and seats, and constants by name."""
+"""Values known before play: for each number of players, the number of seats and the constants by name."""
 
 _REMEMBERED = 1 << 10
-"""The number of rules whose numbers are cached: the games of a card set share most of them."""
+"""The number of rules whose numbers are cached. The games of a card set share most of them."""
 _SOME = 6
 _QUOTED = re.compile(r"\{([^{}]*)\}")
 
 
 class _NotConstantError(Exception):
-    """Error for a number of a rule that is not known before play."""
+    """A number of a rule is not known before play."""
 
 
 def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
-    """Return the card set with numbers in its texts, and the mistakes; texts with mistakes become empty."""
+    """Return the card set with numbers in its texts, and the mistakes. Texts with mistakes become empty."""
     if not any(_quotes(card.text) for card in model.cards) and not any(_quotes(rule.text) for rule in model.scoring):
         return model, ()
     filler = _Filler(model, [], {})
@@ -65,7 +65,7 @@ def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
 
 
 def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
-    """Return the scoring rules that count a card, its family or what it adds."""
+    """Return the scoring rules that count a card, its family or what the card adds."""
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for effect in card.on_play:
         names |= referenced_names(effect, "die")
@@ -74,7 +74,7 @@ def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
 
 @lru_cache(4)
 def _counted(scoring: IdentityKey[tuple[Rule, ...]]) -> tuple[tuple[Rule, frozenset[str]], ...]:
-    """Return the rules of a game with the names that each counts; cached because every card needs them."""
+    """Return the rules of a game with the names that each counts. Cached, because every card needs them."""
     return tuple((rule, _counted_by(IdentityKey(rule))) for rule in scoring.own)
 
 
@@ -86,9 +86,9 @@ def _counted_by(rule: IdentityKey[Rule]) -> frozenset[str]:
 
 
 def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
-    """Return the rules for which a card exists: on it, or named like it, its family or what it adds.
+    """Return the rules that are a card's own: on the card, or named like it, its family or what it adds.
 
-    Otherwise all rules about the card; none if it carries a modifier or an ability.
+    If there are none, returns all rules about the card; none if the card is a modifier or has an ability.
     """
     on_card = tuple(rule for rule in model.scoring if rule.path == f"/cards/{card.id}/scores")
     if on_card:
@@ -103,9 +103,9 @@ def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
 
 
 def numbers_of(model: CardSet, rule: Rule) -> Numbers:
-    """Return the numbers of a rule by number of players, then by key.
+    """Return the numbers of a rule, by number of players and then by key.
 
-    Numbers of players for which they are not constant are left out.
+    If they are not constant for some number of players, that number of players is left out.
     """
     return _numbers(IdentityKey(rule.spec), _known_before(IdentityKey(model)))
 
@@ -144,7 +144,7 @@ class _Filler(Struct, frozen=True):
     model: CardSet
     findings: list[Diagnostic]
     writers: dict[str, tuple[_Writer, dict[str, str]]]
-    """By language: its writer, and the numbers that any text may quote."""
+    """By language: the object that writes numbers, and the numbers that any text may quote."""
     rules: dict[str, tuple[Rule, ...]] = field(default_factory=dict)
 
     def card(self, card: Card) -> Card:
@@ -215,7 +215,7 @@ def _text_of(owner: Card | Rule) -> Span:
 
 
 class _Writer(Struct, frozen=True):
-    """The numbers of a card set as text in one language."""
+    """Writes the numbers of a card set as text in one language."""
 
     model: CardSet
     words: Catalogue
@@ -261,7 +261,7 @@ def _quotable(numbers: IdentityKey[Numbers], words: IdentityKey[Catalogue]) -> d
 
 
 def _said(values: dict[int, str], words: Catalogue) -> str:
-    """Return the most common value, followed by those with other numbers of players."""
+    """Return the most common value, followed by the values for other numbers of players."""
     groups: dict[str, list[int]] = {}
     for players, value in values.items():
         groups.setdefault(value, []).append(players)
@@ -278,7 +278,7 @@ def _said(values: dict[int, str], words: Catalogue) -> str:
 
 
 def _named(rule: str, key: str) -> str:
-    """Return how any text quotes a number of a rule: ``soup.points``, ``-soup.fewest.1``."""
+    """Return the name by which any text quotes a number of a rule: ``soup.points``, ``-soup.fewest.1``."""
     return f"-{rule}.{key[1:]}" if key.startswith("-") else f"{rule}.{key}"
 
 

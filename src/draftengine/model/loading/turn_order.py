@@ -1,4 +1,4 @@
-"""The marker whose holder begins where seats act in turn, declared once for all steps that name none."""
+"""The marker whose holder begins when seats act in turn, declared once for all steps that name none."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def with_turn_order(root: Mapping) -> Mapping:
     """Return the tree of a game with `from` added to every `in_turn` without it.
 
-    Unchanged if no marker is named, or if it does not exist.
+    Unchanged if no marker is named, or if the marker does not exist.
     """
     marker, markers = root.get("turn_order"), root.get("markers")
     if not isinstance(marker, Scalar) or not isinstance(markers, Mapping) or markers.get(str(marker.value)) is None:

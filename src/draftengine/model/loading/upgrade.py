@@ -1,7 +1,7 @@
-"""Upgrade of the trees of files of an earlier format to the present one, before anything reads them.
+"""Upgrade of files in an earlier format: their trees are converted to the present format before use.
 
-Every node keeps its place, so that findings point into the file as its author wrote it. What becomes of a change may
-depend on what it changes: it need not say again what kind a rule has.
+Every node keeps its place, so that findings point into the file as its author wrote it. How a change is converted may
+depend on what it changes, because a change need not repeat the kind of a rule.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 FORMAT = 2
-"""The version of the language; files of earlier ones are upgraded when they are opened."""
+"""The version of the language. Files of earlier versions are upgraded when they are opened."""
 
 _CHANGES = (("variants", "*", "changes"), ("readings", "*", "options", "*", "changes"))
 """Paths of changes in a tree; ``*`` stands for every key."""
@@ -29,7 +29,7 @@ _RULES = (("scoring", "*"), ("cards", "*", "scores"))
 
 
 def format_of(root: Mapping) -> int:
-    """Return the format that a file states; the present one if it states no earlier one."""
+    """Return the format that a file states, or the present one if it states no earlier format."""
     node = root.get("format")
     return 1 if isinstance(node, Scalar) and node.value == 1 and node.value is not True else FORMAT
 
@@ -37,8 +37,9 @@ def format_of(root: Mapping) -> int:
 def upgraded(root: Mapping, base: Mapping | None = None) -> Mapping:
     """Return a tree of format 1 in the present format; `base` is what it changes, in the present format.
 
-    What is upgraded already stays as it is. First entries are repeated by `for`. Then the rules of the game say their
-    kinds as keys, and last those of its changes: what these leave out stands in the rules.
+    Parts in the present format stay as they are. First, repeated entries are converted to `for`. Then the rules of the
+    game get their kinds as keys. Last come the rules in its changes, because what a change leaves out must be read in
+    the rule itself.
     """
     root = with_who_beside(with_for(root, base))
     root = _at(root, ("format",), lambda node, _: replace(node, value=FORMAT) if isinstance(node, Scalar) else node)
@@ -61,7 +62,7 @@ def with_series(root: Mapping) -> Mapping:
 def _with_each(root: Mapping, base: Mapping | None) -> Mapping:
     """Return a tree of format 1 with `for` in place of each `each`.
 
-    That went through the cards in their order, not in that of its list.
+    An `each` went through the cards in their order, not in the order of its list.
     """
     cards = [entry for tree in (base, root) for entry in entries_of(below(tree, ("cards",)))]
     families = {
@@ -85,7 +86,10 @@ def _with_each(root: Mapping, base: Mapping | None) -> Mapping:
 
 
 def with_who_beside(root: Mapping) -> Mapping:
-    """Return a tree with `who` beside verbs, not inside, as in format 1 and the first files of format 2."""
+    """Return a tree with `who` next to verbs.
+
+    In format 1 and early files of format 2, it was inside verbs.
+    """
     return _shared(root, tuple(Entry(entry.key, _who_beside(entry.value, entry.key.text)) for entry in root.entries))
 
 
@@ -111,12 +115,12 @@ def _who_beside(node: Node, key: str = "") -> Node:
 
 
 class _Repeats(Struct, frozen=True):
-    """A rewriter of the entries that stand for many: cards, and the ways of a choice."""
+    """A rewriter of entries that stand for several: cards, and the ways of a choice."""
 
     key: str
-    """Key of format 1 that says so."""
+    """The key that marks them in format 1."""
     values: Callable[[Node], Node]
-    """Function from what stood behind a letter to what stands there now."""
+    """A function from the old value of a letter to its new value."""
 
     def rewrite(self, root: Mapping) -> Mapping:
         """Return a tree with all such entries rewritten; the same tree if it has none."""
@@ -136,7 +140,7 @@ class _Repeats(Struct, frozen=True):
         return _shared(node, tuple(map(Entry, (entry.key for entry in node.entries), values)))
 
     def _own(self, node: Node) -> Node:
-        """Return an entry with `for` in place of the key."""
+        """Return an entry with `for` in place of the old key."""
         stated = node.entry(self.key) if isinstance(node, Mapping) else None
         if stated is None or not isinstance(node, Mapping) or not isinstance(stated.value, Mapping):
             return node
@@ -168,7 +172,7 @@ def _with_changes(root: Mapping, around: Around) -> Mapping:
 
 
 def _at(root: Mapping, path: tuple[str, ...], change: Callable[[Node, tuple[str, ...]], Node]) -> Mapping:
-    """Return the tree with every node at a path changed; parts without any are shared."""
+    """Return the tree with every node at a path changed. Parts without such nodes are shared."""
 
     def inside(node: Node, place: tuple[str, ...]) -> Node:
         if len(place) == len(path):

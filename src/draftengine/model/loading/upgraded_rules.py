@@ -1,6 +1,6 @@
-"""Rules of format 1 in the present format: their kind becomes a key, as in ``{set: soup}``.
+"""Conversion of rules of format 1: their kind becomes a key, as in ``{set: soup}``.
 
-A change need not say again what kind a rule has; so what becomes of it depends on the rule that it changes.
+A change need not repeat the kind of a rule, so its conversion depends on the rule that it changes.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class Around(Struct, frozen=True):
-    """The trees in which rules stand that a change may be about."""
+    """The trees in which to find the rule that a change changes."""
 
     whole: Mapping
-    """The game that is changed: its rules have all that they need."""
+    """The game that is changed. Its rules are complete."""
     below: Mapping
-    """Changes of the file itself to that game."""
+    """The changes that the file itself makes to that game."""
     beside: tuple[Mapping, ...]
-    """Other changes, which may bring rules."""
+    """Other changes, which may contain new rules."""
     under: tuple[Mapping, ...] = ()
-    """Changes of the variants that a change builds on, the nearest first."""
+    """The changes of the variants on which a variant builds, the nearest first."""
 
     def of_variant(self, name: str) -> Around:
-        """Return the trees around the changes of a variant."""
+        """Return the trees in which to look for rules that a variant changes."""
         variants = {
             entry.key.text: entry.value
             for tree in (self.whole, self.below)
@@ -46,7 +46,7 @@ class Around(Struct, frozen=True):
         return replace(self, under=tuple(tree for tree in under if isinstance(tree, Mapping)))
 
     def rule(self, place: tuple[str, ...], change: Node) -> RuleBefore:
-        """Return the rule at a place that is changed, as far as it is known."""
+        """Return what is known about the rule at a place that is changed."""
         known = (*self.under, self.below, self.whole)
         for tree in known if below(change, ("kind",)) else (*known, *self.beside):
             rule = below(tree, place)
@@ -56,16 +56,16 @@ class Around(Struct, frozen=True):
 
 
 class RuleBefore(Struct, frozen=True):
-    """The rule that a change is about, as far as it is known."""
+    """The known facts about the rule that is changed."""
 
     kind: str = ""
-    """Empty if it is unknown."""
+    """The kind; empty if it is unknown."""
     parts: Mapping | None = None
     is_new: bool = False
-    """True if a change brings the rule, as far as is known."""
+    """True if the change adds the rule, as far as is known."""
 
     def part(self, key: str) -> Node | None:
-        """Return the value of a key, or what is counted for ``of``."""
+        """Return the value of a key or, for ``of``, what the rule counts."""
         if self.parts is None:
             return None
         value = self.parts.get(key)
@@ -73,7 +73,7 @@ class RuleBefore(Struct, frozen=True):
 
 
 def _kind(rule: Mapping, *, whole: bool) -> str:
-    """Return the kind that a rule of either format has; empty for a change that does not say it."""
+    """Return the kind of a rule in either format; empty for a change that does not name it."""
     node = rule.get("kind")
     if isinstance(node, Scalar) and node.value in RULE_KINDS:
         return str(node.value)
@@ -90,7 +90,7 @@ def rule_with_kind(node: Node, before: RuleBefore) -> Node:
     if kind not in RULE_KINDS or (before.is_new and not counts):
         return node
     entries = list(_with_kind(node.entries, stated, kind))
-    if kind == FORMULA and before.is_new:  # a number alone would change the points of another rule
+    if kind == FORMULA and before.is_new:  # a number alone would change the points of an existing rule
         entries = [
             Entry(entry.key, replace(entry.value, value=str(entry.value.value)))
             if entry.key.text == "points" and isinstance(entry.value, Scalar)
@@ -104,7 +104,7 @@ def rule_with_kind(node: Node, before: RuleBefore) -> Node:
 
 
 def _with_kind(entries: tuple[Entry, ...], stated: Entry | None, kind: str) -> Iterator[Entry]:
-    """Yield the entries of a rule; what it counts stands where its kind stood, if that is another place."""
+    """Yield the entries of a rule. What it counts takes the place of the kind, if these places differ."""
     of = next((entry for entry in entries if entry.key.text == "of" and kind != FORMULA), None)
     beside = stated is not None and of in entries[entries.index(stated) + 1 :][:1]
     for entry in entries:
@@ -115,7 +115,7 @@ def _with_kind(entries: tuple[Entry, ...], stated: Entry | None, kind: str) -> I
 
 
 def _of_another_kind(entries: list[Entry], stated: Entry, kind: str, before: RuleBefore) -> list[Entry]:
-    """Return a change of the kind with all that the rule keeps: now it says such a rule anew."""
+    """Return a change of the kind that repeats all that the rule keeps, because it describes a new rule."""
     has = (*COMMON_KEYS, *RULE_KINDS[kind].properties)
     entries = [entry for entry in entries if entry.key.text in has or plain(entry.value) is not None]
     if kind == FORMULA:

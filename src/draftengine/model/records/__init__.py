@@ -1,1 +1,1 @@
-"""Building blocks of the records of a card set."""
+"""The base of the records of a card set, and the values that they consist of."""

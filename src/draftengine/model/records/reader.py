@@ -31,13 +31,13 @@ T = TypeVar("T")
 
 NO_WORDS = MacroScope()
 _REMEMBERED = 1 << 12
-"""Number of mappings whose values are cached; a document has fewer that its games share."""
+"""The number of mappings whose values are cached. A document has fewer that its games share."""
 
 
 class Reader(Struct):
     """A reader of one mapping of the tree.
 
-    `path` is its JSON Pointer; `findings` collects formula mistakes of the whole document.
+    `path` is the mapping's JSON Pointer. `findings` collects formula mistakes of the whole document.
     """
 
     node: Mapping
@@ -46,7 +46,7 @@ class Reader(Struct):
     short: MacroScope = NO_WORDS
     """Macros that its formulas can use."""
     formulas_at: list[str] = field(default_factory=list)
-    """Paths at which formulas were read: values read there depend on the macros."""
+    """Paths at which formulas were read. Values read there depend on the macros."""
 
     @property
     def span(self) -> Span:
@@ -60,7 +60,7 @@ class Reader(Struct):
         return self.node.get(key) is not None
 
     def at(self, key: str) -> Reader:
-        """Return a reader of the mapping under `key`; of an empty mapping if there is none."""
+        """Return a reader of the mapping under `key`. If there is none, it reads an empty mapping."""
         node = self.node.get(key)
         inner = node if isinstance(node, Mapping) else Mapping((), self.node.span)
         return Reader(inner, f"{self.path}/{key}", self.findings, self.short, self.formulas_at)
@@ -74,7 +74,7 @@ class Reader(Struct):
         return Reader(self.node, self.path, self.findings, self.short.at(zone, copy), self.formulas_at)
 
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:
-        """Yield name and reader of every mapping in the mapping under `key`."""
+        """Yield the name and a reader of every mapping in the mapping under `key`."""
         node = self.node.get(key)
         if isinstance(node, Mapping):
             for entry in node.entries:
@@ -93,7 +93,7 @@ class Reader(Struct):
                     yield Reader(item, f"{self.path}/{key}/{index}", self.findings, self.short, self.formulas_at)
 
     def _scalar(self, key: str, kind: type[T]) -> T | None:
-        """Return the value under `key` if it is of a kind."""
+        """Return the value under `key` if it has the given type."""
         node = self.node.get(key)
         return node.value if isinstance(node, Scalar) and isinstance(node.value, kind) else None
 
@@ -133,7 +133,10 @@ class Reader(Struct):
         return (("", node.value),) if isinstance(node, Scalar) and isinstance(node.value, str) else ()
 
     def formula(self, key: str) -> Formula:
-        """Return the formula under `key`, which must exist; a mistake in it becomes a finding and gives 0."""
+        """Return the formula under `key`, which must exist.
+
+        A mistake in it becomes a finding, and the value 0.
+        """
         return self._formula(cast("Scalar", self.node.get(key)), f"{self.path}/{key}")
 
     def optional_formula(self, key: str) -> Formula | None:
@@ -164,7 +167,7 @@ class Reader(Struct):
         return ByPlayerCount(((None, self._formula(cast("Scalar", node), path)),), node.span)
 
     def amounts(self, key: str) -> tuple[Amount, ...]:
-        """Return counters with a formula each."""
+        """Return counters, each with a formula."""
         node = self.node.get(key)
         if not isinstance(node, Mapping):
             return ()
@@ -178,7 +181,7 @@ class Reader(Struct):
         )
 
     def numbers(self, key: str) -> tuple[tuple[str, builtins.int], ...]:
-        """Return names with a whole number each."""
+        """Return names, each with a whole number."""
         entries = [(entry.key.text, entry.value) for entry in self.at(key).node.entries]
         return tuple(
             (name, value.value) for name, value in entries if isinstance(value, Scalar) and isinstance(value.value, int)
@@ -199,7 +202,7 @@ class Reader(Struct):
         self.findings.append(diagnose(code, span, f"{self.path}/{key}", say=say, **values))
 
     def refuse(self, key: str, error: FormulaError, *, whole: bool) -> None:
-        """Report a mistake in the formula under `key`; `whole` reports it for the whole text."""
+        """Report a mistake in the formula under `key`. With `whole`, the place is the whole text."""
         node = cast("Scalar", self.node.get(key))
         self._refuse(replace(node, text_at=None) if whole else node, f"{self.path}/{key}", error)
 
@@ -215,12 +218,12 @@ class Reader(Struct):
 
 @by_identity(_REMEMBERED)
 def _named(entry: Entry) -> Mapping:
-    """Return the mapping of an entry, with the place of its name."""
+    """Return the mapping of an entry, with the place of the entry's name."""
     return Mapping(cast("Mapping", entry.value).entries, entry.key.span)
 
 
 class _Read(Struct, Generic[T]):
-    """A value read from a mapping, the findings that arose, and whether formulas were read."""
+    """A value read from a mapping, the findings made, and whether formulas were read."""
 
     value: T
     findings: list[Diagnostic]
@@ -228,7 +231,7 @@ class _Read(Struct, Generic[T]):
 
 
 def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
-    """Return what `read` makes of a mapping under a name, read once for all games that share it."""
+    """Return what `read` makes of a mapping with a name. It is read only once for all games that share it."""
     known: dict[IdentityKey[MacroScope] | None, _Read[T]] = _read_before(
         read, name, IdentityKey(reader.node), reader.path
     )
@@ -258,7 +261,7 @@ def _formula_text(node: Scalar) -> str:
 
 
 def _in_language(language: str, node: Node) -> Iterator[tuple[str, str]]:
-    """Yield a text in one language, then its plural forms under ``LANGUAGE#FORM``."""
+    """Yield a text in one language, followed by its plural forms under ``LANGUAGE#FORM``."""
     if isinstance(node, Scalar):
         yield language, str(node.value)
     if isinstance(node, Mapping):

@@ -1,12 +1,14 @@
-"""Records of a card set, declared once: the fields give the struct, the JSON Schema and the reader.
+"""Records of a card set, each declared once.
+
+The struct, the JSON Schema and the reader follow from the fields.
 
     class Spec(Step, frozen=True):
         marker: Annotated[MarkerName, field("Marker", "What is given.", "starter")]
         tie: Annotated[Tie, field("Tie", "Who gets it on a tie.")] = "stays"
 
-A field declared with `field` has a key of its name in the file, without a trailing underscore. Its type says which
-values are allowed and how they are read. The type of a name or formula also says what it is looked up as. A field
-without a default is required. Values that are not in the file, such as the place of the record, have no `field`.
+A field declared with `field` has a key in the file: its name without a trailing underscore. Its type says which values
+are allowed and how they are read. The type of a name or formula also says which things it can refer to. A field without
+a default is required. Values that are not in the file, such as the place of the record, have no `field`.
 """
 
 from __future__ import annotations
@@ -45,23 +47,23 @@ if TYPE_CHECKING:
     from draftengine.model.records.schema_fragments import Schema
 
 Where = Literal["seat", "table", "flow", "constant"]
-"""The names that a formula can use."""
+"""The kind of names that a formula can use."""
 Wanted = Literal["int", "bool"]
 
 
 _REMEMBERED = 1 << 12
-"""Records whose contents are cached; a large card set has fewer steps."""
+"""The number of records whose contents are cached. A large card set has fewer steps."""
 
 
 class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
     """Base of records whose fields are declared with `field`."""
 
     separate: ClassVar[bool] = False
-    """True if the record is examined by itself, not as part of the record that contains it."""
+    """True if the record is checked on its own, and not as a part of the record that contains it."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
-        """Read the record from its mapping; `given` has values that are not in the file."""
+        """Read the record from its mapping. `given` has values that are not in the file."""
         if "span" in cls.__struct_fields__:
             given["span"] = reader.span
         return cls(**given, **{field.attribute: field.read(reader) for field in fields_of(cls)})
@@ -84,19 +86,19 @@ class NamedRecord(Record, frozen=True, kw_only=True):
 
     @classmethod
     def declared(cls, name: str, reader: Reader) -> Self:
-        """Read the record under a name; the default label is made from the name."""
+        """Read the record with this name. The default label is made from the name."""
         record = cls.read(reader, id=name)
         return record if record.label else replace(record, label=default_label(name))
 
 
 def default_label(name: str) -> Texts:
-    """Return the label of something without one: ``green_tea`` becomes ``Green tea``."""
+    """Return the label of something that has none: ``green_tea`` becomes ``Green tea``."""
     text = name.replace("_", " ")
     return (("", text[:1].upper() + text[1:]),)
 
 
 class FieldSpec(Struct, frozen=True):
-    """The declaration of a key: the editor's text, and what the field's type does not say."""
+    """The declaration of a key: the editor's text, and everything that the field's type does not say."""
 
     title: str
     description: str
@@ -114,12 +116,12 @@ def field(
     read: Callable[[Reader, str], Any] | None = None,
     **more: object,
 ) -> FieldSpec:
-    """Declare a key; `schema` and `read` override the type's, and `more` is added to the schema."""
+    """Declare a key. `schema` and `read` override those of the type, and `more` is added to the schema."""
     return FieldSpec(title, description, examples, schema, read, more)
 
 
 Role = Literal["", "from", "to", "asked", "taken"]
-"""The use of a name, where it matters."""
+"""The way in which a name is used, if that matters."""
 ROLES = get_args(Role)
 
 
@@ -130,14 +132,14 @@ def key_of(fragment: Schema) -> FieldSpec:
 
 
 class NameReference(Struct, frozen=True):
-    """Marks a value that is the name of something of this kind."""
+    """Marks a value that is the name of a thing of this kind."""
 
     kind: str
     role: Role = ""
 
 
 class FormulaScope(Struct, frozen=True):
-    """Marks a value that is a formula, with the names it can use and its type."""
+    """Marks a value that is a formula. Says which names it can use, and its type."""
 
     where: Where
     wanted: Wanted
@@ -172,15 +174,15 @@ SeatAmounts = Annotated[tuple[Amount, ...], FormulaScope("seat", "int")]
 Label = Annotated[Texts, key_of(LABEL)]
 Printed = Annotated[Texts, key_of(TEXT)]
 Sources = Annotated[tuple[str, ...], key_of(SOURCE)]
-"""Citations of the rulebook statements that something comes from."""
+"""Citations of the statements in the rulebook on which something is based."""
 
 
 _ZONES = tuple(NameReference("zone", role) for role in ROLES)
-"""A zone with copies means the one in question, where there is one."""
+"""A zone with copies means the current copy, where there is one."""
 
 
 class _Kind(Struct, frozen=True):
-    """JSON Schema and reader of the values of a type."""
+    """The JSON Schema and the reader for the values of a type."""
 
     schema: Schema
     read: Callable[[Reader, str], Any]
@@ -257,7 +259,7 @@ def schema_of(kind: type[Record]) -> Schema:
 def definition_schema(kind: type[NamedRecord]) -> Schema:
     """Return the JSON Schema of a declaration, with the editor's text.
 
-    A kind that may cite its source may also say that it is `assumed`.
+    If a declaration may cite its source, it may also say that it is `assumed`.
     """
     schema, wording = schema_of(kind), kind.said
     if "source" in schema["properties"]:
@@ -272,7 +274,7 @@ def object_schema(members: Iterable[Field]) -> Schema:
 
 
 def walk(record: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
-    """Yield each value in a record and its parts, with its field and JSON Pointer."""
+    """Yield each value in a record and in its parts, with its field and JSON Pointer."""
     for field, value, place in _leaves(record):
         yield field, value, path + place
 
@@ -298,7 +300,7 @@ def _leaves_in(record: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
 
 
 def references_in(record: Record) -> Iterator[tuple[NameReference, str]]:
-    """Yield every name in a record that refers to something, with the kind of that."""
+    """Yield every name in a record that refers to a thing, with the kind of thing."""
     for field, value, _ in walk(record):
         if isinstance(field.meaning, NameReference):
             for name in value if isinstance(value, tuple) else (value,):
@@ -306,14 +308,14 @@ def references_in(record: Record) -> Iterator[tuple[NameReference, str]]:
 
 
 def referenced_names(record: Record, kind: str, *roles: str) -> frozenset[str]:
-    """Return the names of a kind in a record; with `roles`, only those used in one of them."""
+    """Return the names of a kind in a record. With `roles`, only names used in one of these roles."""
     return frozenset(
         name for names, name in references_in(record) if names.kind == kind and names.role in (roles or ROLES)
     )
 
 
 def formulas_in(record: Record, path: str) -> Iterator[tuple[Formula, str, FormulaScope, int | None]]:
-    """Yield each formula with its JSON Pointer, its scope, and its number of players (if it has one)."""
+    """Yield each formula with its JSON Pointer, its scope, and its number of players, if it has one."""
     for field, value, place in walk(record, path):
         if not isinstance(field.meaning, FormulaScope):
             continue
@@ -329,7 +331,7 @@ def formulas_in(record: Record, path: str) -> Iterator[tuple[Formula, str, Formu
 
 @cache
 def _types_of(kind: type[Record]) -> dict[str, Any]:
-    """Return the declared types, inherited ones first; each annotation is evaluated only once."""
+    """Return the declared types, inherited ones first. Each annotation is evaluated only once."""
     base = kind.__base__
     inherited = _types_of(base) if base is not None and issubclass(base, Record) else {}
     annotations = get_annotations(kind, eval_str=True)
@@ -347,7 +349,10 @@ def _field(name: str, key: str, declared: Any, default: object) -> Field | None:
 
 
 def _bare(declared: Any) -> tuple[Any, list[Any]]:
-    """Return a type without ``Annotated`` and ``None``, and its annotations; of a union the first type."""
+    """Return a type without ``Annotated`` and ``None``, and its annotations.
+
+    Of a union, take the first type.
+    """
     extras: list[Any] = []
     while True:
         if get_origin(declared) is Annotated:
@@ -360,7 +365,7 @@ def _bare(declared: Any) -> tuple[Any, list[Any]]:
 
 
 def _kind(kind: Any, wording: FieldSpec) -> _Kind:
-    """Return schema and reader of a field: those of its key, else those of its type."""
+    """Return the schema and the reader of a field: those of its key, else those of its type."""
     if wording.schema is not None and wording.read is not None:
         return _Kind(wording.schema, wording.read)
     if get_origin(kind) is Literal:

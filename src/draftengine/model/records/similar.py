@@ -1,4 +1,4 @@
-"""Records that differ only in zones and numbers, so that people read about them once."""
+"""Records that differ only in zones and numbers. People read about them only once."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 _APART = frozenset({"id", "label", "source"})
-"""Fields that do not matter for the comparison: names, and origin."""
+"""Fields that are not compared: names, and the origin."""
 
 
 class RecordDifference(Struct, frozen=True):
     """The zones and numbers in which a record differs from the first of several similar ones."""
 
     zones: tuple[tuple[str, str], ...] = ()
-    """Pairs of different zones: that of the first record and that of the other."""
+    """Pairs of different zones: one of the first record, one of the other."""
     numbers: tuple[tuple[int, int], ...] = ()
-    """Pairs of different numbers in ``==`` comparisons, ordered alike."""
+    """Pairs of different numbers in ``==`` comparisons, in the same order."""
 
 
 def differing(first: Record, other: Record) -> RecordDifference | None:
     """Return the difference of two records; ``None`` if they differ in more than zones and numbers.
 
-    Each zone of one must correspond to a single zone of the other.
+    Each zone in one record must correspond to a single zone in the other.
     """
     comparison = _Comparison()
     if not comparison.records(first, other):
@@ -46,7 +46,7 @@ def differing(first: Record, other: Record) -> RecordDifference | None:
 
 
 class _Comparison:
-    """A walk through two records side by side that collects pairs of zones, names and numbers."""
+    """A walk through two records at the same time, which collects pairs of zones, names and numbers."""
 
     def __init__(self) -> None:
         self.zones: set[tuple[str, str]] = set()

@@ -1,4 +1,4 @@
-"""Values of a card set beside names and numbers: texts, formulas, changes of counters, and zones."""
+"""Values of a card set other than names and numbers: texts, formulas, changes of counters, and zones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 Texts = tuple[tuple[str, str], ...]
-"""A text by language, as pairs (BCP-47 tag, text); a plain string has the single tag ``""``."""
+"""A text by language, as pairs (BCP-47 tag, text). A plain string has the tag ``""``."""
 
 
 class Formula(Struct, frozen=True):
@@ -23,14 +23,14 @@ class Formula(Struct, frozen=True):
 
 
 class ByPlayerCount(Struct, frozen=True):
-    """A number by number of players: pairs (players, formula); the key ``None`` is for all."""
+    """A number for each number of players, as pairs (players, formula). The key ``None`` means all."""
 
     cases: tuple[tuple[int | None, Formula], ...]
     span: Span
 
 
 class Amount(Struct, frozen=True):
-    """A counter with the formula that it changes by, or becomes."""
+    """A counter, and the formula by which it changes or which it becomes."""
 
     counter: str
     formula: Formula
@@ -58,4 +58,4 @@ class Zone(Struct, frozen=True):
     label: Texts
     span: Span
     counts: bool = False
-    """True if its cards add to the counters of their seat, as those in a tableau do."""
+    """True if its cards add to the counters of their seat, as cards in a tableau do."""

@@ -1,7 +1,7 @@
 """The JSON Schema of card-set files, for completion in editors and for `validate`.
 
-Everything has two shapes: that of a game (``card``), and that of a change to one (``card_change``), in which nothing is
-required and ``null`` removes. The second is made from the first.
+Everything has two shapes: one for games (``card``), and one for changes to games (``card_change``), in which no key is
+required and ``null`` removes a key. The second is made from the first.
 """
 
 from draftengine.model.records.schema_fragments import PATTERNS

@@ -1,6 +1,6 @@
 """Hints that show how to write scores as a rule, and cards with a number (``soup x2``) as a list.
 
-The advice must be valid as it stands.
+The text in a hint must be valid as it is.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _IN_QUOTES = re.compile(r"[,:#{}\[\]]")
 
 
 def as_rule(name: str, value: Any) -> str:
-    """Return a rule for the card or rule `name` that scores like `value`; empty if that is unknown."""
+    """Return a rule for the card or rule `name` that scores like `value`; empty if there is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{{each: {name}, points: {value}}}"
     if not isinstance(value, str):
@@ -52,7 +52,7 @@ def ranked(value: Any) -> str:
 
 
 def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> Text:
-    """Return a hint for a key that stands for points or a condition of a rule; empty for any other."""
+    """Return a hint for a key that means points or a condition of a rule; empty for any other key."""
     value = beside[key]
     match path:
         case (*_, "cards", str(name)) if key_meant(key, {"scores"}) and not isinstance(value, dict):
@@ -68,7 +68,7 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
 
 
 def of_names(path: tuple[str | int, ...], text: str) -> Text:
-    """Return a hint for a condition where cards are named; empty if the text is not one."""
+    """Return a hint for a condition where cards must be named; empty if the text is not a condition."""
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
         return ""
@@ -108,7 +108,7 @@ def only_if(condition: str, rule: Mapping[str, Any] = NOTHING) -> str:
 
 
 def is_about_a_seat(expr: Expr) -> bool:
-    """True if a formula reads something of one seat, outside functions over all seats."""
+    """True if a formula reads something that belongs to one seat, outside functions over all seats."""
     if isinstance(expr, Name):
         return expr.id not in _OF_THE_TABLE
     if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate):
@@ -124,18 +124,18 @@ def _parsed(text: str) -> Expr | None:
 
 
 def _quoted(text: str) -> str:
-    """Return a text as it can be written within braces."""
+    """Return a text in the form in which it can be written within braces."""
     return f'"{text}"' if _IN_QUOTES.search(text) else text
 
 
 _COUNTED = re.compile(r"(\d+) *[x×*]? *([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*) *[x×*] *(\d+)")
 _CARD_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _FEW = 12
-"""The most cards that a hint writes out."""
+"""The largest number of cards that a hint writes out."""
 
 
 INSTEAD = "hint.instead"
-"""Id of a hint such as ``Write “soup”.``, whose value `text` may replace what is there."""
+"""The id of a hint such as ``Write “soup”.``, whose value `text` may replace the value in the file."""
 
 
 def as_cards(text: str) -> Text:
@@ -149,9 +149,9 @@ def as_cards(text: str) -> Text:
 
 
 def each_card(counts: Mapping[str, int]) -> str:
-    """Return the cards of a list with each as often as its number; empty if it cannot be shown.
+    """Return the items of a list in which each card is repeated as often as its number says.
 
-    It cannot for no cards, for more than `_FEW`, or if keys are not names.
+    Empty if there are no cards, more than `_FEW`, or if keys are not names.
     """
     if not all(map(_CARD_NAME.fullmatch, counts)) or not 0 < sum(counts.values()) <= _FEW:
         return ""
@@ -183,7 +183,7 @@ def _counted(text: str) -> tuple[str, int] | None:
 
 
 def until_instead(condition: str) -> Text:
-    """Return a hint for a condition under which turns go on: repeats say when they end."""
+    """Return a hint for a condition under which turns continue, because repeats say when they end."""
     try:
         contrary = complement(parse(condition))
     except FormulaError:

@@ -1,4 +1,7 @@
-"""Hints for entries at a wrong level or in a wrong form: where they belong and how to write them."""
+"""Hints for entries at a wrong level or in a wrong form.
+
+They say where entries belong and how to write them.
+"""
 
 from __future__ import annotations
 
@@ -35,16 +38,16 @@ _SECTIONS = MappingProxyType(
         "variants": "variant",
     }
 )
-"""Sections with entries by name, each with the schema's name for an entry."""
+"""Sections whose entries have names, each with the name of an entry in the schema."""
 _EVERYWHERE = frozenset({"label", "source", "assumed", "text", "title"})
 _BESIDE_A_VERB = frozenset({"id", "who", "when", "else", "text", "source", "assumed"})
 _AMOUNTS = frozenset({"adds", "has", "then", "add", "set"})
-"""Keys whose value is a number by counter."""
+"""Keys whose values are numbers by counter."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _NUMBER = r"-?[0-9]+"
 _NUMBERS = re.compile(rf"{_NUMBER}(\s*[,;/|]\s*{_NUMBER}|\s+{_NUMBER})+")
 _LONGEST = 60
-"""Longest value that a hint shows."""
+"""The length of the longest value that a hint shows."""
 
 
 def written(value: Any) -> str:
@@ -69,13 +72,13 @@ def examples_of(described: Any) -> list[str | int]:
 
 @cache
 def shapes() -> dict[str, Any]:
-    """Return the shapes of all parts of a card set; read only."""
+    """Return the shapes of all parts of a card set. Do not change them."""
     definitions: dict[str, Any] = schema()["$defs"]
     return definitions
 
 
 def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[str, Any]) -> Text:
-    """Return a hint for a key that this part of a card set cannot have; empty if unknown."""
+    """Return a hint for a key that is not allowed in this part of a card set; empty if none is known."""
     if not path:
         return _of_top_level(key, value, beside)
     if path[0] in FLOW and isinstance(path[-1], int):
@@ -181,7 +184,7 @@ def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> Text:
 
 
 def of_rule(path: tuple[str | int, ...], rule: dict[str, Any], strange: Mapping[str, Any]) -> Text:
-    """Return a hint for a rule that does not say its kind as a key; else empty."""
+    """Return a hint for a rule that does not have its kind as a key; else empty."""
     of_kinds = {"kind", "of", *(key for kind in RULE_KINDS.values() for key in kind.properties)}
     is_rule = path[-1:] == ("scores",) or path[-2:-1] == ("scoring",)
     stated = next((key for key in strange if key_meant(key, {"kind"}) or key == "kind"), None)
@@ -209,14 +212,14 @@ def of_rule(path: tuple[str | int, ...], rule: dict[str, Any], strange: Mapping[
 
 
 def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> Text:
-    """Return a hint for a mapping by number of players where none is allowed; else empty."""
+    """Return a hint for a mapping by number of players in a place that does not allow one; else empty."""
     if path[-1:] != ("rounds",) or not value or not all(key.isdecimal() for key in value):
         return ""
     return said("hint.rounds-by-variant")
 
 
 def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> Text:
-    """Return a hint for a value in place of an entry with keys; empty if unknown.
+    """Return a hint for a value in place of an entry with keys; empty if none is known.
 
     If the entry is `new`, the hint includes all the keys that it needs.
     """
@@ -282,7 +285,7 @@ def _for_rule(value: Any) -> str:
 
 
 def _kind_for(value: Any) -> str:
-    """Return the kind of rule that a value suggests: falling numbers are places, others a table."""
+    """Return the kind of rule that a value suggests: places for falling numbers, otherwise a table."""
     if not isinstance(value, list):
         return "each"
     numbers = all(isinstance(item, int) for item in value)
@@ -295,7 +298,7 @@ def _kind_in(text: str) -> str:
 
 
 _UNKNOWN = "…"
-"""Placeholder for an unknown kind."""
+"""A placeholder for an unknown kind."""
 
 
 def is_name(value: str) -> bool:
@@ -308,7 +311,7 @@ def _all_names(value: list[Any]) -> bool:
 
 
 def _as_step(text: str) -> str:
-    """Return a text such as ``shuffle deck`` as a step; empty if it begins with no verb."""
+    """Return a text such as ``shuffle deck`` as a step; empty if it does not begin with a verb."""
     verb, *rest = text.split() or [""]
     examples = shapes()["step"]["properties"].get(verb, {}).get("examples", ()) if verb in VERBS else ()
     if not examples:
@@ -317,7 +320,7 @@ def _as_step(text: str) -> str:
 
 
 def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
-    """Return the similar top-level key that was meant, if it accepts the value; else ``None``."""
+    """Return the similar top-level key that was probably meant, if it accepts the value; else ``None``."""
     game = shapes()["game"]["properties"]
     if not path or path[-1] not in game or not isinstance(value, int | str | list):
         return None
@@ -368,7 +371,7 @@ def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> Text:
 
 
 def as_list(name: str, value: Any, *, whole: bool) -> Text:
-    """Return a hint that writes a value as a list; `whole`: the value may be its only item."""
+    """Return a hint that writes a value as a list. `whole`: the value may be its only item."""
     if isinstance(value, dict) and value and all(key == "default" or key.isdecimal() for key in value):
         return _by_number(name, value)
     if isinstance(value, dict) and value and not whole and all(isinstance(item, int) for item in value.values()):
@@ -396,7 +399,7 @@ def _text_as_list(name: str, text: str) -> Text:
 
 
 _FEW = 12
-"""The most numbers that a hint writes out."""
+"""The largest number of numbers that a hint writes out."""
 
 
 def by_seat(value: dict[str, Any]) -> bool:
@@ -405,7 +408,7 @@ def by_seat(value: dict[str, Any]) -> bool:
 
 
 def _by_number(name: str, value: dict[str, Any]) -> Text:
-    """Return a hint for a mapping by place, number of cards or players in place of a list."""
+    """Return a hint for a mapping by place, number of cards or players where a list is needed."""
     if [*value] == [str(number) for number in range(1, len(value) + 1)]:
         return said("hint.list-from-one", text=f"{name}: {written([*value.values()])}")
     return said("hint.formula-in-list", text=f"{name}: [3 if players == 2 else 6]")

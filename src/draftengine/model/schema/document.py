@@ -1,7 +1,7 @@
 """Shapes of whole files, and of variants and readings.
 
-Editors see files in which `for` has not been written out, so their schema also allows that. Files of format 1 are
-checked by the schema of that time.
+Editors see files in which `for` has not been expanded, so their schema allows it. Files of format 1 are checked with
+the schema of that format.
 """
 
 from __future__ import annotations
@@ -122,12 +122,12 @@ def file_schema(address: str, title: str, description: str, keys: dict[str, Sche
 
 
 def part_file() -> Schema:
-    """Return the JSON Schema of an included file: variants with their sources and examples."""
+    """Return the JSON Schema of an included file, which has variants with their sources and examples."""
     return part_of(schema())
 
 
 def part_of(shape: Schema) -> Schema:
-    """Return the JSON Schema of files that card sets of a shape include."""
+    """Return the JSON Schema of files that card sets with a given shape can include."""
     keys = {key: shape["$defs"]["game"]["properties"][key] for key in ("variants", "sources", "examples")}
     return {"title": "Part", **record(keys, ("variants",)), "$defs": shape["$defs"]}
 
@@ -154,7 +154,7 @@ def _named_in(part: Any) -> Iterator[str]:
 
 @cache
 def schema_1() -> Schema:
-    """Return the JSON Schema of a card-set file of format 1; read only."""
+    """Return the JSON Schema of a card-set file of format 1. Do not change it."""
     shape: Schema = json.loads(Path(__file__).with_name("format_1.json").read_text("utf-8"))
     return shape
 
@@ -168,7 +168,7 @@ OLD_SHAPES = frozenset({schema_1, part_file_1})
 
 
 _NO_SCHEMAS = frozenset({"examples", "default", "required", "enum", "const"})
-"""Keywords whose values are no schemas."""
+"""Keywords whose values are not schemas."""
 
 FOR: Schema = {
     "title": "For",
@@ -186,7 +186,7 @@ def schema_text() -> str:
 
 
 def with_for(part: Any) -> Any:
-    """Return a part of a schema where mappings may have `for`, and names and numbers letters in braces."""
+    """Return a part of a schema in which mappings may have `for`, and names and numbers letters in braces."""
     if isinstance(part, list):
         return [with_for(item) for item in part]
     if not isinstance(part, dict):

@@ -125,7 +125,7 @@ def _hands(title: str, description: str) -> Schema:
 
 
 def _contents() -> Schema:
-    """Return the shape of the cards of a shared zone, of cards by seat, or of cards by place of a layout."""
+    """Return the shape of cards: of a shared zone, by seat, or by place of a layout."""
     card = {**_pile(), "type": ["string", "array"], "pattern": PLAY}
     by_place = map_of(PLACE, string(PLAY, 2 * limits.NAME), 200)
     return {**by_place, **list_of(card, 500, 0), "type": ["array", "object"]}

@@ -147,7 +147,7 @@ def _rounds() -> Schema:
 
 
 def _lists() -> Schema:
-    """Return the shape of lists for `for`: values, values with what they are called, or rows of values."""
+    """Return the shape of lists for `for`: values, values with their labels, or rows of values."""
     value: Schema = {"type": ["integer", "string", "object"], "maxLength": limits.NAME, "minProperties": 1}
     value |= {"maxProperties": 20}
     shape: Schema = {
@@ -208,7 +208,7 @@ _SCORING: Schema = {
     "if": {"properties": {"cards": map_of(ID, {"not": {"required": ["scores"]}}, limits.CARDS)}},
     "then": {"required": ["scoring"]},
 }
-"""Condition of the schema: rules are in `scoring` unless cards carry them."""
+"""A condition of the schema: `scoring` is required unless cards have rules."""
 
 
 def kinds_of_file() -> dict[str, Schema]:
@@ -320,7 +320,7 @@ def zone() -> Schema:
 
 
 def _copies() -> Schema:
-    """Return the shape of the number of copies: one, that of the players, or one by number of players."""
+    """Return the shape of the number of copies: a number, ``players``, or one by number of players."""
     number = whole(1, limits.ZONES)
     shape = {
         **number,
@@ -349,7 +349,7 @@ def step() -> Schema:
 
 
 def step_change(step: Schema) -> Schema:
-    """Return the shape of a change to a step, which may omit the verb around its arguments."""
+    """Return the shape of a change to a step, which may omit the verb and give only arguments."""
     short = {argument.key: True for verb in VERBS.values() if not verb.bare for argument in verb.arguments()}
     change = relaxed(step)
     beside = {
@@ -360,7 +360,7 @@ def step_change(step: Schema) -> Schema:
 
 
 def rule_shapes() -> dict[str, Schema]:
-    """Return the shapes of scoring rules; each kind describes itself."""
+    """Return the shapes of scoring rules. Each kind describes its own."""
     text = "When it scores: the word of a score step; without it that of the only one, or else round."
     moment = name("At", text, "round", "game")
     when = formula("When", "It scores only if this holds.", "round == rounds")
@@ -416,9 +416,9 @@ _KEEPS_SHAPE = ("changes", "reading_changes")
 
 
 def relaxed(schema: Schema) -> Schema:
-    """Return the shape of a change to something of shape `schema`: nothing is required, ``null`` removes.
+    """Return the shape of a change to a `schema`: no key is required, and ``null`` removes a key.
 
-    Lists replace, so their items keep their shape; ``append`` adds to one.
+    A list in a change replaces the old one, so its items keep their shape; ``append`` adds to a list.
     """
     change = {key: value for key, value in schema.items() if key not in _STRICT}
     if change.get("$ref", "").rpartition("/")[2] not in ("", *_KEEPS_SHAPE):
@@ -437,7 +437,7 @@ def relaxed(schema: Schema) -> Schema:
 
 
 def _with_append(change: Schema) -> Schema:
-    """Return a shape that also accepts ``append`` if it is that of a list."""
+    """Return a shape that also accepts ``append`` if it is the shape of a list."""
     if "array" not in change.get("type", ()) or "object" in change["type"] or "items" not in change:
         return change
     more = {"type": "array", "items": change["items"], "minItems": 1, "maxItems": change.get("maxItems", 100)}

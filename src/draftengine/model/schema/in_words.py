@@ -48,14 +48,14 @@ if TYPE_CHECKING:
 
 
 def problems_of(place: Place) -> Iterator[Problem]:
-    """Yield the problems that a schema error amounts to."""
+    """Yield the problems that a schema error means."""
     yield from _KEYWORDS.get(str(place.error.validator), _other)(place)
 
 
 def _type(place: Place) -> Iterator[Problem]:
     """Yield the problem with a value of a wrong type.
 
-    Where the schema expects ``null``, it is a key that rules of this kind cannot have.
+    If the schema expects ``null``, the key is one that rules of this kind cannot have.
     """
     if place.asked != "null":
         yield from wrong_type(place)
@@ -74,7 +74,7 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
     if {*known} == {APPEND} and not entry_keys(place).isdisjoint(place.value):
         from jsonschema.exceptions import ValidationError  # noqa: PLC0415 (it takes longer to import than to use)
 
-        # The mapping should be a list, and is no `append` either.
+        # The mapping should be a list, and is not an `append` either.
         shape, value = place.schema, place.value
         wanted = ValidationError("", validator="type", validator_value=shape["type"], instance=value, schema=shape)
         yield from wrong_type(replace(place, error=wanted))
@@ -97,7 +97,8 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
 def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str]) -> Problem:
     """Return the problem with an unknown key.
 
-    `free` are the keys that are possible and not there; `taken` are those that earlier unknown keys meant, by key.
+    `free` has the keys that are possible but absent. `taken` has, by unknown key, the keys that earlier ones probably
+    meant.
     """
     alias = synonyms.key_meant(key, free)
     meant = alias or closest(key, free)
@@ -123,7 +124,7 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
 
 
 def _unknown_together(place: Place, strange: dict[str, Any]) -> Problem | None:
-    """Return the one problem that several unknown keys amount to, if there is one."""
+    """Return the single problem that several unknown keys mean, if there is one."""
     first, *others = strange
     if elsewhere := belonging.of_keys(place.path, strange):
         message = said("unknown-key.several", place=place.name, keys=quoted(strange))
@@ -139,14 +140,14 @@ def _unknown_together(place: Place, strange: dict[str, Any]) -> Problem | None:
 
 
 def _needed_around(place: Place, key: str) -> str | None:
-    """Return the required key that is missing beside `key` and can contain it, or ``None``."""
+    """Return the required key that is missing next to `key` and can contain it, or ``None``."""
     known, needed = place.schema["properties"], place.schema.get("required", ())
     missing = (name for name in needed if name not in place.value and isinstance(known.get(name), dict))
     return next((name for name in missing if key in known[name].get("properties", ())), None)
 
 
 def _owner_beside(place: Place, key: str) -> tuple[Text, Fix | None] | None:
-    """Return a hint and a fix for a key that belongs in a mapping beside it, or ``None``."""
+    """Return a hint and a fix for a key that belongs in a mapping next to it, or ``None``."""
     for name, value in place.value.items():
         described = place.schema["properties"].get(name)
         keys = described.get("properties", {}) if isinstance(described, dict) else {}
@@ -265,7 +266,7 @@ def _pattern(place: Place) -> Iterator[Problem]:
 
 
 def _in_its_form(place: Place) -> Text:
-    """Return a hint on how to write a text that does not match its pattern; empty if unknown."""
+    """Return a hint on how to write a text that does not match its pattern; empty if none is known."""
     text, pattern = place.value, place.asked
     if pattern == LANGUAGE:
         return _as_language(place)
@@ -287,11 +288,11 @@ def _in_its_form(place: Place) -> Text:
 
 
 _LATIN = str.maketrans({"ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d"})
-"""Letters that normalisation does not reduce to a base letter."""
+"""Letters that Unicode normalisation does not reduce to a base letter."""
 _MOMENT = re.compile(
     r"(?:(?:at|after|on)\s+)?(?:the\s+)?(?:end\s+(?:of\s+)?)?(?:(?:the|each|every)\s+)?(round|game|reveal|turn)(?:\s+end)?"
 )
-"""Common wordings of moments that every game has."""
+"""Common words for moments that every game has."""
 _OF_MOMENTS = frozenset({"at", "after", "score"})
 """Keys whose value is a moment."""
 
@@ -339,7 +340,7 @@ _FORMS: Table[str, Callable[[str], Text]] = MappingProxyType(
         BASE: _as_base,
     }
 )
-"""Function that makes the hint, by pattern of the text."""
+"""By pattern of the text, the function that makes the hint."""
 
 
 def _built_in(place: Place) -> Iterator[Problem]:
@@ -390,4 +391,4 @@ _KEYWORDS: Table[str, Callable[[Place], Iterator[Problem]]] = MappingProxyType(
         "oneOf": _one_of,
     }
 )
-"""Function that makes the problems, by keyword of the schema."""
+"""By keyword of the schema, the function that makes the problems."""

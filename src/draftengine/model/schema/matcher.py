@@ -1,8 +1,8 @@
 """A fast test whether a document matches a schema.
 
-jsonschema explains best what is wrong, but importing it takes longer than everything else that `validate` does. So a
-file is first matched here, and jsonschema sees only one that does not match. This module knows the keywords that our
-schemas use and refuses others; the tests compare its answers with those of jsonschema.
+The package jsonschema gives the best explanations, but importing it takes longer than everything else that `validate`
+does. So files are first tested here, and jsonschema is used only for a file that does not match. This module knows the
+keywords that our schemas use and refuses others; the tests compare its answers with those of jsonschema.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ _TYPES: dict[str, type] = {
     "array": list,
     "object": dict,
 }
-"""Python types by JSON type. They are compared exactly, so `True` is no integer."""
+"""Python types by JSON type. They are compared exactly, so `True` is not an integer."""
 
 _REMEMBERED = 1 << 13
-"""The most mappings whose match is remembered."""
+"""The number of mappings for which the result is cached."""
 
 _SAYS_NOTHING = frozenset({"$defs", "$id", "$schema", "default", "description", "examples", "title"})
 
 
 class SchemaMatcher:
-    """The tests of one schema, each made when it is first needed."""
+    """The tests of one schema. Each test is made when it is first needed."""
 
     def __init__(self, schema: Schema) -> None:
         self._definitions: dict[str, Schema] = schema.get("$defs", {})
@@ -124,12 +124,12 @@ class SchemaMatcher:
 
 
 def _for(kind: type, test: Test) -> Test:
-    """Return the test for values of one type; other values pass."""
+    """Return the test for values of one type. Other values pass."""
     return lambda value: type(value) is not kind or test(value)
 
 
 def _same(value: Any, other: Any) -> bool:
-    """True if two values are equal in JSON, where 1 is not true."""
+    """True if two values are equal in JSON, in which 1 does not equal true."""
     return bool(value == other) and isinstance(value, bool) == isinstance(other, bool)
 
 

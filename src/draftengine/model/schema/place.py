@@ -1,4 +1,4 @@
-"""Schema errors with the place and the node that they are about."""
+"""Schema errors, each with its place and the node that it is about."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 _LINE = 60
 _HUGE = 10**12
-"""Numbers from this on, and texts longer than `_LINE`, are not shown in a sentence."""
+"""Numbers from this value on, and texts longer than `_LINE`, are not quoted in sentences."""
 
 
 class Problem(Struct, frozen=True):
-    """A finding with the data that decides whether another one makes it superfluous."""
+    """A finding, and the data that decides whether another finding makes it superfluous."""
 
     diagnostic: Diagnostic
     keyword: str
     where: tuple[str | int, ...]
     key: str = ""
-    """Missing key, or the key that another one may have meant."""
+    """The missing key, or the key that an unknown one may have meant."""
     takes: tuple[Entry, ...] = ()
-    """Entries beside an empty entry that could belong below it."""
+    """Entries next to an empty entry that may belong below it."""
     only_next: bool = False
-    """True if they could belong there only without another entry between."""
+    """True if they may belong there only without another entry between."""
 
 
 class Place(Struct, frozen=True):
@@ -43,11 +43,11 @@ class Place(Struct, frozen=True):
     path: tuple[str | int, ...]
     node: Node
     entry: Entry | None
-    """Entry whose value the node is; ``None`` for the root and in lists."""
+    """The entry whose value is the node; ``None`` for the root and for items of lists."""
     beside: Mapping | None = None
-    """Mapping that contains the entry."""
+    """The mapping that contains the entry."""
     around: Sequence | None = None
-    """List that contains the node."""
+    """The list that contains the node."""
     in_changes: bool = False
     """True if the node is in changes to a game, where ``null`` removes."""
 
@@ -74,7 +74,7 @@ class Place(Struct, frozen=True):
 
     @property
     def shown(self) -> Text:
-        """The value as a sentence shows it."""
+        """The value as it is quoted in a sentence."""
         value = self.value
         if isinstance(value, bool):
             return "true" if value else "false"
@@ -86,17 +86,17 @@ class Place(Struct, frozen=True):
 
     @property
     def asked(self) -> Any:
-        """Value of the schema's keyword."""
+        """The value of the keyword in the schema."""
         return self.error.validator_value
 
     @property
     def key(self) -> str:
-        """The nearest key around the node; empty at the root."""
+        """The nearest key above the node; empty at the root."""
         return next((part for part in reversed(self.path) if isinstance(part, str)), "")
 
     @property
     def schema(self) -> Any:
-        """The part of the schema with the keyword."""
+        """The part of the schema that contains the keyword."""
         return self.error.schema
 
     @property
@@ -106,7 +106,7 @@ class Place(Struct, frozen=True):
 
     @property
     def name(self) -> Phrase:
-        """Name of the node in a sentence."""
+        """The name of the node in a sentence."""
         if not self.path:
             return said("place.file")
         if isinstance(self.path[-1], str):
@@ -115,7 +115,7 @@ class Place(Struct, frozen=True):
 
     @property
     def head(self) -> Span:
-        """Place of a mapping's key; for an item of a list, of its first key."""
+        """The place of the key of a mapping; for an item of a list, of its first key."""
         if self.entry is not None:
             return self.entry.key.span
         if isinstance(self.node, Mapping) and self.node.entries:

@@ -1,4 +1,4 @@
-"""Synonyms: common words that are not those of card sets, with the words that they mean."""
+"""Synonyms: common words that card sets do not use, with the words that they mean."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _KEYS: Table[str, tuple[str, ...]] = MappingProxyType(
         "examples": ("tests",),
     }
 )
-"""Keys that a word can mean, by the word; the first that is free is meant."""
+"""By word, the keys that it can mean. The first one that is not used yet is meant."""
 
 _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -68,10 +68,13 @@ _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
         for word in words.split()
     }
 )
-"""Keys by words of other languages: keys are always English, only printed texts are translated."""
+"""By word of another language, the keys that it means.
+
+Keys are always English; only texts are translated.
+"""
 
 SURE = frozenset({"scenarios", "tests", "examples"})
-"""Words that are keys of another kind of file and have this meaning there."""
+"""Words that are keys in another kind of file, and mean the same there."""
 
 _WORDS: Table[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -99,7 +102,7 @@ _WORDS: Table[str, tuple[str, ...]] = MappingProxyType(
         "anticlockwise": ("right",),
     }
 )
-"""Values that a word can mean."""
+"""By word, the values that it can mean."""
 
 LANGUAGES: Table[str, str] = MappingProxyType(
     {

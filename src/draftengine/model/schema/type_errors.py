@@ -36,7 +36,7 @@ _TOGETHER: Table[frozenset[str], str] = MappingProxyType(
         frozenset({"string", "object"}): "type.text-or-mapping",
     }
 )
-"""Messages for types that have a common name."""
+"""Messages for types that have a name everybody knows."""
 
 
 def _wanted(kinds: list[str]) -> Phrase:
@@ -55,7 +55,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         return
     if kinds == ["object"] and (stray := _beside_empty(place)):
         empty, entries = stray
-        if entries[0] is place.entry:  # one problem for all of them
+        if entries[0] is place.entry:  # one problem for all these entries
             above, keys = empty.key.text, quoted(entry.key.text for entry in entries)
             message = said("wrong-type.beside-empty", name=above, keys=keys, count=len(keys))
             hint: Text = said("hint.indent-further", keys=keys, count=len(keys), name=above)
@@ -81,14 +81,14 @@ def wrong_type(place: Place) -> Iterator[Problem]:
 
 
 def _empty(place: Place, kinds: list[str]) -> Problem:
-    """Return the problem with a key without a value, and the entries beside it that could belong below it."""
+    """Return the problem with a key without a value, including the later entries that may belong below it."""
     message = said("wrong-type.empty", place=place.name, wanted=_wanted(kinds))
     below = {*place.schema.get("properties", ())}
     if not below.isdisjoint(KIND_KEYS):
         below |= {key for kind in RULE_KINDS.values() for key in kind.properties}
     siblings = place.beside.entries if place.beside else ()
     takes = tuple(entry for entry in siblings if entry.key.text in below)
-    named = "object" in kinds and not below  # its keys are names of the author's own
+    named = "object" in kinds and not below  # its keys are names that the author chooses
     if named and place.entry in siblings:
         takes = siblings[siblings.index(place.entry) + 1 :]
     span = place.node.span
@@ -100,7 +100,7 @@ def _empty(place: Place, kinds: list[str]) -> Problem:
 
 
 def _in_another_form(place: Place, kinds: list[str]) -> Fix | None:
-    """Return the fix that writes a value as the only type that is allowed: a number, a text or a list."""
+    """Return the fix that writes a value as the only allowed type: a number, a text or a list."""
     span, value = place.node.span, place.value
     text = span.source.text[span.start : span.end]
     digits_only = isinstance(value, str) and re.fullmatch(r"-?(0|[1-9]\d*)", value) is not None
@@ -117,7 +117,7 @@ def _in_another_form(place: Place, kinds: list[str]) -> Fix | None:
 
 
 def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
-    """Return an empty entry and the later ones that could be its keys, if this is one of them."""
+    """Return an empty entry and the later entries that may be its keys, if this is one of these."""
     known = place.schema.get("properties", ())
     entries = place.beside.entries if place.beside is not None and place.in_changes else ()
     for index, entry in enumerate(entries):
@@ -145,7 +145,7 @@ def _will_do_as_text(place: Place) -> bool:
 
 
 def _can_be_an_entry(place: Place) -> bool:
-    """True if the value could be an item of the required list."""
+    """True if the value could be an item of the list that is required."""
     entries = _entries(place)
     if "type" not in entries:
         return True
@@ -153,7 +153,7 @@ def _can_be_an_entry(place: Place) -> bool:
         return "object" in entries["type"] and not belonging.by_seat(place.value)
     several = isinstance(place.value, str) and re.search(r"[\s,;]|\d/\d|^\d+-\d+$", place.value)
     if isinstance(place.value, str) and belonging.is_name(place.value):
-        # A word may be a number if the list is one of numbers, judged by its examples.
+        # A word may be a number, if the examples of the list are numbers.
         examples = [example for example in place.schema.get("examples", ()) if isinstance(example, list)]
         if examples and all(isinstance(item, int) for item in examples[0]):
             return digits(place.value) is not None
@@ -178,13 +178,13 @@ def entry_keys(place: Place) -> set[str]:
 
 
 def _resolved(described: Any) -> dict[str, Any]:
-    """Return a part of the schema, following its reference; empty if only an earlier format has it."""
+    """Return a part of the schema with its reference resolved; empty if only an earlier format has it."""
     shapes: dict[str, dict[str, Any]] = belonging.shapes()
     return shapes.get(described["$ref"].rpartition("/")[2], {}) if "$ref" in described else described
 
 
 def _as_item(place: Place) -> Fix | None:
-    """Return the fix that adds the hyphen missing before the keys of an item, or ``None``."""
+    """Return the fix that adds a missing hyphen before the keys of an item, or ``None``."""
     if not isinstance(place.node, Mapping) or not place.value:
         return None
     entries = _entries(place)
@@ -202,7 +202,7 @@ def _as_entry(place: Place) -> Text:
 
 
 def _as_lists(place: Place) -> Text:
-    """Return a hint for a text such as ``fern fern, moss`` where a list of lists belongs; else empty."""
+    """Return a hint for a text such as ``fern fern, moss`` where a list of lists is needed; else empty."""
     if not isinstance(place.value, str) or "array" not in _entries(place).get("type", ()):
         return ""
     several = [part.split() for part in place.value.split(",")]
@@ -211,12 +211,12 @@ def _as_lists(place: Place) -> Text:
 
 
 def as_list_of_cards(place: Place) -> Text:
-    """Return a hint for a mapping such as ``{fern: 2}`` where a list of cards belongs; else empty."""
+    """Return a hint for a mapping such as ``{fern: 2}`` where a list of cards is needed; else empty."""
     return instead_of_counts(place.value) if _entries(place).get("pattern") in {PLAY, MOVED} else ""
 
 
 def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
-    """Yield hints for a value of the wrong type, the most fitting first; some may be empty."""
+    """Yield hints for a value of the wrong type, the best one first. Some may be empty."""
     if "string" in kinds and isinstance(value, dict) and {*value} == {"holder"}:
         yield write(f"{place.path[-1]}: {value['holder']}")
     if place.path == ("version",):
@@ -295,11 +295,11 @@ def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
 
 
 _ALONE = re.compile(r"(-?(?:0|[1-9]\d*))[^\d*]+")
-"""Number followed by a unit, a comma or a remark."""
+"""A number followed by a unit, a comma or a remark."""
 
 
 def as_number(value: Any) -> Text:
-    """Return a hint on how to write what was meant as a number; else empty."""
+    """Return a hint on how to write something that was meant as a number; else empty."""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], int):
         return said("hint.without-brackets", text=str(value[0]))
     if not isinstance(value, str) or RANGE.fullmatch(value) or re.fullmatch(r"-?\d+", value):
@@ -336,7 +336,7 @@ def _as_mapping(place: Place, value: Any) -> Text:
 
 
 def _word_of(text: str, described: Any) -> str | None:
-    """Return the first word of a text that a key accepts, or the value that a word means."""
+    """Return the first word of a text that a key accepts, or the value meant by such a word."""
     possible = [choice for choice in described.get("then", described).get("enum", ()) if isinstance(choice, str)]
     return next((choice for word in text.split() for choice in possible if choice == word), None) or next(
         (meant for word in text.split() if (meant := synonyms.word_meant(word, possible))), None

@@ -1,4 +1,4 @@
-"""Validation of a tree against the schema: each mistake in words, at its place, once."""
+"""Validation of a tree against the schema. Each mistake is described in words, at its place, and once."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
 SCENARIOS = "/cardset"
-"""Path of the key that marks a file of scenarios, which is no card set."""
+"""The path of the key that marks a file as a scenario file, not a card set."""
 
 MAX_ERRORS = 500
-"""The most schema errors that are considered."""
+"""The largest number of schema errors that are considered."""
 
 
 def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tuple[Diagnostic, ...]:
-    """Return the findings of a schema about a file.
+    """Return the findings about a file that does not match a schema.
 
     The default schema is that of card sets, for one file or a merged tree.
     """
@@ -66,7 +66,7 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
 
 
 def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
-    """Return the finding for a file that states only changes but does not extend anything; else empty."""
+    """Return the finding that a file contains only changes but extends nothing; else empty."""
     if root.get("extends") is not None or sum(root.entry(key) is None for key in REQUIRED) < _JUST_BEGUN:
         return ()
     known = belonging.shapes()["game"]["properties"]
@@ -91,9 +91,9 @@ def _shape(shape: Callable[[], dict[str, Any]]) -> SchemaMatcher:
 
 @cache
 def _validator(shape: Callable[[], dict[str, Any]]) -> Any:
-    """Return the validator of a schema; cached. A number with a decimal point is no integer.
+    """Return the validator of a schema; cached. A number with a decimal point is not an integer.
 
-    Definitions that the quick test accepts are skipped: of hundreds of cards few have mistakes.
+    It skips definitions that the quick test accepts, because only few of hundreds of cards have mistakes.
     """
     from jsonschema import Draft202012Validator  # noqa: PLC0415 (it takes longer to import than to use)
     from jsonschema.validators import extend  # noqa: PLC0415
@@ -118,7 +118,7 @@ def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
 
 
 def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
-    """Yield the problems, with those of entries that belong below an empty one merged into its problem."""
+    """Yield the problems. Those of entries that belong below an empty entry are merged into its problem."""
     places = []
     for problem in problems:
         around = problem.where if problem.keyword == "additionalProperties" else problem.where[:-1]
@@ -135,7 +135,7 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
 
 
 def _strays(empty: Problem, wrong: AbstractSet[tuple[tuple[str | int, ...], str]]) -> list[Entry]:
-    """Return the entries that belong below an empty one, of those that are wrong where they stand."""
+    """Return the entries that belong below an empty entry, among those that are wrong in their place."""
     strays = []
     for entry in empty.takes:
         if (empty.where[:-1], entry.key.text) in wrong:
@@ -146,7 +146,7 @@ def _strays(empty: Problem, wrong: AbstractSet[tuple[tuple[str | int, ...], str]
 
 
 def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
-    """Return the problems, with a single one for each top-level key that stands inside another key.
+    """Return the problems, with only one for each top-level key that is inside another key.
 
     If such an entry is empty, the later entries belong to it.
     """
@@ -171,7 +171,7 @@ def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
 
 
 def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
-    """Yield the problems that no other problem at their place explains."""
+    """Yield the problems except those explained by another problem in the same place."""
     problems = list(_with_what_is_below(problems))
     mistyped = {problem.where for problem in problems if problem.keyword == "type"}
     unknown: dict[tuple[str | int, ...], set[str]] = {}
@@ -191,7 +191,7 @@ def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
 
 
 def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
-    """Yield the findings; if a file is barely begun, all its missing keys are one finding."""
+    """Yield the findings. If a file is barely begun, all its missing keys become one finding."""
     lacking = {problem.key: problem for problem in problems if problem.keyword == "required" and not problem.where}
     begun = len(lacking) >= _JUST_BEGUN
     for problem in problems:
@@ -207,4 +207,4 @@ def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
 _JUST_BEGUN = 3
 """The number of missing keys from which a file counts as unfinished."""
 _OF_A_GAME = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "winner", "scoring")
-"""Keys that a game of any format may lack, in the order in which they are written."""
+"""Keys that a game of any format may be missing, in the order in which they are written."""

@@ -1,8 +1,9 @@
 """Finding all mistakes of a text at once.
 
-A check stops where later results could not be trusted. So an author would mend one mistake and then hear of the next.
-Here each mistake is removed from a copy of the text: by its fix, or else by leaving out its part. The copy is checked
-again. New findings are reported at their place in the original text, unless they could follow from what was left out.
+A check stops where later results would be unreliable. So an author would correct one mistake and only then learn of the
+next. Therefore this module removes each mistake from a copy of the text: by its fix or, if it has none, by leaving out
+the part around it. Then it checks the copy again. New findings are reported at their places in the original text,
+unless what was left out could have caused them.
 """
 
 from __future__ import annotations
@@ -42,16 +43,19 @@ OF_THE_WHOLE = frozenset(
     }
     | {"useless-tie-breaker"}
 )
-"""Codes found by following the whole game: not reliable for a copy with parts left out."""
+"""Codes that need the whole game, so that they are unreliable for a copy with parts left out."""
 
 OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
-"""Codes about what a part lacks: not reliable once something was left out of it."""
+"""Codes about what is missing in a part. They are unreliable once something was left out of the part."""
 
 _ROUNDS = 12
-"""The most checks of a copy; each but the last is short, because it stops at a mistake."""
+"""The largest number of checks of copies.
+
+All except the last are short, because they stop at a mistake.
+"""
 
 _LONGEST_LINE = 50_000
-"""Characters. Real lines are shorter, and longer ones can take seconds to read again."""
+"""The number of characters. Real lines are shorter, and longer ones can take seconds to read again."""
 
 _LIMITS = {"too-deep", "too-many-values", "text-too-long"}
 """Codes of limits beyond which a text is not read any further."""
@@ -61,25 +65,25 @@ _LATE = (
     | {"out-of-range", "division-by-zero", "too-costly", "unusable-number"}
     | {"example-fails", "example-invalid"}
 )
-"""Codes of mistakes that hide no others, once the card set is opened."""
+"""Codes of mistakes that hide no others once the card set has been opened."""
 
 
 class CheckPass(Struct, frozen=True):
-    """The findings of one check of a text, which may stop at a mistake."""
+    """The findings of one check of a text. The check may have stopped at a mistake."""
 
     findings: Findings
     opened: bool
-    """True if the card set could be read as far as the game itself."""
+    """True if the card set could be read far enough to make the game."""
 
     @property
     def in_the_way(self) -> tuple[Diagnostic, ...]:
-        """Mistakes that may hide others."""
+        """The mistakes that may hide others."""
         errors = (finding for finding in self.findings if finding.severity == "error")
         return tuple(error for error in errors if not (self.opened and error.code in _LATE))
 
 
 def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPass]) -> Findings:
-    """Return the findings of the first check `look`, and those of further checks of mended copies."""
+    """Return the findings of the first check `look`, and those of checks of corrected copies."""
     if any(finding.path == SCENARIOS or finding.code in _LIMITS for finding in look.findings):
         return look.findings
     if len(max(source.text.splitlines(), key=len, default="")) > _LONGEST_LINE:
@@ -101,7 +105,7 @@ def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPas
         placed = [finding for finding in map(draft.placed, new) if not known.says_it_all(finding)]
         reported += [finding for finding in placed if finding.severity == "error"]
         if not look.in_the_way:
-            # Only now are warnings reliable: a mistake makes correct things look wrong.
+            # Only now are warnings reliable, because a mistake can make correct things look wrong.
             # A parameter that seems unused may be read by a formula with a mistake.
             aside = [
                 finding
@@ -122,7 +126,7 @@ class _Known:
         self._parts = {key for finding in reported for key in self._keys(finding, draft.part_of(finding))}
 
     def _keys(self, finding: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
-        """Yield the code at its place; and ``None`` there if it is unknown what the author meant."""
+        """Yield the code at its place, and ``None`` at the place if it is unknown what the author meant."""
         yield finding.code, place
         if not (finding.fix is not None and finding.fix.certain):
             yield None, place
@@ -130,8 +134,8 @@ class _Known:
     def says_it_all(self, finding: Diagnostic) -> bool:
         """True if a reported finding makes this one superfluous.
 
-        That is so if its part has a finding with this code, or one without a certain fix; or if a finding with this
-        code names its place as related. Codes in `OF_A_PART` are compared by line, others by part.
+        That is so if a finding in the same part has the same code or no certain fix. It is also so if a finding with
+        the same code names this place as related. Codes in `OF_A_PART` are compared by line instead of by part.
         """
         by_line = finding.code in OF_A_PART
         place = self._draft.line_of(finding) if by_line else self._draft.part_of(finding)
@@ -146,7 +150,7 @@ _WORDS = re.compile(r"[a-z][a-z0-9_]*")
 _SPACE = re.compile(r"[\s:]*")
 _INDENT = re.compile(r"(?P<space> *)(?P<text>(?P<dash>- )?.*)")
 _OF_A_BLOCK = frozenset({"bad-indent", "key-among-items", "list-among-keys"})
-"""Codes for a misplaced line: the lines beside and below it are wrong too."""
+"""Codes for a misplaced line. The lines next to it and below it are then wrong, too."""
 
 _OF_RULES = frozenset(
     {"scoring", "triggers", "modifiers", "examples", "variants", "readings", "sources", "about", "winner", "wins"}
@@ -158,24 +162,24 @@ _PLAIN = MappingProxyType(
     {"format": "2", "id": "game", "title": "Game", "version": "1.0.0", "players": "2-4", "rounds": "1"}
     | {"winner": "{order: most}"}
 )
-"""Top-level keys that every game has, with valid values."""
+"""Valid values for top-level keys that every game has."""
 
 
 _DECISIVE = frozenset({"count", "keep", "starts_in"})
-"""Keys of cards that decide which cards lie where."""
+"""Keys of cards that decide in which zones cards lie."""
 
 _NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
 """Top-level keys that a copy must keep."""
 
 _REPEATED = frozenset({"for", "each", "series"})
-"""Keys that make an entry stand for many, if their value is a mapping."""
+"""Keys that turn an entry into several, if their value is a mapping."""
 
 _NEEDLESS = frozenset({"unknown-key", "duplicate-key", "overlay-patches-nothing"})
 """Codes for superfluous keys, which need no replacement."""
 
 
 class PatchedText(TextEdits):
-    """A text with edits that remove mistakes."""
+    """A copy of the text with edits that remove mistakes."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
@@ -202,7 +206,7 @@ class PatchedText(TextEdits):
         return bool(made)
 
     def _edits_for(self, error: Diagnostic) -> list[Replaced]:
-        """Return the least invasive untried edits that remove a mistake, at places of the present text."""
+        """Return the least invasive untried edits that remove a mistake, at places in the current text."""
         fix = error.fix
         if fix is not None and all(edit.place.source.name == self.source.name for edit in fix.edits):
             places = {(self.back(edit.place.start), self.back(edit.place.end), edit.new_text) for edit in fix.edits}
@@ -226,11 +230,11 @@ class PatchedText(TextEdits):
             # The mistake is reported after the formula, which ends too early.
             chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
         while any(part.key in _REPEATED and isinstance(part.value, Mapping) for part in chain[1:]):
-            chain.pop()  # the letter in braces occurs all over the entry, and has no meaning without these keys
+            chain.pop()  # the letter in braces occurs throughout the entry, and has no meaning without these keys
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
 
     def _leave_out(self, chain: list[Part], *, needless: bool) -> list[Replaced]:
-        """Return the edit that replaces the innermost part around a mistake by a plain value, or removes it."""
+        """Return the edit that replaces the innermost part around a mistake by a neutral value, or removes it."""
         part, section = chain[-1], chain[0].key
         if len(chain) == 1 and part.key in _NEEDED and not needless:
             return self._plain(part)
@@ -246,7 +250,7 @@ class PatchedText(TextEdits):
             self._tried.add(place)
             self._note(written.start, written.end)
             return [Replaced(written.start, written.end, "1")]
-        # Parts that exist only in the present text, and the only parts of others, go with what is around them.
+        # Parts that exist only in the current text, and the only parts of others, are removed with what is around them.
         while len(chain) > 1 and (
             self.back(chain[-1].start) >= self.back(chain[-1].end, end=True) or size(chain[-1].parent) == 1
         ):
@@ -274,7 +278,7 @@ class PatchedText(TextEdits):
         self.left_out |= set(_WORDS.findall(self.text[start:end]))
 
     def _numbered(self, keys: list[str]) -> list[str]:
-        """Return a path of the present text with the indices of the original."""
+        """Return a path in the current text with the indices of the original."""
         numbered: list[str] = []
         for key in keys:
             if not key.isdigit():
@@ -287,9 +291,9 @@ class PatchedText(TextEdits):
         return numbered
 
     def _lines(self, offset: int, *, beside: bool) -> tuple[int, int]:
-        """Return the range of the line with an offset and those that belong to it, without the last newline.
+        """Return the range of an offset's line and the lines that belong to it, without the last newline.
 
-        These are deeper ones below, and similar ones `beside` it.
+        These are the more deeply indented lines below it and, with `beside`, similar lines next to it.
         """
         start, end = self.text.rfind("\n", 0, offset) + 1, self.text.find("\n", offset)
         end = position = len(self.text) if end < 0 else end
@@ -306,9 +310,10 @@ class PatchedText(TextEdits):
     # ── Places in the text as it was written ──
 
     def placed(self, finding: Diagnostic) -> Diagnostic:
-        """Return a finding about the present text at its places in the original.
+        """Return a finding about the current text with its places in the original.
 
-        Its fix is certain only if all edits so far were. It has none if that would replace other text there.
+        Its fix is certain only if all edits so far were certain. A fix that would replace other text in the original is
+        dropped.
         """
         related = tuple(replace(note, span=self.span(note.span)) for note in finding.related)
         path = "/".join(self._numbered(finding.path.split("/")[1:]))
@@ -324,13 +329,13 @@ class PatchedText(TextEdits):
         return finding.span.position[0]
 
     def part_of(self, finding: Diagnostic) -> int | None:
-        """Return the start of the innermost part around a finding; its line if the text has no parts."""
+        """Return the start of the innermost part around a finding, or its line if the text has no parts."""
         if self._written is None:
             return self.line_of(finding)
         return max((part.start for part in around(self._written, finding.span.start)), default=None)
 
     def stands_by_itself(self, finding: Diagnostic) -> bool:
-        """True if a finding about the present text does not depend on what was left out."""
+        """True if a finding about the current text does not depend on what was left out."""
         # These are about how the copy was checked, not about the text.
         span, aside = finding.span, finding.severity == "note" or finding.code == "not-all-checked"
         blank = not self.text[span.start : span.end].strip()
@@ -359,18 +364,18 @@ class PatchedText(TextEdits):
         return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
 
     def _about(self, finding: Diagnostic) -> list[Part]:
-        """Return the parts of the present text around the subject of a finding."""
+        """Return the parts of the current text around the subject of a finding."""
         chain = list(around(self.root, finding.span.start)) if self.root is not None else []
-        # Such a finding is placed at the first key of its subject: the part around that key is meant.
+        # Such a finding is placed at the first key of its subject, and is about the part around that key.
         whole = finding.code in OF_A_PART or (finding.code == "wrong-type" and bool(finding.path))
         return chain[: max(1, finding.path.count("/"))] if whole else chain
 
     def _end_before(self, offset: int) -> int:
-        """Return where the text before an offset ends, apart from space."""
+        """Return the end of the text before an offset, without trailing space."""
         return len(self.text[:offset].rstrip())
 
     def _is_cut(self, start: int, end: int) -> bool:
-        """True if anything was left out of a range of the present text, or of the space after it."""
+        """True if anything was left out of a range of the current text, or of the space after the range."""
         behind = _SPACE.match(self.text, end)
         start, end = self.back(start), self.back(behind.end() if behind else end, end=True)
         return any(start <= edit.start and edit.end <= end for edit in self.edits if edit.end > edit.start)

@@ -1,4 +1,4 @@
-"""Checks that variants can be played together, and selections that can be played."""
+"""Checks that variants can be played together, and lists of selections that can be played."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _missing(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
 
 
 def _declared(variant: VariantInfo) -> tuple[Span, str, tuple[Related, ...]]:
-    """Return where a selected variant is reported: its place, its path and where it is declared."""
+    """Return the place at which a selected variant is reported, its path, and where it is declared."""
     return place_said(variant.id), f"/variants/{variant.id}", (Related(said("finding.declared-here"), variant.span),)
 
 
@@ -180,7 +180,7 @@ def parameter_findings(document: Document, selection: Selection) -> Iterator[Dia
 
 
 def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
-    """Yield a finding for each two overlays that write one key, unless one builds on the other."""
+    """Yield a finding for each two overlays that write the same key, unless one builds on the other."""
     readings, variants = overlays_of(document, replace(selection, variants=tuple(variant.id for variant in active)))
     known = _written(document)
     writes: dict[Overlay, tuple[OverlayWrite, ...]] = {}
@@ -219,9 +219,10 @@ MAX_COMBINATIONS = 256
 
 
 def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS) -> tuple[Selection, ...]:
-    """Return the variant combinations for this number of players, smallest first, readings at default.
+    """Return combinations of variants for this number of players, smallest first, with default readings.
 
-    Where a game is always played with a menu, its variants are combined as in its menus. At most `limit` are returned.
+    If a game is always played with a menu, its variants are combined as in its menus. Returns at most `limit`
+    combinations.
     """
     menus = _menus_played(document)
     of_menus = {name for menu in menus for name in menu}
@@ -243,7 +244,7 @@ def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS
 def _menus_played(document: Document) -> list[tuple[str, ...]]:
     """Return the variants of every menu, the default first; empty if the game has no default menu.
 
-    A variant of a group that no menu lists is added as well, filled up from the default.
+    A variant of a group that no menu lists is added as well, completed from the default menu.
     """
     named = menus_in(document.root).values()
     if default_in(document.root) is None:
@@ -256,7 +257,7 @@ def _menus_played(document: Document) -> list[tuple[str, ...]]:
 
 
 def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Iterator[tuple[str, ...]]:
-    """Yield subsets of `names` in which no two are `apart`: the empty one, then by size; at most `limit`."""
+    """Yield subsets of `names` without two that are `apart`: the empty one, then by size; at most `limit`."""
     sets: list[tuple[str, ...]] = [()]
     for index, chosen in zip(range(limit), sets, strict=False):
         yield sets[index]
@@ -267,7 +268,7 @@ def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Itera
 
 
 def single_selections(document: Document) -> tuple[Selection, ...]:
-    """Return the base game, then each variant (with those it requires), menu and option by itself."""
+    """Return the base game, then each variant (with those that it requires), menu and option on its own."""
     infos = {variant.id: variant for variant in document.variants}
     menus = _menus_played(document)
     of_menus = {name for menu in menus for name in menu}
@@ -286,7 +287,7 @@ def single_selections(document: Document) -> tuple[Selection, ...]:
 
 
 def extreme_selections(document: Document) -> Iterator[Selection]:
-    """Yield the smallest and largest value of each parameter that lists its values, one at a time."""
+    """Yield, one at a time, the smallest and the largest value of each parameter that lists its values."""
     infos = {variant.id: variant for variant in document.variants}
     declared: list[tuple[tuple[str, ...], Iterable[Parameter]]] = [
         ((), parameters_of(document.root, ())),

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source, Span
 
 Fetch = Callable[[str], tuple[str, bytes] | None]
-"""Function from a name after `extends` to the name to show and the bytes.
+"""A function that gives, for a name after `extends`, the name to show and the bytes.
 
 ``None`` if there is no such card set.
 """
@@ -46,52 +46,55 @@ Shape = Callable[[], dict[str, Any]]
 
 _PART_NAME = re.compile(r"([a-z0-9_-]+/)*[a-z0-9_-]+\.ya?ml")
 _REMEMBERED = 32
-"""The number of files that others extend or include whose trees are kept."""
+"""The number of extended or included files whose trees are cached."""
 _BASE_NAME = re.compile(r"[a-z0-9_-]+(\.ya?ml)?")
 
 
 class File(Struct, frozen=True):
-    """One file of a document: its source, and the name by which it was requested (``""`` for the first)."""
+    """One file of a document: its source, and the name used to request it (``""`` for the first)."""
 
     asked: str
     source: Source
 
 
 class Document(Struct, frozen=True):
-    """A card set with everything it extends, before variants and readings. Its base game is valid."""
+    """A card set with everything that it extends, before variants and readings. Its base game is valid."""
 
     root: Mapping
     files: tuple[File, ...]
-    """The document itself first, then what it extends. Together with `parts`, all that a save needs."""
+    """The document itself, followed by what it extends.
+
+    Together with `parts`, this is all that a save needs.
+    """
     variants: tuple[VariantInfo, ...]
     readings: tuple[ReadingInfo, ...]
     findings: Findings
     """Findings from opening it, without errors."""
     extends: Span | None = None
-    """Place of the name that it extends."""
+    """The place of the name that it extends."""
     losses: tuple[OverlayWrite, ...] = ()
-    """Writes of the first file that remove or replace something of the extended files, or change a number."""
+    """Writes of the first file that remove or replace something in extended files, or change a number."""
     parts: tuple[File, ...] = ()
-    """Files that these include."""
+    """The files that these include."""
     inherited_errors: frozenset[Source] = frozenset()
-    """Sources not written by the author of the first file: what it extends, and what that includes."""
+    """Sources that the author of the first file did not write: what it extends, and what that includes."""
     upgraded: bool = False
-    """True if its files are of an earlier form of the language (see `draftengine.model.selection.game`)."""
+    """True if its files are in an earlier form of the language (see `draftengine.model.selection.game`)."""
 
     @property
     def examples(self) -> list[dict[str, Any]]:
-        """Worked examples as plain data."""
+        """The worked examples as plain data."""
         node = self.root.get("examples")
         return plain(node) if node else []
 
     @property
     def players(self) -> tuple[int, int]:
-        """Fewest and most players, unless a variant changes them."""
+        """The fewest and the most players, unless a variant changes them."""
         return player_range(self.root)
 
 
 def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None, Findings]:
-    """Load a card set and what it extends; the document is ``None`` if its base game has errors."""
+    """Load a card set and what it extends. The document is ``None`` if its base game has errors."""
     opener = Opener(fetch)
     root = opener.open("", name, data)
     if root is None or has_errors(opener.findings):
@@ -126,17 +129,17 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
 
 
 class _ReadFile(Struct, frozen=True):
-    """The tree of one file with every `for` written out, and the findings about this file alone."""
+    """The tree of one file with every `for` expanded, and the findings about this file alone."""
 
     root: Mapping | None
-    """``None`` if it cannot be used."""
+    """The tree; ``None`` if it cannot be used."""
     findings: tuple[Diagnostic, ...]
     early: bool
     """True if it has `who` inside verbs, as the first files of format 2 and all of format 1 do."""
 
 
 def _validated(written: Mapping, base: Mapping | None, known: Findings, shape: Shape) -> _ReadFile:
-    """Check the tree of a file; `base` is what it changes, and `known` are the findings about its text."""
+    """Check the tree of a file. `base` is what the file changes, `known` has the findings about its text."""
     present = with_for(written, base) if shape in OLD_SHAPES else with_who_beside(written)
     root, mistakes = written_out(present, base)
     problems = (*mistakes, *elsewhere(validate(root, shape), (*known, *mistakes)))
@@ -151,19 +154,22 @@ def _loaded(source: Source) -> tuple[Mapping | None, Findings]:
 
 @lru_cache(_REMEMBERED)
 def _inherited(source: Source, base: IdentityKey[Mapping] | None, shape: Shape) -> _ReadFile:
-    """Check a file that others extend or include; it is the same at every edit of these."""
+    """Check a file that others extend or include.
+
+    Cached, because it stays the same while these are edited.
+    """
     written, findings = _loaded(source)
     assert written is not None, "only a file with a tree is checked"
     return _validated(written, base.own if base is not None else None, findings, shape)
 
 
 def spelt_out(root: Mapping) -> Mapping:
-    """Return the tree of a file with every `for` written out that the file alone explains."""
+    """Return the tree of a file in which every `for` is expanded that needs no other file."""
     return written_out(with_for(root, None) if format_of(root) < FORMAT else root)[0]
 
 
 class Upgrade(Struct, frozen=True):
-    """The tree of a file or part of an earlier format, and the one in the present format."""
+    """The tree of a file or part in an earlier format, and the same tree in the present format."""
 
     source: Source
     written: Mapping
@@ -171,25 +177,25 @@ class Upgrade(Struct, frozen=True):
 
 
 class Opener(Struct):
-    """A reader of one file with all that it extends and includes; it collects their findings."""
+    """Reads one file with everything that it extends and includes, and collects their findings."""
 
     fetch: Fetch
     files: list[File] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[OverlayWrite] = field(default_factory=list)
     extends: Span | None = None
-    """Place where the first file names what it extends."""
+    """The place where the first file names what it extends."""
     parts: list[File] = field(default_factory=list)
     included: int = 0
     """The number of `parts` that belong to the extended files."""
     upgrades: list[Upgrade] = field(default_factory=list)
     early: bool = False
-    """True if a file is of an earlier form, as saves and records of that time hold."""
+    """True if a file is in an earlier form, as in saves and records of that time."""
     as_written: bool = False
-    """True if files of earlier forms stay as they are; then nothing is checked."""
+    """True if files in earlier forms stay as they are. Then nothing is checked."""
 
     def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
-        """Return the tree of a file merged with what it extends; ``None`` if a file cannot be read.
+        """Return the tree of a file, merged with what it extends; ``None`` if a file cannot be read.
 
         Files, parts, findings and writes are recorded.
         """
@@ -209,16 +215,16 @@ class Opener(Struct):
         if root is None or has_errors(self.findings):
             return None
         merged = root if base is None else self._merged(base, root)
-        self.included = len(self.parts)  # the first file finishes last, so its value remains
+        self.included = len(self.parts)  # the first file finishes last, so it has the last word
         return self._with_parts(merged, root.get("include"), part_file_1 if old else part_file)
 
     def _read(
         self, source: Source, written: Mapping, base: Mapping | None, shape: Shape, findings: Findings | None = None
     ) -> Mapping | None:
-        """Return a tree in the present format with every `for` written out; ``None`` with mistakes.
+        """Return a tree in the present format with every `for` expanded; ``None`` if it has mistakes.
 
-        `base` is what the file changes, and `shape` its schema, which is that of its format. `findings` are those
-        about the text of the first file; files without them are often opened, so they are cached.
+        `base` is what the file changes, and `shape` is the schema of its format. `findings` are those about the text,
+        for the first file only. Other files are opened often, so they are cached.
         """
         old = shape in OLD_SHAPES
         if self.as_written:
@@ -258,7 +264,7 @@ class Opener(Struct):
         return root
 
     def _with_section(self, root: Mapping, section: Entry) -> Mapping:
-        """Return the tree with one section of an included file; a name may be in only one file."""
+        """Return the tree with one section of an included file. Each name may be in only one file."""
         old, new = root.entry(section.key.text), section.value
         if old is None:
             return put(root, section)
@@ -277,10 +283,10 @@ class Opener(Struct):
         return put(root, Entry(old.key, Mapping((*old.value.entries, *new.entries), old.value.span)))
 
     def _base(self, entry: Entry) -> Mapping | None:
-        """Return the merged tree of what a file extends; ``None`` if it cannot be read."""
+        """Return the merged tree of the file that another one extends; ``None`` if it cannot be read."""
         asked, span = plain(entry.value), entry.value.span
         if not isinstance(asked, str) or not _BASE_NAME.fullmatch(asked):
-            return None  # the schema reports it
+            return None  # the schema reports this
         if len(self.files) == 1:
             self.extends = span
         fetched, code = self.fetch(asked), None
@@ -297,10 +303,10 @@ class Opener(Struct):
         return None
 
     def _merged(self, base: Mapping, root: Mapping) -> Mapping:
-        """Return what a file extends with its changes.
+        """Return the extended tree with the changes of a file.
 
-        Report an id that is that of the extended file, because an id identifies one game. Report a list of the
-        extended file that is stated again, because its `for` entries are written out already.
+        Report an id that equals the id of the extended file, because an id identifies one game. Report a list of the
+        extended file that is stated again, because its `for` entries are already expanded.
         """
         entry, other = root.entry("id"), base.entry("id")
         if entry is not None and other is not None and plain(entry.value) == plain(other.value):

@@ -34,7 +34,7 @@ SELECTION = "selection"
 
 
 def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
-    """Return the place of a node and its JSON Pointer; if there is no such node, the place around it."""
+    """Return the place of a node and its JSON Pointer, or the place around it if there is no such node."""
     node: Node = root
     for part in path:
         below = node.items[int(part)] if isinstance(node, Sequence) else None
@@ -126,7 +126,7 @@ def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
 
 
 def _part(formula: Formula, mistake: TypeProblem) -> Span:
-    """Return the place of a mistake in a formula; the whole formula if its text is not in one piece."""
+    """Return the place of a mistake in a formula, or the whole formula if its text is not in one piece."""
     span = formula.span
     offset = span.source.text[span.start : span.end].find(formula.text)
     if offset < 0:

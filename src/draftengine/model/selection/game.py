@@ -1,6 +1,7 @@
 """Resolving a document and a selection to a game, and the hash of its rules.
 
-The hash is that of the file as its author wrote it, also in an earlier format. Such files can be rewritten.
+The hash is that of the file as its author wrote it, even in an earlier format. Files in earlier formats can also be
+rewritten.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def resolve_tree(
 ) -> tuple[Mapping | None, Findings]:
     """Return the merged tree of a document under a selection, or ``None``, and the findings.
 
-    The document itself is valid, so only what the selection changes is validated again.
+    The document itself is valid, so only the parts that the selection changes are validated again.
     """
     selection = with_menus(document, selection)
     findings = [
@@ -111,7 +112,7 @@ def all_findings(document: Document) -> Findings:
 
 
 def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
-    """Return the hash of the rules of a selection, whose merged tree is given, as their author wrote them."""
+    """Return the hash of the rules of a selection, as their author wrote them. `tree` is its merged tree."""
     if document.upgraded:
         tree = apply(as_written(document), with_menus(document, selection)).root
     return rules_hash(tree)
@@ -121,7 +122,7 @@ def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
 def as_written(document: Document) -> Document:
     """Return a document of an earlier format with the tree as its author wrote it.
 
-    Nothing can play it, but it identifies the game: saves and records hold its hash.
+    It cannot be played, but it identifies the game, because saves and records contain its hash.
     """
     files = (*document.files, *document.parts)
     texts = {file.asked: (file.source.name, file.source.text.encode()) for file in files}
@@ -131,16 +132,16 @@ def as_written(document: Document) -> Document:
 
 
 class RewrittenFile(Struct, frozen=True):
-    """A file of an earlier format, and its text in the present one."""
+    """A file in an earlier format, and its text in the present format."""
 
     source: Source
     text: str
 
 
 def rewritten_files(data: bytes, name: str, fetch: Fetch) -> tuple[tuple[RewrittenFile, ...], Findings]:
-    """Return a file and those that it includes, as far as they have an earlier format, and all findings.
+    """Return a file and those that it includes, if they have an earlier format, and all findings.
 
-    With errors there may be too few files: rewrite none of them then.
+    If there are errors, files may be missing. Then none should be rewritten.
     """
     opener = Opener(fetch)
     opener.open("", name, data)
@@ -159,7 +160,7 @@ _NAMED = frozenset(
     {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
     | {"parameters", "triggers", "scoring", "adds", "then", "add", "set"}
 )
-"""Keys of mappings with names as keys: their order counts."""
+"""Keys of mappings by name. Their order matters."""
 
 _PRINTED = frozenset({"label", "role", "call", "text", "title", "icon", "source", "assumed"})
 
@@ -190,7 +191,7 @@ def document_json(root: Mapping) -> dict[str, Any]:
 
 
 def rules_hash(root: Mapping) -> str:
-    """Return the SHA-256 of the rules of a resolved tree, independent of its texts and layout."""
+    """Return the SHA-256 of the rules of a resolved tree. It does not depend on texts and layout."""
     rules = {key: _rules(key, value) for key, value in plain_shared(root).items() if key not in _NOT_RULES}
     text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()

@@ -1,4 +1,4 @@
-"""Findings in extended files, moved to the author's own lines that caused them."""
+"""Findings in extended files, moved to those lines of the author's own file that caused them."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase, Value
 
 _FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
-"""Codes that result from the numbers of players, rounds and cards."""
+"""Codes that depend on the numbers of players, rounds and cards."""
 _HARMLESS = frozenset({"text-quotes-nothing", "condition-always-false", "condition-always-true"})
-"""Codes that need no change: such a text is left out, and generated sentences replace it."""
+"""Codes that require no change. A text with such a finding is left out, and a generated one is used."""
 _ASKING = ("rounds", "players", "cards")
-"""Keys with which a variant can require more cards than there are."""
+"""Keys with which a variant can require more cards than exist."""
 _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
 """Sections whose entries the game does not need."""
 _SHOWN = 4
-"""The most places shown that still need what was removed."""
+"""The largest number of places that are shown as still needing what was removed."""
 _NAMED_SECTIONS = frozenset(
     {"cards", "counters", "families", "values", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
     | {"triggers", "scoring", "variants", "readings", "parameters"}
@@ -45,7 +45,7 @@ _NAMED_SECTIONS = frozenset(
 def relocate_to_author(
     document: Document, findings: Sequence[Diagnostic], of_parent: Callable[[Document], frozenset[object]]
 ) -> Iterator[Diagnostic]:
-    """Yield the findings, with those in extended files moved: their author made no mistake.
+    """Yield the findings. Those in extended files are moved, because their authors made no mistake.
 
     Findings about something that the author's file removes are reported together at the line that removes it.
     """
@@ -62,7 +62,7 @@ def relocate_to_author(
         elif finding.code in _HARMLESS:
             continue
         elif finding.code == "name-clash" and any(note.span.source not in inherited for note in finding.related):
-            continue  # reported where the author gave the name to something else
+            continue  # this is reported where the author gave the name to something else
         elif (loss := _loss_behind(document, finding) or _loss_in_variant(document, finding)) is None:
             want = _want_behind(document) if finding.code in _FOLLOWING else None
             place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
@@ -77,7 +77,7 @@ def relocate_to_author(
 
 
 def _in_the_file(finding: Diagnostic) -> Diagnostic:
-    """Return a finding about variants selected for a check at the place of the later variant."""
+    """Return a finding about variants that were selected for a check, at the place of the later variant."""
     if finding.span.source.name != SELECTION or not finding.related:
         return finding
     *others, last = finding.related
@@ -85,14 +85,14 @@ def _in_the_file(finding: Diagnostic) -> Diagnostic:
 
 
 def place_key(finding: Diagnostic) -> object:
-    """Return a key that is equal for a finding in a file and in one that extends it."""
+    """Return a key that is equal for the same finding in a file and in one that extends it."""
     return finding.code, finding.span.source.name, finding.span.start, finding.span.end
 
 
 def _loss_behind(document: Document, finding: Diagnostic) -> OverlayWrite | None:
     """Return the author's line that removes what a finding is about, or ``None``.
 
-    Lines are tried in order: those that remove its names, those that replaced them, then changes to the flow.
+    Lines are tried in this order: those that remove the finding's names, those that replace them, changes to the flow.
     """
     names = set(finding.names)
     about = set(names_in(_node_at(document.root, finding.path)))
@@ -131,7 +131,7 @@ def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapp
 
 
 def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path] | None:
-    """Return where an author's variant requires more than there is, or ``None``.
+    """Return the place where an author's variant requires more than exists, or ``None``.
 
     Variants whose changes contain the finding are skipped.
     """
@@ -169,7 +169,7 @@ def _node_at(root: Mapping, path: str) -> Node:
 
 
 def _name(loss: OverlayWrite) -> str:
-    """Return the removed name as the author wrote it."""
+    """Return the removed name in the form in which the author wrote it."""
     span = loss.span
     return span.source.text[span.start : span.end].strip("'\"")
 
@@ -181,7 +181,7 @@ def _told_at(place: Span, path: str, finding: Diagnostic) -> Diagnostic:
 
 
 def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnostic]) -> Diagnostic:
-    """Return one finding at the author's line that removes something, with what else must be removed."""
+    """Return one finding, at the author's line that removes something, with what else must be removed."""
     others = list(dict.fromkeys(_what_goes(document.root, finding) for finding in findings))
     parts = [other for other in others if other is not None]
     related = tuple(Related(finding.text, finding.span) for finding in findings[:_SHOWN])
@@ -211,7 +211,7 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
 
 
 def _of_the_old_one(document: Document, loss: OverlayWrite, finding: Diagnostic) -> Diagnostic:
-    """Return a single finding about something replaced, at the line that replaces it."""
+    """Return a finding about something that was replaced, at the line that replaces it."""
     moved = _told_at(loss.span, pointer(loss.path), finding)
     missing = loss.gone.intersection(finding.names)
     goes = _what_goes(document.root, finding)
@@ -220,7 +220,7 @@ def _of_the_old_one(document: Document, loss: OverlayWrite, finding: Diagnostic)
 
 
 def _what_stood_there(names: list[str]) -> Value:
-    """Return names as a list, or words for something without a name."""
+    """Return names as a list, or words for something that has no name."""
     return quoted(names) or said("finding.what-stood-there")
 
 
@@ -240,7 +240,7 @@ def _advice(loss: OverlayWrite, findings: list[Diagnostic], removals: tuple[Phra
 
 
 def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
-    """Return the path of what can be removed with ``null`` to settle a finding, or ``None``."""
+    """Return the path of what can be removed with ``null`` to remove the cause of a finding, or ``None``."""
     parts, span = tuple(finding.path.split("/")[1:]), finding.span
     if finding.code == "unknown-variant" and parts[-1:] and parts[-1].isdigit():
         around = _node_at(root, pointer(parts[:-1]))
@@ -281,7 +281,7 @@ def _written(path: Path) -> str:
 def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
     """Yield the edits to the author's file that remove these paths.
 
-    An entry is added to a section last in a ``{…}``, first in a block; new sections come last.
+    An entry is added at the end of a ``{…}`` or at the beginning of a block. New sections come last.
     """
     source = document.files[0].source
     root, _ = load(source)
@@ -310,7 +310,7 @@ _SHORT = 60
 
 
 def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
-    """Yield warnings about new entries for which a variant, applied later, has other values."""
+    """Yield warnings about new entries for which a variant, which is applied later, has other values."""
     for section, change in ((each.key.text, entry) for each in changes.entries for entry in entries_of(each.value)):
         name, old = change.key.text, base.get(section)
         if section == "steps":
@@ -338,7 +338,7 @@ def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Itera
 
 
 def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Span, Mapping] | None:
-    """Return the first variant of another file that brings this name, where it does, and what is there."""
+    """Return, for the first variant of another file that adds this name, its name, place and value."""
     variants = root.get("variants")
     for variant in entries_of(variants):
         inside = below(variant.value, ("changes", section))

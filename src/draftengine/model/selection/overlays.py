@@ -1,6 +1,6 @@
 """Applying a selection: readings, then variants, as overlays of the tree.
 
-*Menus* are named lists of variants that are played together; a game says how many of a group it allows.
+*Menus* are named lists of variants that are played together. A game says how many variants of a group it allows.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ class Overlay(Struct, frozen=True):
 
     id: str
     path: tuple[str, ...]
-    """Path of its changes."""
+    """The path of its changes."""
     builds_on: frozenset[str]
 
     def merge(self, root: Mapping, changes_in: Mapping) -> MergeResult:
-        """Apply the overlay to `root`; its changes are read from `changes_in`.
+        """Apply the overlay to `root`. Its changes are read from `changes_in`.
 
-        That is the tree in which readings may have changed the variants.
+        In that tree, readings may have changed the variants.
         """
         return _merged(self.path, IdentityKey(root), IdentityKey(changes_in))
 
 
 @lru_cache(8)
 def _merged(path: tuple[str, ...], root: IdentityKey[Mapping], changes_in: IdentityKey[Mapping]) -> MergeResult:
-    """Return the merged tree; cached because the writes of an overlay are needed before it is applied."""
+    """Return the merged tree. Cached, because an overlay's writes are needed before it is applied."""
     node = below(changes_in.own, path)
     change = node if isinstance(node, Mapping) else Mapping((), root.own.span)
     return merge(root.own, change, "/" + "/".join(path))
@@ -86,7 +86,7 @@ def _foundations(name: str, infos: dict[str, VariantInfo]) -> frozenset[str]:
 
 
 def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
-    """Return variants in order of application: as declared, but each after those on which it builds."""
+    """Return variants in the order of application: as declared, but after those on which they build."""
     infos = {variant.id: variant for variant in document.variants}
     wanted = set(names)
     left = [name for name in infos if name in wanted]
@@ -117,7 +117,7 @@ def apply(document: Document, selection: Selection) -> MergeResult:
     for name, value in selection.parameters:
         if below(root, ("parameters", name)) is None:
             root = with_number(root, name, Scalar(value, place_said(f"{name}={value}")))
-        elif (default := below(root, ("parameters", name, "default"))) is not None:  # or the schema reports it
+        elif (default := below(root, ("parameters", name, "default"))) is not None:  # else the schema reports it
             root = with_node(root, ("parameters", name, "default"), Scalar(value, default.span))
     return replace(varied, root=root)
 
@@ -139,7 +139,7 @@ def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
 
 
 def allowances_in(root: Mapping) -> dict[str, int]:
-    """Return how many variants of a group may be played together, for groups that allow other than one."""
+    """Return how many variants of a group may be played together, for groups in which that is not one."""
     node = below(root, ("menus", OF))
     numbers = [(entry.key.text, entry.value) for entry in node.entries] if isinstance(node, Mapping) else []
     return {name: value.value for name, value in numbers if isinstance(value, Scalar) and isinstance(value.value, int)}
@@ -158,9 +158,9 @@ def default_in(root: Mapping) -> Scalar | None:
 
 
 def with_menus(document: Document, selection: Selection) -> Selection:
-    """Return the selection with menus replaced by their variants, filled up from the default menu.
+    """Return the selection with menus replaced by their variants, and completed from the default menu.
 
-    Only variants of groups that are still lacking are added, and none that a choice excludes.
+    This adds only variants of groups that have too few, and none that a chosen variant excludes.
     """
     menus = menus_in(document.root)
     chosen = tuple(dict.fromkeys(variant for name in selection.variants for variant in menus.get(name, (name,))))
@@ -218,7 +218,7 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
 
 
 def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[Diagnostic]:
-    """Yield a finding if the default is no menu, or has too few variants of a group."""
+    """Yield a finding if the default is not a menu, or has too few variants of a group."""
     default, menus = default_in(root), menus_in(root)
     if default is None:
         return

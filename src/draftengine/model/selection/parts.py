@@ -1,4 +1,4 @@
-"""Parts of a text: where they stand, what an extending file removes, and texts with edits."""
+"""Parts of a text: their places, removals by an extending file, and texts with edits."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ class Part(Struct, frozen=True):
     start: int
     end: int
     key: str
-    """Key of the entry, or index of the item."""
+    """The key of the entry, or the index of the item."""
     value: Node
     parent: Node
 
 
 def around(root: Mapping, offset: int) -> Iterator[Part]:
-    """Yield the entries and items in which an offset lies, outermost first."""
+    """Yield the entries and items that contain an offset, outermost first."""
     node: Node = root
     while (part := _part(node, offset)) is not None:
         yield part
@@ -42,7 +42,7 @@ def around(root: Mapping, offset: int) -> Iterator[Part]:
 
 
 def _part(node: Node, offset: int) -> Part | None:
-    """Return the entry or item of a node in which an offset lies."""
+    """Return the entry or item of a node that contains an offset."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             start, end = entry.key.span.start, max(entry.value.span.end, entry.key.span.end)
@@ -62,7 +62,7 @@ def size(node: Node) -> int:
 
 
 def with_comma(text: str, part: Part) -> tuple[int, int]:
-    """Return the range to delete with a part: it includes the comma after it, or its hyphen."""
+    """Return the range to delete with a part. It includes the comma after the part, or its hyphen."""
     start, end = part.start, part.end
     behind = re.match(r"[ \n]*,", text[end:])
     if behind:
@@ -75,7 +75,7 @@ def with_comma(text: str, part: Part) -> tuple[int, int]:
 
 
 def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
-    """Return the extended card set without those removals in its variants and readings."""
+    """Return the extended card set without variants' and readings' removals of what is removed already."""
 
     def named(*path: str) -> list[str]:
         node = below(base, path)
@@ -91,9 +91,9 @@ def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
 
 
 def _with_less(node: Mapping, path: Path) -> Mapping:
-    """Return a tree without the ``null`` at a path, and without mappings that this leaves empty.
+    """Return a tree without the ``null`` at a path, and without mappings that become empty by this.
 
-    The tree itself if there is no such ``null``.
+    Returns the tree itself if there is no such ``null``.
     """
     entry = node.entry(path[0])
     if entry is None:
@@ -121,7 +121,7 @@ class Replaced(Struct, frozen=True, order=True):
 
 
 class TextEdits:
-    """A text with edits, stored by their places in the original."""
+    """A text with edits, which are stored with their places in the original."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -133,10 +133,10 @@ class TextEdits:
         """Growth of the text before each edit, and after the last."""
 
     def edit(self, made: list[Replaced]) -> None:
-        """Make edits at places of the present text; `text` and `edits` change in place.
+        """Make edits at places in the current text. Changes `text` and `edits` in place.
 
-        An edit within the text of another one replaces nothing more of the original. Of edits that overlap, the longest
-        stays, and of equal ones the first.
+        An edit within the inserted text of another one replaces nothing more of the original. If edits overlap, the
+        longest is kept, and of equal ones the first.
         """
         starts = [self.back(edit.start) for edit in made]
         placed = [
@@ -157,20 +157,20 @@ class TextEdits:
         self._starts = [edit.start + shift for edit, shift in zip(self.edits, self._shifts, strict=False)]
 
     def span(self, span: Span) -> Span:
-        """Return a range of the present text as a range of the original."""
+        """Return a range of the current text as a range of the original."""
         if span.source.name != self.source.name:
             return span
         return Span(self.source, self.back(span.start), self.back(span.end, end=True))
 
     def is_written_here(self, offset: int) -> bool:
-        """True if an offset of the present text lies in text that an edit inserted."""
+        """True if an offset of the current text is in text that an edit inserted."""
         index = bisect_right(self._starts, offset) - 1
         return index >= 0 and offset < self._starts[index] + len(self.edits[index].text)
 
     def back(self, offset: int, *, end: bool = False) -> int:
-        """Return the offset in the original for one in the present text.
+        """Return the offset in the original for an offset in the current text.
 
-        Within inserted text, it is the start of the edit, or its end if `end`.
+        Within inserted text, this is the start of the edit or, with `end`, its end.
         """
         before = bisect_left(self._starts, offset) if end else bisect_right(self._starts, offset)
         if before and offset < self._starts[before - 1] + len(self.edits[before - 1].text):

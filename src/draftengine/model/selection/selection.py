@@ -1,7 +1,7 @@
 """Selections of variants, readings and parameters, and the numbers that they can replace.
 
 The path of a number consists of keys and list indices from 0: ``scoring.soup.points``, ``scoring.salad.most.0``. A step
-with an id is named by it, wherever it is: ``steps.hand_on.deal.cards``.
+that has an id is named by it, wherever it is: ``steps.hand_on.deal.cards``.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def parse_selection(texts: Iterable[str]) -> Selection:
     """Return the selection of texts such as ``NAME``, ``NAME:parameter=3`` and ``READING=option``.
 
     Parameters (``parameter=3``) and other numbers (``cards.soup.count=3``) are allowed too. Several names may be in one
-    text, separated by commas. The last one counts where two contradict each other. Raises `ValueError` for any other
+    text, separated by commas. If two contradict each other, the last one counts. Raises `ValueError` for any other
     text.
     """
     variants: dict[str, None] = {}
@@ -61,7 +61,7 @@ def parse_selection(texts: Iterable[str]) -> Selection:
 
 
 def _named(part: str, text: str) -> str:
-    """Return a part of a selection; raises `ValueError` if it is empty."""
+    """Return a part of a selection. Raises `ValueError` if it is empty."""
     if not part:
         raise ValueError(f"“{text}” is not of the form NAME, NAME:PARAMETER=NUMBER or NAME=VALUE.")
     return part
@@ -79,7 +79,7 @@ class NumberPlace(Struct, frozen=True):
     """The place of a value in a tree."""
 
     path: tuple[str | int, ...]
-    """Keys and list indices."""
+    """The keys and list indices that lead to it."""
     node: Scalar
 
 

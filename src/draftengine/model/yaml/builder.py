@@ -1,4 +1,4 @@
-"""Building of the tree of a text from its YAML events."""
+"""Builds the tree of a text from its YAML events."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source
 
 OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
-"""Codes of mistakes in a single key or value, which leave the rest of the tree usable."""
+"""Codes of mistakes in a single key or value, after which the rest of the tree can be used."""
 _TWINS = {"round": "rounds", "rounds": "round"}
-"""Keys of a file that are mistaken for each other."""
+"""Keys of a file that are often mistaken for each other."""
 _LIMITS = frozenset({"too-deep", "too-many-values"})
 
 
 class FileKind(Struct, frozen=True):
-    """The kind of file that is expected, for messages about a file that is something else."""
+    """The kind of file that is expected, for messages about files of another kind."""
 
     name: str
-    """Situation of its messages in the catalogue."""
+    """The key of its messages in the catalogue."""
     first_line: str
     """A line that the file may begin with."""
 
@@ -55,7 +55,7 @@ class Builder:
 
     @property
     def can_be_trusted(self) -> bool:
-        """True if the precise parser would certainly give an equal result."""
+        """True if the precise parser would certainly give the same result."""
         return not self._disputed and all(finding.code in _LIMITS for finding in self.reading.findings)
 
     def take(self, event: yaml.Event) -> None:
@@ -180,7 +180,7 @@ class Builder:
     # ── Keys and values ──
 
     def _take_key(self, frame: OpenMapping, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
-        # A finding about the key has the key in its path.
+        # The path of a finding about the key ends with the key.
         frame.key = Key(event.value, self.reading.span(place))
         text = self.reading.key_text(event, place)
         if text is None:

@@ -1,4 +1,4 @@
-"""Checks for YAML that card sets may not use, made while the events of a text are read."""
+"""Checks for YAML that card sets may not use. They run while the events of a text are read."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 MAX_FINDINGS = 100
-"""The most mistakes that are listed."""
+"""The largest number of mistakes that are listed."""
 FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
-"""Makers of a fix for a mistake, by its code."""
+"""By code, the function that makes the fix for a mistake."""
 _EQUALS = re.compile(r"([a-z_]+) *= *(\w+)")
 _LETTERS = frozenset("nNyY")
-"""Single letters that are allowed as keys, where no program reads them as truth values."""
+"""Single letters that are allowed as keys, because no program reads them as truth values there."""
 
 
 class EnoughError(Exception):
-    """The end of reading: no more events are needed."""
+    """Reading ends, because no more events are needed."""
 
 
 class Reading:
-    """A text whose events are read one after another: its open nodes, and the findings about it."""
+    """A text whose events are read one after another, with its open nodes and the findings about it."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -117,7 +117,7 @@ class Reading:
         if glued and glued[1] < key.span.end:
             self.report_glued(glued)
         elif self._torn and self.text[self._torn : key.span.start].strip() == ",":
-            self._torn = key.span.end  # another piece of one text
+            self._torn = key.span.end  # a further piece of the same text
         else:
             hint = said("missing-value.it.hint")
             if is_torn(key.text, self.text[: key.span.start], "") or (before and is_open(before[-1].value)):
@@ -144,7 +144,7 @@ class Reading:
         return start, end
 
     def place_of_nothing(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent) -> tuple[int, int]:
-        """Return the place of an empty value: after the colon, or after the key if there is no colon."""
+        """Return the place of an empty value: after the colon or, without a colon, after the key."""
         start = offset(event.start_mark)
         if isinstance(frame, OpenMapping) and frame.key:
             colon = re.compile(r"\s*:").match(self.text, frame.key.span.end)
@@ -183,7 +183,7 @@ class Reading:
         raise EnoughError
 
     def report_syntax(self, trouble: ParserError) -> None:
-        """Report what ended the reading of YAML, unless its line has been reported."""
+        """Report what stopped the reading of YAML, unless its line has been reported already."""
         mistake, (start, end) = recognise(trouble)
         line = self.source.position(trouble.at if mistake.code == UNKNOWN else start)[0]
         known = [finding.code for finding in self.findings if finding.span.position[0] == line]
@@ -231,7 +231,10 @@ class Reading:
         return None
 
     def path(self) -> str:
-        """Return the path of the value being read; in a list that of the list, as the item may not exist."""
+        """Return the path of the value that is being read.
+
+        For an item, this is its list, as the item may not exist.
+        """
         frame = self.frame
         return frame.inner_path() if isinstance(frame, OpenMapping) else frame.path if frame else ""
 

@@ -1,4 +1,4 @@
-"""Fixes: edits that settle a finding, and texts with edits made."""
+"""Fixes: edits that remove the cause of a finding, and texts with edits made."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 def renamed(span: Span, name: str, candidates: Iterable[str]) -> Fix | None:
     """Return the fix that replaces a name by the closest candidate.
 
-    ``None`` if there is no candidate, or if the name is not at the place. The fix is certain if the name can be a
-    misspelling of this candidate only.
+    ``None`` if there is no candidate, or if the name is not at the place. The fix is certain if the name can only be a
+    misspelling of this candidate.
     """
     known = tuple(candidates)
     meant = closest(name, known)
@@ -47,7 +47,7 @@ def indented(entries: Iterable[Entry]) -> Fix | None:
 
 
 def as_item(entries: tuple[Entry, ...]) -> Fix | None:
-    """Return the fix that makes entries one item of a list; ``None`` if one does not begin its line."""
+    """Return the fix that turns entries into one item of a list; ``None`` if one does not begin its line."""
     fix = indented(entries)
     first = entries[0].key.span
     dash = Edit(Span(first.source, first.start, first.start), "- ")
@@ -63,7 +63,7 @@ def at_the_margin(entry: Entry) -> Fix | None:
 
 
 def _indentation(entry: Entry) -> str:
-    """Return the text before an entry on its line."""
+    """Return the text that precedes an entry on its line."""
     start = entry.key.span.start
     return entry.key.span.source.text[entry.key.span.source.text.rfind("\n", 0, start) + 1 : start]
 
@@ -91,7 +91,8 @@ def place_of(span: Span, text: str) -> Span | None:
 def without_line(key: Span, value: Span) -> Fix | None:
     """Return the fix that removes an entry, or ``None`` if that is not possible.
 
-    Its line goes if it has nothing else but a comment; otherwise only its part of a `{…}` or `[…]`.
+    The whole line is removed if it contains nothing else except a comment; otherwise, only its part of a `{…}` or
+    `[…]`.
     """
     text = key.source.text
     start = text.rfind("\n", 0, key.start) + 1
@@ -115,9 +116,9 @@ def without_line(key: Span, value: Span) -> Fix | None:
 
 
 def with_entry(node: Mapping, key: str, value: str) -> Fix | None:
-    """Return the fix that adds an entry before the first of a `{…}` or block; ``None`` if it cannot.
+    """Return the fix that adds an entry at the start of a `{…}` or block; ``None`` if that is impossible.
 
-    It cannot if there is no first entry, or if that comes from another file by a merge.
+    It is impossible if there is no first entry, or if a merge took the first entry from another file.
     """
     first = node.entries[0].key.span if node.entries else None
     if first is None or first.source is not node.span.source or not node.span.start <= first.start < node.span.end:
@@ -136,8 +137,8 @@ def spaced(place: Span) -> Fix:
 def without_tabs(place: Span) -> Fix:
     """Return the fix that replaces the tab there by spaces.
 
-    If it indents a line, every tab that does becomes two spaces. That is certain if no line is indented by spaces,
-    because then the relative indentation of all lines is kept.
+    If it indents a line, every tab that indents a line becomes two spaces. The fix is certain if no line is indented by
+    spaces, because then all lines keep their relative indentation.
     """
     source = place.source
     lines = [match.span() for match in _INDENT.finditer(source.text)]
@@ -177,7 +178,7 @@ def certain_edits(findings: Iterable[Diagnostic], name: str) -> list[Edit]:
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text with the edits made; they must not overlap."""
+    """Return the text with the edits made. The edits must not overlap."""
     for edit in sorted(edits, key=lambda edit: edit.place.start, reverse=True):
         text = text[: edit.place.start] + edit.new_text + text[edit.place.end :]
     return text

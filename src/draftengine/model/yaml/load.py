@@ -1,13 +1,15 @@
-"""Loading of YAML: a strict part of it is read from the parser's events and checked.
+"""Loading of YAML: only a strict part of it is allowed.
 
-The bytes of a file are first decoded to a text that is safe to show and parse: size, encoding, invisible characters.
+It is read from the parser's events and checked. The bytes of a file are first decoded to a text that is safe to show
+and parse: size, encoding, invisible characters.
 
-Aliases, anchors, tags, merge keys, second documents and duplicate keys are refused. So is all that YAML 1.1 and 1.2
-read differently. Limits on size, depth, and the number and length of values apply before anything grows.
+Aliases, anchors, tags, merge keys, second documents and duplicate keys are refused. So is everything that YAML 1.1 and
+1.2 read differently. Limits on size, depth, and the number and length of values are checked before memory is used.
 
-PyYAML has two parsers. The one in C is fast; the one in Python has more precise errors, and the two disagree about a
-few texts. The result of the fast one is only used if it finds no mistake and nothing that they disagree about. Every
-other text is read again by the precise one. So the result is equal with and without the fast parser.
+PyYAML has two parsers. The one in C is fast; the one in Python has more precise errors, and they disagree about a few
+texts. The result of the fast parser is only used if it finds neither a mistake nor anything about which they disagree.
+Any other text is read again by the precise parser. So the result does not depend on whether the fast parser is
+installed.
 """
 
 from __future__ import annotations
@@ -54,7 +56,7 @@ CARD_SET = FileKind("card-set", "format: 2")
 def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]:
     """Return the text of a file shown as `name`, and the problems of its bytes.
 
-    With findings, the text serves only to show them; do not load it.
+    If there are findings, use the text only to show them; do not load it.
     """
     if len(data) > limits.FILE_BYTES:
         return _too_large(Source(name, ""))
@@ -92,11 +94,11 @@ def _too_large(source: Source) -> tuple[Source, tuple[Diagnostic, ...]]:
 
 
 def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
-    """Return the tree, and the findings in the order of their places; ``None`` if there is no usable tree.
+    """Return the tree (``None`` if it is unusable), and the findings in the order of their places.
 
-    Several mistakes are found at once; only one in YAML's own syntax ends the search. Mistakes in single keys and
-    values keep the tree usable (see `elsewhere`). Any text is allowed: a bad one is refused after limited work, and
-    nothing is raised.
+    Several mistakes are found at once; only a mistake in YAML's own syntax ends the search. After mistakes in single
+    keys and values, the tree is still usable (see `elsewhere`). Any text is allowed: a bad one is refused after limited
+    work, without an exception.
     """
     findings = check_text(source)
     if findings:
@@ -111,8 +113,8 @@ def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tup
 def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield the findings of a later check that are not consequences of earlier findings.
 
-    Left out are lines with a finding, where the text is not what its author meant. Also left out are duplicate keys,
-    and missing keys that a duplicate was meant to be.
+    Findings on lines that have a finding are left out, because the text is not what its author meant. So are findings
+    about duplicate keys, and about missing keys for which a duplicate may have been meant.
     """
     known = [*findings]
     lines = {finding.span.position[0] for finding in known}

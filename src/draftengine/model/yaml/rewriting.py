@@ -1,6 +1,7 @@
-"""A text with the changes of its tree: only what differs is written anew, so comments and layout stay.
+"""Rewriting of a text to match a changed tree.
 
-Entries and items that keep their place in the source are the same ones; all others are written beside them.
+Only what differs is written again, so comments and layout stay. Entries and items that have their places in the source
+are kept; all others are written next to them.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source
 
 WIDTH = 120
-"""The longest line that is written where another layout is possible."""
+"""The length of the longest line that is written if another layout is possible."""
 _INDENT = 2
 
 _PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`][^,\[\]{}#:]*(?<!\s)")
@@ -29,7 +30,7 @@ _KEY = re.compile(r"[a-z0-9_-]+")
 
 
 def rewritten(source: Source, old: Mapping, new: Mapping) -> str:
-    """Return the text of a tree with the edits that make it say another tree."""
+    """Return the text of the tree `old`, edited so that it represents the tree `new`."""
     return edited(source.text, _Rewriter(source).mapping(old, new))
 
 
@@ -40,7 +41,7 @@ class _Rewriter:
         self.source, self.text = source, source.text
 
     def node(self, old: Node, new: Node) -> Iterator[Edit]:
-        """Yield the edits that make the text of a node say another one."""
+        """Yield the edits that turn the text of a node into that of another node."""
         if old is new:
             return
         if isinstance(old, Mapping) and isinstance(new, Mapping) and old.entries:
@@ -52,7 +53,7 @@ class _Rewriter:
             yield self._edit(old.span.start, old.span.end, written(new, self.source))
 
     def mapping(self, old: Mapping, new: Mapping) -> Iterator[Edit]:
-        """Yield the edits of a mapping: entries that go, that stay changed, and that come."""
+        """Yield the edits of a mapping: for entries that are removed, changed, and added."""
         places = {entry.key.span.start: index for index, entry in enumerate(old.entries)}
         kept: dict[int, Entry] = {}
         added: dict[int, list[Entry]] = {}
@@ -83,7 +84,7 @@ class _Rewriter:
                 yield from self._entry(entry, kept[index])
             elif index < last:
                 yield self._edit(entry.key.span.start, entries[index + 1].key.span.start, "")
-        if last < len(entries) - 1:  # what goes at the end takes the comma before it along
+        if last < len(entries) - 1:  # entries removed at the end take the comma before them along
             start = entries[last].value.span.end if kept else entries[0].key.span.start
             yield self._edit(start, entries[-1].value.span.end, "")
         for behind, more in added.items():
@@ -99,7 +100,7 @@ class _Rewriter:
         for index, entry in enumerate(entries):
             if index in kept:
                 yield from self._entry(entry, kept[index])
-            elif self._line(entry.key.span.start)[0].strip():  # it follows a hyphen, so the next one takes its place
+            elif self._line(entry.key.span.start)[0].strip():  # it follows a hyphen, so the next entry takes its place
                 yield self._edit(entry.key.span.start, entries[index + 1].key.span.start, "")
             else:
                 yield self.without_lines(entry)
@@ -108,7 +109,7 @@ class _Rewriter:
             yield self._edit(place, place, "".join(f"\n{self._lines(entry, column)}" for entry in more))
 
     def without_lines(self, entry: Entry) -> Edit:
-        """Return the edit that deletes the lines of an entry, and an empty line behind them."""
+        """Return the edit that deletes the lines of an entry, and an empty line after them."""
         start = self.text.rfind("\n", 0, entry.key.span.start) + 1
         end = self._line_end(max(entry.value.span.end, entry.key.span.end)) + 1
         if self.text[:start].endswith("\n\n") and self.text.startswith("\n", end):
@@ -124,7 +125,7 @@ class _Rewriter:
         return "\n".join([head, *(self._lines(inner, column + _INDENT) for inner in entry.value.entries)])
 
     def too_long(self, span: Span, edits: list[Edit]) -> bool:
-        """True if a mapping in braces on one line, behind its key, becomes too long a line by edits."""
+        """True if edits make the line of a mapping in braces too long."""
         before, line = self._line(span.start)
         grows = sum(len(edit.new_text) - (edit.place.end - edit.place.start) for edit in edits)
         alone = re.fullmatch(r" *[\w\"'{}-]+: ", before) is not None and "\n" not in self.text[span.start : span.end]
@@ -138,7 +139,7 @@ class _Rewriter:
         return self._edit(old.span.start - 1, old.span.end, "".join(lines))
 
     def _line(self, offset: int) -> tuple[str, str]:
-        """Return the text before an offset on its line, and the line."""
+        """Return the text before an offset on its line, and the whole line."""
         start = self.text.rfind("\n", 0, offset) + 1
         return self.text[start:offset], self.text[start : self._line_end(offset)]
 
@@ -151,7 +152,7 @@ class _Rewriter:
 
 
 def written(node: Node, source: Source) -> str:
-    """Return a node on one line, as it can stand in braces."""
+    """Return a node on one line, as it can be written within braces."""
     if isinstance(node, Mapping):
         return f"{{{', '.join(f'{_key(entry.key.text)}: {written(entry.value, source)}' for entry in node.entries)}}}"
     if isinstance(node, Sequence):

@@ -1,8 +1,8 @@
 """Plain YAML scalars: numbers, truth values, nothing and texts; ambiguous ones are refused.
 
 YAML 1.1 reads ``no`` as false, ``010`` as 8 and ``1:30`` as 90; YAML 1.2 and the authors of card sets do not. All
-scalars that the two versions read differently are refused, and so are numbers that are not whole. Escapes in quoted
-texts and texts that a comment cuts short are found here, too.
+scalars that the two versions read differently are refused, and so are numbers that are not whole. This module also
+finds escapes in quoted texts, and texts that a comment cuts short.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _LONGEST_SHOWN = 40
 _NUMBERS_OF_A_VERSION = 3
 _LONGEST_NUMBER = 64
-"""The longest text that is checked for being a number."""
+"""The length of the longest text that is checked for being a number."""
 
 
 RANGE = re.compile(r"\s*\d+\s*-\s*\d+\s*")
 _DAY = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}")
 _REMEMBERED = 1 << 10
-"""Cached results: a card set repeats most of its words."""
+"""The number of cached results. A card set repeats most of its words."""
 
 
 class ScalarError(Struct, frozen=True):
-    """The reason why a plain scalar is refused, as a text of the catalogue, and what to write instead."""
+    """The reason why a plain scalar is refused, with the key of its message, and what to write instead."""
 
     code: str
     text: str
-    """The scalar as a message shows it."""
+    """The scalar as it is quoted in a message."""
     hint: Phrase
     say: str = "it"
 
@@ -76,7 +76,7 @@ def resolve(text: str) -> str | int | bool | ScalarError | None:
 
 
 def as_version(text: str) -> Text:
-    """Return the hint for a version with too few numbers or a date's hyphens; empty for other texts."""
+    """Return the hint for a version with too few numbers, or with hyphens like a date; else empty."""
     numbers = [str(int(number)) for number in text.split("-")] if _DAY.fullmatch(text) else text.split(".")
     if numbers != text.split("."):
         return said("hint.version-dots", text=".".join(numbers))
@@ -88,7 +88,7 @@ def as_version(text: str) -> Text:
 
 
 def shortened(text: str) -> str:
-    """Return the text as a message shows it: long ones are cut."""
+    """Return the text as it is quoted in a message. Long texts are cut."""
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
@@ -147,7 +147,7 @@ _REFUSED = tuple(
 )
 
 REFUSED_CODES = frozenset({"number-too-large"} | {rule.code for rule in _REFUSED})
-"""Codes of refused values."""
+"""Codes of values that are refused."""
 
 
 _PAIR = r"u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}"
@@ -158,7 +158,7 @@ _SHORTESCAPES = frozenset("0abvfreNLP")
 
 
 def whole(text: str) -> str:
-    """Return the text with surrogate pairs joined to characters; a lone surrogate stays."""
+    """Return the text with surrogate pairs joined to characters. A lone surrogate stays."""
     if not _HALF.search(text):
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
@@ -166,7 +166,7 @@ def whole(text: str) -> str:
 
 def is_forbidden(escape: str) -> bool:
     """True if an escape in double quotes stands for a forbidden character."""
-    if escape.count("\\") > 1:  # a pair; no character beyond U+FFFF is forbidden
+    if escape.count("\\") > 1:  # it is a pair, and no character beyond U+FFFF is forbidden
         return False
     if len(escape) > len("\\n"):
         return FORBIDDEN.fullmatch(chr(int(escape.lstrip("\\xuU"), 16))) is not None
@@ -174,11 +174,11 @@ def is_forbidden(escape: str) -> bool:
 
 
 _GLUED = re.compile(r"[ \t]+#(?=[^\s#])")
-"""A number sign without a space after it, hardly meant as a comment."""
+"""A number sign without a space after it, which is hardly meant as a comment."""
 
 
 def cut_texts(node: Node, path: str = "") -> Iterator[Diagnostic]:
-    """Yield a warning for each text without quotes that is followed by ``#`` without a space."""
+    """Yield a warning for each text without quotes that is followed by ``#`` without a space after it."""
     source = node.span.source
     if not path and not _GLUED.search(source.text):
         return

@@ -1,7 +1,7 @@
 """The table that turns a parser's complaint into advice on a text that is not YAML.
 
-PyYAML says what it expected and where it gave up. That is often not where the mistake is: an unclosed quote is noticed
-lines later. Each row of `MISTAKES` looks for one mistake and gives its place; the first row that finds it wins.
+PyYAML says what it expected and where it gave up. The mistake is often elsewhere: an unclosed quote is noticed lines
+later. Each row of `MISTAKES` looks for one kind of mistake and its place. The first row that finds its mistake is used.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 Place = tuple[int, int]
 
 MISSING_SPACE = re.compile(r"""[A-Za-z_][\w-]*:(?!//)[^\s:]""")
-"""A key with its value glued on (``count:20``), web addresses excepted."""
+"""A key with its value attached (``count:20``), except web addresses."""
 
 QUOTES_NEEDED = said("hint.formula-in-quotes")
-"""The hint if YAML split a function call."""
+"""The hint for a function call that YAML has split."""
 
 TEXT_IN_QUOTES = said("hint.text-in-quotes")
-"""The hint if YAML split a text."""
+"""The hint for a text that YAML has split."""
 
 UNKNOWN = "yaml-syntax"
-"""The code of a mistake that no row of the table recognises."""
+"""The code of a mistake that no row of the table finds."""
 
 _KEY_LINE = re.compile(r"""[ ]*+(?:-[ ]+)*+(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')[ ]*:(?=\s|$)""")
 
 
 def is_torn(text: str, before: str, after: str) -> bool:
-    """True if a text was cut at a comma within parentheses; `before` and `after` surround it."""
+    """True if a text was cut at a comma within parentheses. `before` and `after` are the texts around it."""
     unclosed = text.count("(") - text.count(")")
     return (unclosed > 0 and after.lstrip()[:1] == ",") or (unclosed < 0 and before.rstrip()[-1:] == ",")
 
@@ -55,8 +55,8 @@ def is_sentence(node: Node) -> bool:
 class ParserError(Struct, frozen=True):
     """The place where the parser gave up, and why.
 
-    `complaint` is its message; `at` is where it stopped; `since` is where the thing it was reading began. `last` is the
-    last value before; `brackets` are the offsets of the open brackets, outermost first.
+    `complaint` is its message, `at` is where it stopped, and `since` is where the thing that it was reading began.
+    `last` is the last value before that, and `brackets` has the offsets of the open brackets, outermost first.
     """
 
     text: str
@@ -92,7 +92,7 @@ class ParserError(Struct, frozen=True):
         return start, start + len(line.rstrip())
 
     def line_before(self) -> Place:
-        """Return the last line above that has more than a comment; empty if there is none."""
+        """Return the last line above that contains more than a comment; empty if there is none."""
         start = self.line_start
         while start:
             start = self._line_start(start - 1)
@@ -112,9 +112,9 @@ class ParserError(Struct, frozen=True):
 
 
 class YamlMistake(Struct, frozen=True):
-    """One kind of mistake. `find` returns its place, or ``None`` for another mistake.
+    """One kind of mistake. `find` returns its place, or ``None`` if it is another mistake.
 
-    `say` names its text in the catalogue. With `opened` the message also points to the opening bracket.
+    `say` is the key of its text in the catalogue. With `opened`, the message also points to the opening bracket.
     """
 
     code: str
@@ -198,7 +198,7 @@ def _missing_space(trouble: ParserError) -> Place | None:
 
 
 def _missing_space_after_dash(trouble: ParserError) -> Place | None:
-    """Return the hyphen that is glued to a key, at the start of its item or of the next one."""
+    """Return the hyphen that is attached to a key, at the start of its item or of the next one."""
     if not trouble.says("block (mapping|collection).*found '(-|<block (sequence|mapping) start>)'"):
         return None
     starts = (trouble.since, trouble.line_start + trouble.indent(trouble.at))
@@ -207,7 +207,7 @@ def _missing_space_after_dash(trouble: ParserError) -> Place | None:
 
 
 def colon_without_space(text: str, start: int) -> Place | None:
-    """Return the colon of a key at `start` with its value glued on; None if there is none."""
+    """Return the colon of a key at `start` that has its value attached; None if there is none."""
     glued = MISSING_SPACE.match(text, start)
     return (glued.end() - 2, glued.end() - 1) if glued else None
 
@@ -227,7 +227,7 @@ def _slashes(trouble: ParserError) -> Place | None:
 
 
 def _begins_line(trouble: ParserError) -> bool:
-    """True if the colon where the parser stopped is the first of its line."""
+    """True if the colon at which the parser stopped is the first on its line."""
     return not re.search(r":\s", trouble.before_on_line)
 
 
@@ -243,14 +243,17 @@ def _bad_indent(trouble: ParserError) -> Place | None:
 
 
 def _says(pattern: str, at: str = "") -> Callable[[ParserError], Place | None]:
-    """Return a finder for a complaint: it gives the character where the parser stopped, one of `at`."""
+    """Return a finder by complaint.
+
+    It gives the character at which the parser stopped, if that is in `at`.
+    """
     return lambda trouble: (
         trouble.one() if trouble.says(pattern) and (not at or (trouble.char and trouble.char in at)) else None
     )
 
 
 def _began(pattern: str) -> Callable[[ParserError], Place | None]:
-    """Return a finder for a complaint: it gives the start of what the parser was reading."""
+    """Return a finder by complaint. It gives the start of what the parser was reading."""
     return lambda trouble: (trouble.since, trouble.since + 1) if trouble.says(pattern) else None
 
 

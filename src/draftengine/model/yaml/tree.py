@@ -1,4 +1,4 @@
-"""The document as a tree in which every key and every value knows its place."""
+"""The document as a tree in which every key and value has its place in the text."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from draftengine.support.source import Source, Span
 class Scalar(Struct, frozen=True):
     """A string, whole number, truth value or nothing.
 
-    `text_at` is the offset of the value's first character if the source has the value letter by letter: plain, or
-    quoted on one line without escapes. Otherwise it is ``None``. Places inside formulas depend on it.
+    `text_at` is the offset of the value's first character if the source contains the value letter by letter, either
+    plain or quoted on one line without escapes. Otherwise it is ``None``. Places inside formulas are computed from it.
     """
 
     value: str | int | bool | None
@@ -58,19 +58,19 @@ Node = Scalar | Sequence | Mapping
 
 
 def below(node: Node | None, path: tuple[str, ...]) -> Node | None:
-    """Return the node under some keys, one below the other; ``None`` if there is none."""
+    """Return the node under some keys, each one level below the previous; ``None`` if there is none."""
     for key in path:
         node = node.get(key) if isinstance(node, Mapping) else None
     return node
 
 
 def entries_of(node: Node | None) -> tuple[Entry, ...]:
-    """Return the entries of a mapping; none of anything else."""
+    """Return the entries of a mapping, or none if the node is not a mapping."""
     return node.entries if isinstance(node, Mapping) else ()
 
 
 def plain(node: Node) -> Any:
-    """Return the tree as plain dictionaries, lists and scalars."""
+    """Return the tree as plain dictionaries, lists and values."""
     if isinstance(node, Mapping):
         return {entry.key.text: plain(entry.value) for entry in node.entries}
     if isinstance(node, Sequence):
@@ -79,7 +79,7 @@ def plain(node: Node) -> Any:
 
 
 def plain_shared(root: Mapping) -> dict[str, Any]:
-    """Return the tree like `plain`; mappings two levels down are converted once and shared.
+    """Return the tree like `plain`. Mappings two levels down are converted once and shared.
 
     Trees of one document share these nodes.
     """
@@ -99,7 +99,7 @@ _plain_once = by_identity(1 << 12)(plain)
 
 
 def named_at(node: Node, name: str) -> Span | None:
-    """Return the first place of a name in the tree, as a key or as a value; ``None`` if there is none."""
+    """Return the first place of a name in the tree, as a key or a value; ``None`` if there is none."""
     if not name:
         return None
     if isinstance(node, Scalar):
@@ -115,7 +115,10 @@ def named_at(node: Node, name: str) -> Span | None:
 
 
 class OpenNode(Struct):
-    """A list or mapping whose end has not been read; `is_key` if it was reported as standing for a key."""
+    """A list or mapping whose end has not been read.
+
+    `is_key`: it was reported because it is used as a key.
+    """
 
     start: int
     path: str
@@ -149,11 +152,11 @@ class OpenMapping(OpenNode):
         return f"{self.path}/{self.key.text.replace('~', '~0').replace('/', '~1')}"
 
     def add(self, node: Node) -> None:
-        """Add a value, or something in the place of a key that has been reported."""
+        """Add a value, or something that was used as a key and has been reported."""
         if self.key is None:
             self.key = Key("", node.span)
         else:
-            if self.keys.get(self.key.text, self.key) is self.key:  # of duplicate keys the first counts
+            if self.keys.get(self.key.text, self.key) is self.key:  # the first of duplicate keys counts
                 self.entries.append(Entry(self.key, node))
             self.key = None
 

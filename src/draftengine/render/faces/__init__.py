@@ -1,1 +1,1 @@
-"""Card faces, drawn from the card set: one generator for print, for the rulebook and for the browser."""
+"""Card faces, drawn from the card set, for print, for the rulebook and for the browser."""

@@ -1,7 +1,7 @@
 """The content of a printed card: its name, its icon, the rule without words, and the rule as a line.
 
-Everything is derived from the rules. An author's text on a card is printed while it is true. Where a rule has changed
-and the text has not, sentences made from the rule replace it.
+Everything is derived from the rules. An author's text on a card is printed as long as it is true. If a rule has changed
+but the text has not, sentences made from the rule replace the text.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _MOST_COPIES = 5
 """The largest set that is drawn as copies of its card."""
 _STAR = "*"
 _FEW = 2
-"""Number of card families up to which a rule is printed on every card that it counts."""
+"""The largest number of card families for which a rule is printed on every card that it counts."""
 _ROW = re.compile("([:：]?) ?⟦[^⟧]*⟧")
 
 
@@ -41,13 +41,13 @@ class Sign(Struct, frozen=True):
 
 
 class PointsBadge(Struct, frozen=True):
-    """The gain: points, or the multiple of something that is counted."""
+    """The gain: points, or a multiple of what is counted."""
 
     text: str
 
 
 class Arrow(Struct, frozen=True):
-    """An arrow: the pieces before it give the pieces after it."""
+    """An arrow. The pieces before it give the pieces after it."""
 
 
 class Words(Struct, frozen=True):
@@ -55,7 +55,7 @@ class Words(Struct, frozen=True):
 
 
 class Cells(Struct, frozen=True):
-    """A table with one row: headings with points."""
+    """A table with one row, as pairs of a heading and points."""
 
     cells: tuple[tuple[str, str], ...]
 
@@ -72,7 +72,7 @@ class Face(Struct, frozen=True):
     icon: str
     adds: tuple[tuple[str, int], ...]
     strip: tuple[Row, ...]
-    """Rules that count the card, without words; the most important first."""
+    """The rules that count the card, in signs; the most important first."""
     line: str
     kept: bool
 
@@ -80,8 +80,8 @@ class Face(Struct, frozen=True):
 class Faces:
     """The faces of a card set in one language.
 
-    `earlier` are other forms of the game for which the author may have written texts. They are the set that it extends,
-    and the game without the variants in force.
+    `earlier` has other forms of the game for which the author may have written texts: the extended card set, and the
+    game without the variants in force.
     """
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, earlier: Sequence[Ruleset] = ()) -> None:
@@ -101,7 +101,7 @@ class Faces:
     # ── Without words ─────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _rows(self, card: Card) -> Iterator[Row]:
-        """Yield what the card can be played as, what it does, what scores it, and the events about it."""
+        """Yield rows for a card: its forms, what it does, the rules that count it, and events about it."""
         if card.forms is not None:
             yield tuple(Sign(form) for form in card.forms.of[:_MOST_SIGNS])
         for modifier in self.model.modifiers:
@@ -118,7 +118,7 @@ class Faces:
         yield from ((Cells(line.cells),) for fact in self.facts.events if card.id in fact.cards for line in fact.lines)
 
     def _rules(self, card: Card) -> list[Rule]:
-        """Return the rules to print on a card, those that count few families first.
+        """Return the rules to print on a card. Rules that count few families come first.
 
         A rule that counts many families is in the rulebook only, unless the card has no other. A formula named after
         another card is left out if there are others. A rule that belongs to one card is printed on that card only. A
@@ -169,7 +169,10 @@ class Faces:
                 yield (Words(line.counts), *signs, *points, *span)
 
     def _merged(self, lines: Sequence[Line]) -> tuple[Cell, ...]:
-        """Return the cells of a rule for all numbers of players, by heading; a limited cell names its numbers."""
+        """Return the cells of a rule by heading.
+
+        A cell that is not for all numbers of players names its numbers.
+        """
         players: dict[Cell, set[int]] = {}
         heads: dict[str, None] = {}
         for line in lines:
@@ -182,7 +185,7 @@ class Faces:
     def _changed(self, card: Card, line: Line) -> Iterator[Row]:
         """Yield the scores of a card together with each modifier that applies to it.
 
-        One that depends on the number of players is left to the text.
+        If a score depends on the number of players, it is left to the text.
         """
         amounts = dict(card.adds)
         star = _STAR if line.condition else ""
@@ -233,13 +236,16 @@ class Faces:
 
 
 def _starred(line: Line) -> Line:
-    """Return a line whose points have a star if they depend on a condition, which only words can say."""
+    """Return a line whose points have a star if they depend on a condition, which only words can express."""
     if not line.condition:
         return line
     return replace(line, cells=tuple((head, f"{points}{_STAR}") for head, points in line.cells))
 
 
 def speech_for(rules: Ruleset, like: CardSetPhraser) -> CardSetPhraser:
-    """Return a phraser of other rules, for those of the numbers of players that they allow."""
+    """Return a phraser for other rules.
+
+    It covers the same numbers of players, as far as these rules allow.
+    """
     fewest, most = rules.players
     return CardSetPhraser(rules.model, like.language, [count for count in like.counts if fewest <= count <= most])

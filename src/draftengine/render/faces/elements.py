@@ -1,9 +1,9 @@
 """The elements of printed cards, in millimetres: icons, fitted texts, footers, styles of families.
 
-An icon is an outline, the author's sign, or a monogram where there is none. Outlines are drawn in a square of 48:
-``var(--t)`` is the tint of the family, ``var(--i)`` ink, ``var(--w)`` paper. Eight colours and eight patterns tell
-families apart, so that colour is never the only sign. Families, and cards without one, are numbered in the order of the
-card set. The ninth has the first colour again, with another pattern.
+An icon is an outline, the author's sign or, without these, a monogram. Outlines are drawn in a square of 48 units:
+``var(--t)`` is the tint of the family, ``var(--i)`` is ink, and ``var(--w)`` is paper. Eight colours and eight patterns
+tell families apart, so that colour is never the only difference. Families, and cards without a family, are numbered in
+the order of the card set. The ninth has the first colour again, but another pattern.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ _VARIATION = "\ufe0f"
 
 
 def icon(sign: str, label: str, tint: str, size: float, *, x: float = 0, y: float = 0) -> str:
-    """Return the icon of a card as a square with its corner at `x` and `y`; `label` gives the monogram."""
+    """Return the icon of a card as a square with its corner at `x`, `y`. A monogram is made from `label`."""
     return el("svg", _drawn(sign, label, tint), x=x, y=y, width=size, height=size, viewBox="-1 -1 50 50")
 
 
 def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) -> str:
-    """Return the icon of a card as a group in a drawing, in a square with its corner at `x` and `y`."""
+    """Return the icon of a card as part of a drawing, in a square with its corner at `x` and `y`."""
     scale = size / _BOX
     to = f"translate({number(x + scale)} {number(y + scale)}) scale({number(scale)})"
     return el("g", _drawn(sign, label, tint), transform=to)
@@ -42,9 +42,9 @@ def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) ->
 
 _MOST_DIGITS = 3
 _NUMBERED = re.compile(rf"(?:\s|[^\x00-\x7f×–−])(\d{{1,{_MOST_DIGITS}}})$")
-"""A label whose final number distinguishes the card from similar ones: ``Water 17``, not ``Water ×2``."""
+"""A label whose final number tells the card from similar ones: ``Water 17``, but not ``Water ×2``."""
 _BOX = 50
-"""Side of the box of an icon: a square of 48, and lines of width 2."""
+"""The side of an icon's box: a square of 48, plus lines of width 2."""
 
 
 def _drawn(sign: str, label: str, tint: str) -> str:
@@ -76,7 +76,7 @@ def _outlines() -> dict[str, str]:
 def monogram(label: str) -> str:
     """Return the short text that identifies a card: the number at the end of its label, or letters.
 
-    They are the first letters of the first two words, or the first two of the only word.
+    The letters are the first letters of the first two words, or the first two letters of a single word.
     """
     numbered = _NUMBERED.search(label)
     if numbered:
@@ -89,16 +89,16 @@ def monogram(label: str) -> str:
 
 
 WIDTH, HEIGHT, RIM = 63.0, 88.0, 3.0
-"""Size of a card, and the width of its white border."""
+"""The size of a card, and the width of its white border."""
 WIDE, HIGH = WIDTH - 2 * RIM, HEIGHT - 2 * RIM
 MIDDLE = WIDTH / 2
 FOOT = 5.4
 LINE, SMALL, LEAST, LEAST_SMALL = 2.97, 2.2, 2.83, 2.12
-"""Font sizes: 8.4 points for text, 6.2 for the footer; at least 8 and 6 points for them."""
+"""Font sizes: 8.4 points for text and 6.2 for the footer. The smallest are 8 and 6 points."""
 LEADING = 3.75
 ROOM = WIDE - 5.0
 BROAD = 1.1
-"""Width of some fallback fonts relative to the measured font; `BOLD` is that of bold letters."""
+"""The width of some fallback fonts relative to the measured font. `BOLD` is that of bold letters."""
 BOLD = 1.12
 EDGE = 0.4
 TITLE = 4.75
@@ -111,7 +111,7 @@ class CardFooter(Struct, frozen=True):
     title: str
     version: str
     house: bool = False
-    """True if the card belongs to a house rule, which has a mark."""
+    """True if the card belongs to a house rule, which has its own mark."""
 
 
 def said(  # noqa: PLR0913 (a text has a place, a size and a look)
@@ -126,9 +126,9 @@ def said(  # noqa: PLR0913 (a text has a place, a size and a look)
     fill: str = INK,
     family: str = SANS,
 ) -> str:
-    """Return a text on one line, smaller if it would be wider than `room`.
+    """Return a text on one line. It is made smaller if it would be wider than `room`.
 
-    The attribute `data-room` tells other renderers, which measure other fonts, the available width.
+    The attribute `data-room` has the available width, for other renderers, which measure other fonts.
     """
     size = fitted(text, size, room / (BROAD * (BOLD if bold else 1)))
     return el(
@@ -146,7 +146,7 @@ def said(  # noqa: PLR0913 (a text has a place, a size and a look)
 
 
 def wrapped_to(text: str, size: float, room: float) -> list[str]:
-    """Return the lines of a text, as few as possible and about equally long, with room for wider fonts."""
+    """Return the lines of a text: as few as possible, about equally long, and with room for wider fonts."""
     least, most = 0.0, room / BROAD
     lines = wrapped(text, size, most)
     for _ in range(6):
@@ -212,7 +212,7 @@ def foot_of(foot: CardFooter) -> list[str]:
         whole = f"{foot.title} {foot.version}"
         right = whole if width_of(whole, SMALL) * BROAD <= room else clipped(foot.title, LEAST_SMALL, room)
         return [first, said(right, WIDTH - RIM - 2.5, y, SMALL, room, anchor="end", fill="#4a413c")]
-    bold = BOLD * 1.06  # white letters beside the mark need some space
+    bold = BOLD * 1.06  # white letters next to the mark need some space
     room = (room - 5.2) / bold
     right = f"{clipped(foot.title, SMALL, room - width_of(f' {foot.version}', SMALL) * BROAD)} {foot.version}"
     room = width_of(right, SMALL) * BROAD * bold + 0.8
@@ -236,7 +236,7 @@ def line(x: float, y: float, colour: str) -> str:
 
 
 class Hue(Struct, frozen=True):
-    """Colours of a family: for lines, for areas, and dark enough for white letters."""
+    """The colours of a family: for lines, for areas, and one dark enough for white letters."""
 
     base: str
     tint: str
@@ -261,7 +261,7 @@ _DIAMONDS = "M7 3l4 4l-4 4l-4 -4zM0 -4l4 4l-4 4M14 -4l-4 4l4 4M0 10l4 4l-4 4M14 
 
 
 class PatternTile(Struct, frozen=True):
-    """Tile of a pattern: a path whose strokes start at absolute points and continue relatively."""
+    """The tile of a pattern: a path whose strokes start at absolute points and continue relatively."""
 
     width: float
     height: float
@@ -303,7 +303,7 @@ def pattern_id(family: int) -> str:
 
 
 def pattern(family: int, scale: float = 0.2) -> str:
-    """Return the pattern of a family, for the definitions of a picture, with its tile scaled by `scale`."""
+    """Return the pattern of a family for the definitions of a picture. Its tile is scaled by `scale`."""
     tile, hue = tile_of(family), hue_of(family)
     colours = {"fill": weave(hue)} if tile.filled else {"fill": "none", "stroke": weave(hue), "stroke_width": 1.2}
     return el(

@@ -1,7 +1,7 @@
 """A card as it is printed: 63 by 88 millimetres, drawn in millimetres.
 
 A border of three millimetres stays white, so that a crooked cut shows no colour. The corner is readable in a fanned
-hand. The strip gives the rule without words, the line below it in words. Colour is never the only sign.
+hand. The strip shows the rule in signs, and the line below it in words. Colour is never the only difference.
 """
 
 from __future__ import annotations
@@ -58,11 +58,11 @@ _SIGN, _BALL, _CELL, _GAP = 6.4, 7.4, 8.4, 0.9
 _STEP = _SIGN * 0.96
 _WORDS = 15.0
 _BAR = 3.45
-"""Width of the bar between two rules."""
+"""The width of the bar between two rules."""
 
 
 class Strip:
-    """The strip of a card: as many of its rules as fit, at least one."""
+    """The strip of a card: as many of its rules as fit, but at least one."""
 
     def __init__(
         self, rows: Sequence[Row], hue: Hue, sign: Callable[[str, float, float, float], str], new: New = frozenset()
@@ -111,7 +111,7 @@ class Strip:
 
 
 def _wide(rows: Sequence[Row]) -> float:
-    """Return the width of rows beside each other, including the bars between them."""
+    """Return the width of rows next to each other, including the bars between them."""
     pieces = sum(_width_of(piece) for row in rows for piece in row)
     return pieces + _GAP * sum(len(row) - 1 for row in rows) + _BAR * (len(rows) - 1)
 
@@ -178,7 +178,7 @@ _MOST_PIPS = 6
 
 
 class Printer:
-    """Drawing of the cards of a card set."""
+    """Draws the cards of a card set."""
 
     def __init__(self, model: CardSet, names: dict[str, str]) -> None:
         self.names = names
@@ -190,7 +190,7 @@ class Printer:
         return el("defs", *(pattern(family, 0.25) for family in sorted(set(self.family.values()))))
 
     def card(self, face: Face, foot: CardFooter, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> str:
-        """Return the front of a card; badges and table cells in `new` are ringed."""
+        """Return the front of a card. Badges and table cells in `new` are ringed."""
         family = self.family[face.card]
         hue = hue_of(family)
         strip = Strip(face.strip, hue, self._sign, new)
@@ -236,7 +236,7 @@ class Printer:
         return placed(self.icons[card], self.names[card], tint, size, x, y)
 
     def _corner(self, face: Face) -> str:
-        """Return the corner: the icon and the amount that the card adds, as dots or as a number if too large."""
+        """Return the corner: the icon, and the amount that the card adds, as dots or as a number if large."""
         amount = face.adds[0][1] if len(face.adds) == 1 else 0
         dots = amount if 0 < amount <= _MOST_PIPS else 0
         high = 10.2 + (3.4 * dots if dots else 5.0 if amount else 0.0)

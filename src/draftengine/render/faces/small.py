@@ -1,6 +1,6 @@
 """Small cards: in the list of the box, in a row of an example, on a table in the browser.
 
-Also the picture of an invitation, which is a fan of them: what a link to a table shows in a chat.
+This module also draws the picture of an invitation, a fan of small cards, which a chat shows for a link to a table.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _MOST_PIPS = 6
 
 
 class Deck:
-    """The cards of a card set as small drawings: the family, icon and pips of each."""
+    """The cards of a card set as small drawings. Each shows the family, the icon and the pips."""
 
     def __init__(self, model: CardSet, names: dict[str, str]) -> None:
         self.cards = {card.id: card for card in model.cards}
@@ -57,7 +57,7 @@ class Deck:
         return hue_of(self.family[card_in(card)]).deep
 
     def sign(self, card: str, size: float, x: float = 0, y: float = 0) -> str:
-        """Return the icon of a card; a wild card in a form has the icon of the form."""
+        """Return the icon of a card. A wild card in a form has the icon of the form."""
         shown_name = as_played(card).partition("@")[2] or card
         shown_card = self.cards[card_in(shown_name)]
         return icon(shown_card.icon, self.names[shown_card.id], self.tint(card), size, x=x, y=y)
@@ -88,9 +88,10 @@ class Deck:
         return back + "".join(el("circle", cx=4.8, cy=5.2 + 4.2 * pip, r=1.5, fill=INK) for pip in range(amount))
 
     def panel(self, card: str) -> str:
-        """Return the picture of a card for an area of any shape: the pattern fills it, the icon is centred.
+        """Return the picture of a card for an area of any shape.
 
-        A card in a form has the icon of the form; a face has that of its first card.
+        The pattern fills it, and the icon is centred. A card in a form has the icon of the form, and a face has the
+        icon of its first card.
         """
         shown_card = self.cards.get(card_in(card)) or next(it for it in self.cards.values() if it.face == card)
         family = self.family[shown_card.id]
@@ -112,7 +113,7 @@ class Deck:
         )
 
     def chip(self, card: str) -> str:
-        """Return a card in a row of an example: the icon on the tint, pips below."""
+        """Return a card in a row of an example: the icon on the tint, with the pips below."""
         amount = pips(self.cards[card_in(card)])
         parts = [
             rect(0.7, 0.7, 24.6, 30.6, 3, fill=self.tint(card), fill_opacity=0.55, stroke=INK, stroke_width=1.3),
@@ -123,19 +124,19 @@ class Deck:
 
 
 def pips(card: Card) -> int:
-    """Return the number of pips of a card: the amount that it adds, if to one counter and not too large."""
+    """Return the number of pips: the amount that a card adds, if that is small and to a single counter."""
     amounts = [amount for _, amount in card.adds]
     return amounts[0] if len(amounts) == 1 and 0 < amounts[0] <= _MOST_PIPS else 0
 
 
 WIDTH, HEIGHT = 1200, 630
 _LEFT, _ROOM = 72, 590 / BROAD / BOLD
-"""Left edge and width of the words, as wide as fallback fonts need it."""
+"""The left edge and the width of the words. The width leaves room for fallback fonts."""
 _SIZES, _TEXT, _MOST_LINES = (62.0, 52.0, 44.0), 31, 4
 """Font sizes of the title, the largest at which it fits, and of the text."""
 _CARD = (165, 214)
 _TURN, _STEP = 9, 100
-"""Degrees and pixels from one card of the fan to the next."""
+"""The degrees and the pixels from one card of the fan to the next."""
 _BACK, _BACK_LINE, _GROUND, _CAPTION = "#2f4a57", "#3c5b6a", "#ece5d6", "#5c584f"
 
 
@@ -176,7 +177,7 @@ def _back() -> str:
 
 
 def _turned(card: str, place: float) -> str:
-    """Return a card at its place in the fan, counted from the middle."""
+    """Return a card at its place in the fan. Places are counted from the middle."""
     wide, high = _CARD
     x, y = 930 + place * _STEP, HEIGHT / 2 + abs(place) * 12
     card = el("svg", card, width=wide, height=high)

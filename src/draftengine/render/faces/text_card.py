@@ -78,13 +78,13 @@ class TextCard(Struct, frozen=True):
     title: str
     lead: str
     rows: tuple[tuple[str, str, str], ...]
-    """Subject, text before and text after; long texts are printed below their subject."""
+    """Rows of subject, text before and text after. Long texts are printed below their subject."""
 
 
 def dealt(content: TextCard, needed: int) -> list[TextCard]:
-    """Return the cards that the first `needed` rows fill, and the further rows that fit on them.
+    """Return the cards that the first `needed` rows fill, with as many further rows as fit on them.
 
-    The other rows are also printed elsewhere.
+    The further rows are also printed elsewhere.
     """
     first, last = _room(content)
     pages: list[list[tuple[str, str, str]]] = [[]]
@@ -107,7 +107,7 @@ def dealt(content: TextCard, needed: int) -> list[TextCard]:
 _STEP = 3.6
 """Distance between two lines of a text."""
 _MOST = 13
-"""Limit of lines of a text on a card."""
+"""The largest number of lines of a text on a card."""
 _LEFT, _RIGHT = RIM + 3, WIDTH - RIM - 3
 
 
@@ -116,7 +116,7 @@ def _band(title: Sequence[str]) -> float:
 
 
 def _room(content: TextCard) -> tuple[float, float]:
-    """Return the heights at which the first row starts and rows must end."""
+    """Return the heights at which the first row starts and at which rows must end."""
     return RIM + _band(fitted_lines(content.title, 4.4, ROOM)) + 9.2, HEIGHT - RIM - FOOT - 4.0
 
 
@@ -140,7 +140,7 @@ def notice(content: TextCard, foot: CardFooter) -> str:
 
 
 def _change(about: str, before: str, after: str, left: float, right: float, y: float) -> tuple[str, float]:
-    """Return one change and its height: numbers beside the subject, sentences below it."""
+    """Return one change and its height. Numbers are next to the subject, sentences below it."""
     old = width_of(before, 3.0) * BROAD
     new = width_of(after, 3.6) * BROAD * 1.1
     if old + new + width_of(about, LINE) * BROAD + 5 <= right - left:

@@ -26,13 +26,13 @@ class Steps(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A table; the first column names the row."""
+    """A table. The first column has the names of the rows."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     title: str = ""
     icons: tuple[str, ...] = ()
-    """A card for each row, whose icon precedes the row's name."""
+    """A card for each row. Its icon precedes the name of the row."""
     total: bool = False
     """True if the last row is the sum of the others."""
     texts: bool = False
@@ -66,7 +66,7 @@ class Rule(Struct, frozen=True):
 
     title: str
     cards: tuple[str, ...]
-    """Cards whose icons are beside the rule."""
+    """Cards whose icons are printed next to the rule."""
     text: str
     lead: str = ""
     examples: tuple[Example, ...] = ()
@@ -88,7 +88,7 @@ class Book(Struct, frozen=True):
     title: str
     about: str
     facts: tuple[tuple[str, str], ...]
-    """Pairs of a number and a noun."""
+    """Pairs of a number and a noun, such as the number of players."""
     sign: str
     """The card whose icon is on the cover."""
     parts: tuple[Part, ...]

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from draftengine.render.rulebook.book import Block
 
 _FEW = 3
-"""Limit of rule titles in the head of a line."""
+"""The largest number of rule titles in the head of a line."""
 
 
 def book_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
-    """Return the rulebook of a card set under a selection, for one number of players if it is given.
+    """Return the rulebook of a card set under a selection; if `players` is given, only for that number.
 
     Raise `SelectionError` if that number of players is not possible.
     """
@@ -40,7 +40,7 @@ def book_of(rules: Ruleset, language: str = "en", players: int | None = None) ->
 
 
 def aid_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
-    """Return the player aid, one page to look things up: a turn, scores of cards, and who wins.
+    """Return the player aid, a page for looking things up: a turn, the scores of cards, and who wins.
 
     Raise `SelectionError` if that number of players is not possible.
     """
@@ -131,7 +131,7 @@ class _Writer:
         return Part(self.phrase("h.setup"), (*blocks, *([table] if rows else [])))
 
     def _around(self, before: Sequence[str], steps: StepList, after: Sequence[str]) -> tuple[Block, ...]:
-        """Return the blocks of steps and the texts around them: one paragraph, unless some steps repeat."""
+        """Return the blocks of steps and of the texts around them: one paragraph, unless some steps repeat."""
         texts = [[*before], [*after]] if steps.repeats else [[*before, *steps.lines, *after]]
         blocks: list[Block] = [Paragraph(self.speech.joined(sentences)) for sentences in texts if sentences]
         if steps.repeats:
@@ -188,7 +188,7 @@ class _Writer:
         yield Table(("", *names), tuple(rows), self.phrase("examples.game"), total=True)
 
     def moment(self, moment: str) -> str:
-        """Return a name for the scores at a moment: the rules, if they are few."""
+        """Return a name for the scores at a moment. If there are only few rules, it lists them."""
         titles = [fact.title for fact in self.facts.scoring if fact.at == moment]
         if moment == "round":
             return self.phrase("this_round")
@@ -233,7 +233,7 @@ class _Writer:
         return Part(self.phrase("h.quick"), (*self._table(self.facts.lines), *notes))
 
     def scores(self) -> Part:
-        """Return the scores of the cards: a table row for each rule that fits into one, text for the others."""
+        """Return the scores of the cards: a table row for each rule that fits into a row, text for the others."""
         long = [
             fact for fact in self.facts.sections if fact.counts_others or not all(line.cells for line in fact.lines)
         ]

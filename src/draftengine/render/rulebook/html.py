@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _NO_SIGN = el("svg", width=18, height=18, aria_hidden="true")
-"""Placeholder for an icon, so that names are aligned."""
+"""A placeholder for an icon, so that names are aligned."""
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
 
 
@@ -125,7 +125,7 @@ class _Page:
 
 
 def marked(text: str) -> str:
-    """Return a sentence as HTML, with its bold words and its rows of boxes."""
+    """Return a sentence as HTML, including its bold words and its rows of boxes."""
 
     def boxes(row: re.Match[str]) -> str:
         cells = [cell.partition(" → ") for cell in row[1].split("‖")]

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _WIDTH = 80
 _NARROWEST = 24
-"""Least width of the widest column of a table."""
+"""The smallest width of the widest column of a table."""
 
 
 def as_text(book: Book) -> str:
@@ -90,7 +90,7 @@ def cards_in_words(cards: Sequence[str], names: dict[str, str]) -> str:
 
 
 def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a table in columns; where it is too wide, the cells of its widest column are wrapped."""
+    """Return a table in columns. If it is too wide, the cells of its widest column are wrapped."""
     if not rows:
         return []
     widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
@@ -109,7 +109,7 @@ def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
 def _broken(text: str, width: int) -> list[str]:
     if _columns(text) <= width:
         return [text]
-    wide = _columns(text) > len(text) * 3 // 2  # characters of two columns
+    wide = _columns(text) > len(text) * 3 // 2  # the characters are two columns wide
     return wrap(text, width // 2 if wide else width, break_on_hyphens=False)
 
 
@@ -170,7 +170,7 @@ def _cell(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Return a sentence as Markdown; its bold marks stay."""
+    """Return a sentence as Markdown, with its bold marks unchanged."""
     return "**".join(_escaped(part) for part in rows_in_words(text).split("**"))
 
 

@@ -1,1 +1,1 @@
-"""Cards to print: a choice of cards and copies on sheets of paper, as SVG, HTML or PDF."""
+"""Cards to print: a selection of cards and copies on sheets of paper, as SVG, HTML or PDF."""

@@ -39,9 +39,9 @@ _ABOUT = {
     "set-up": "h.setup",
     "end": "h.end",
 }
-"""Message keys of the subjects of differences that have no label of their own."""
+"""Message keys for the subjects of differences that have no label of their own."""
 _LONGEST = 15
-"""Limit of characters of a version on a card."""
+"""The largest number of characters of a version on a card."""
 
 
 def sheets_of(  # noqa: PLR0913 (options of printing)
@@ -55,9 +55,9 @@ def sheets_of(  # noqa: PLR0913 (options of printing)
     one_each: bool = False,
     aid: bool = False,
 ) -> Sheets:
-    """Return the cards of a card set on sheets, with the copies that the box has, or `one_each`.
+    """Return the cards of a card set on sheets, with all copies in the box, or `one_each`.
 
-    `aid` adds a player aid for each player. `over` is the rules that these extend: the sheets then have only new and
+    `aid` adds a player aid for each player. `over` has the rules that these extend. The sheets then have only new and
     changed cards, and a card that lists the changes. `players` limits copies and numbers to that number of players.
     Raise `SelectionError` if that number is not possible.
     """
@@ -120,7 +120,7 @@ class _Writer:
             yield from self._notices("aid", cards, book.about)
 
     def _notices(self, name: str, cards: list[TextCard], called: str) -> Iterator[str]:
-        """Draw the cards of one text and yield their names; several cards are numbered."""
+        """Draw the cards of one text, and yield their names. If there are several, they are numbered."""
         for index, card in enumerate(cards, start=1):
             number = f"{index} / {len(cards)}" if len(cards) > 1 else ""
             self.drawn[f"-{name}-{index}"] = notice(card, self._foot(number))
@@ -128,7 +128,7 @@ class _Writer:
             yield f"-{name}-{index}"
 
     def _added(self, over: Ruleset) -> Iterator[str]:
-        """Yield the cards that the extended rules do not have, or have otherwise, and the card of changes."""
+        """Yield the cards that the extended rules lack, or have in another form, and the card of changes."""
         older = Faces(over, speech_for(over, self.speech), [base for base in (over.base,) if base])
         before = {face.card: face for face in older.all()}
         counts = _counts(over, self.players)
@@ -153,7 +153,7 @@ class _Writer:
         yield from [face.card] * copies
 
     def _told(self, over: Ruleset) -> tuple[TextCard, int]:
-        """Return the changes as a card for the table, and the number of its rows that no other card shows."""
+        """Return the changes as a card for the table, and how many of its rows no other card shows."""
         before, now = (Things(rules.labels_in(self.speech.language)) for rules in (over, self.rules))
         on_cards = {fact.title for fact in self.faces.facts.scoring if fact.cards and fact.cards <= self.drawn.keys()}
         changed = [difference for difference in differences(before, now) if difference.before or difference.after]
@@ -166,7 +166,7 @@ class _Writer:
         return TextCard(self.title, lead, rows), len(rest)
 
     def _changed(self, difference: Difference) -> tuple[str, str, str]:
-        """Return subject, before and after of a difference; of cards in the box only the number."""
+        """Return subject, before and after of a difference. For cards in the box, return only the number."""
         key = _ABOUT.get(difference.about)
         about = self.phrase(key) if key else difference.about
         copies = f" × {difference.about}"
@@ -183,14 +183,14 @@ def _in_rows(part: Part) -> Iterator[tuple[str, str, str]]:
         match block:
             case Table():
                 yield from ((f"{card}: {counts}", "", points) for card, counts, points in block.rows)
-            case Rule() if not block.boxed:  # cards with a rule of their own show it themselves
+            case Rule() if not block.boxed:  # a card that has a rule of its own shows it itself
                 yield block.title, "", plain(f"{block.lead} {block.text}".strip())
             case Paragraph():
                 yield block.lead or part.title, "", plain(block.text)
 
 
 def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:
-    """Return the copies of each card, for that number of players or all that the box has."""
+    """Return the copies of each card for that number of players; without one, all copies in the box."""
     model = rules.model if players is None else rules.game(players).model
     return {card.id: card.count for card in model.cards}
 
@@ -212,5 +212,5 @@ def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:
 
 
 def _plain(cell: tuple[str, str]) -> tuple[str, str]:
-    """Return a cell without a final plus: “4” and “4+” are equal."""
+    """Return a cell without a final plus sign, because “4” and “4+” count as equal."""
     return cell[0].rstrip("+"), cell[1]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 COLUMNS, ROWS = 3, 3
 _OFF, _LONG = 1.5, 4.5
-"""Distance of the cut marks from the cards, and their length."""
+"""The distance of the cut marks from the cards, and their length."""
 _SMALL, _GREY = 2.2, "#444444"
 
 
@@ -46,28 +46,28 @@ class SheetMargins(Struct, frozen=True):
     how: str
     number: str
     notes: tuple[str, ...]
-    """Lines about the owners of the game; two at most."""
+    """Lines about the owners of the game, at most two."""
 
 
 class Sheet(Struct, frozen=True):
-    """A sheet: names of cards, by row from left to right; an empty name leaves a gap."""
+    """A sheet: the names of cards, row by row, from left to right. An empty name leaves a gap."""
 
     cards: tuple[str, ...]
     around: SheetMargins
 
 
 class Sheets(Struct, frozen=True):
-    """All that is printed: the sheets, and the drawings that they refer to."""
+    """Everything that is printed: the sheets, and the drawings to which they refer."""
 
     title: str
     language: str
     paper: Paper
     definitions: str
-    """Markup of the patterns that the cards refer to."""
+    """The markup of the patterns to which the cards refer."""
     cards: dict[str, str]
-    """Drawings by name of card, in millimetres."""
+    """The drawings by name of card, in millimetres."""
     called: dict[str, str]
-    """Spoken names of the cards for screen readers."""
+    """The names of the cards for screen readers."""
     sheets: tuple[Sheet, ...]
     edition_line: str
 
@@ -112,7 +112,7 @@ def _texts(frame: SheetMargins, paper: Paper) -> Iterator[str]:
 
 
 def _small(text: str, x: float, y: float) -> Iterator[str]:
-    """Yield a text beside the cards, on two lines if it needs them."""
+    """Yield a text next to the cards, on two lines if it needs them."""
     lines = wrapped_to(text, _SMALL, WIDTH - 3)
     lines = lines if len(lines) <= 2 else [lines[0], " ".join(lines[1:])]  # noqa: PLR2004 (more do not fit)
     for index, line in enumerate(lines):
@@ -120,13 +120,13 @@ def _small(text: str, x: float, y: float) -> Iterator[str]:
 
 
 def laid_out(cards: Sequence[str]) -> list[tuple[str, ...]]:
-    """Return the cards, divided into sheets."""
+    """Return the cards divided into sheets."""
     each = COLUMNS * ROWS
     return [tuple(cards[start : start + each]) for start in range(0, len(cards), each)]
 
 
 def mirrored(cards: tuple[str, ...], back: str) -> tuple[str, ...]:
-    """Return the backs for the cards of a sheet, which is turned over like the page of a book."""
+    """Return the backs for the cards of a sheet that is turned over like the page of a book."""
     backs: list[str] = []
     for start in range(0, len(cards), COLUMNS):
         row = len(cards[start : start + COLUMNS])
@@ -138,7 +138,7 @@ _SVG = "http://www.w3.org/2000/svg"
 _INKSCAPE = "http://www.inkscape.org/namespaces/inkscape"
 _SODIPODI = "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd"
 _APART = 10.0
-"""Distance between the sheets of a drawing."""
+"""The distance between the sheets of a drawing."""
 
 
 def as_svg(document: Sheets) -> str:
@@ -185,7 +185,7 @@ def as_html(document: Sheets) -> str:
 
 
 def as_pictures(document: Sheets) -> Iterator[tuple[str, str]]:
-    """Yield each card by name with a drawing of its own."""
+    """Yield each card by name, with a drawing of its own."""
     box = f"0 0 {number(WIDTH)} {number(HEIGHT)}"
     for name, drawn in document.cards.items():
         yield name, f'<svg xmlns="{_SVG}" viewBox="{box}">{document.definitions}{drawn}</svg>'

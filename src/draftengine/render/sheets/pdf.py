@@ -1,8 +1,8 @@
 """Sheets of cards as PDF, by two pure Python libraries (extra ``pdf``).
 
-fpdf2 draws: it reads the paths of SVG and embeds the used part of OpenType fonts. pypdf assembles the document, so that
-it contains every card and pattern once. The drawings are those of the other formats. A PDF embeds its fonts, so they
-are searched for on this machine. Every text is fitted by the widths of the font that was found.
+fpdf2 draws: it reads the paths of SVG, and embeds the used parts of OpenType fonts. pypdf assembles the document, so
+that it contains every card and pattern only once. The drawings are the same as in other formats. A PDF embeds its
+fonts, so they are searched on this machine. Every text is fitted to the widths of the font that is used for it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ _OTHERS = (
     "DroidSansFallbackFull", "YuGothR", "meiryo", "msgothic", "ヒラギノ角ゴシック W3",
     "Hiragino Sans GB", "Arial Unicode",
 )  # fmt: skip
-"""File names of fonts for other scripts, the best first."""
+"""File names of fonts for other scripts, in order of preference."""
 _KINDS = frozenset({".ttf", ".otf", ".ttc", ".otc"})
 _PLAIN = str.maketrans({"−": "-", "–": "-", "—": "-", "’": "'", "“": '"', "”": '"', "„": '"', "…": "..."})
 """Replacements for characters that the core fonts lack."""
@@ -64,19 +64,19 @@ _SHOWN = 8
 
 
 class NoFontError(ReasonedError):
-    """Error: no font on this machine has all characters of a text."""
+    """No font on this machine has all characters of a text."""
 
 
 class FontMatch(Struct, frozen=True):
     """A font for a text."""
 
     text: str
-    """Text as this font can show it."""
+    """The text in the form in which this font can show it."""
     core: str = ""
-    """Name of a core font of PDF; empty for a font file."""
+    """The name of a core font of PDF; empty for a font file."""
     path: Path | None = None
     index: int = 0
-    """Index of the font in its file."""
+    """The index of the font in its file."""
 
     @property
     def font(self) -> object:
@@ -130,7 +130,7 @@ def _signs(path: Path) -> frozenset[int]:
 
     try:
         with TTFont(path, fontNumber=0, lazy=True) as font:
-            drawn = "glyf" in font or "CFF " in font  # a bitmap font has no outlines to draw
+            drawn = "glyf" in font or "CFF " in font  # a bitmap font contains no outlines
             return frozenset(font.getBestCmap() or {}) if drawn else frozenset()
     except (OSError, TTLibError, AssertionError, KeyError, ValueError):
         return frozenset()
@@ -170,11 +170,11 @@ POINTS = 72 / 25.4
 """Points in a millimetre."""
 _SVG = "http://www.w3.org/2000/svg"
 _ALWAYS = datetime(2000, 1, 1, tzinfo=UTC)
-"""Creation date of every document, so that equal cards give equal bytes."""
+"""The creation date of every document, so that equal cards give equal bytes."""
 _BEND = 0.4477
-"""Distance of the handles of a quarter circle's curve from the corner, in radii."""
+"""The distance of the handles of a quarter circle's curve from the corner, in radii."""
 _LARGE = 100.0
-"""Font size at which widths are measured."""
+"""The font size at which widths are measured."""
 
 
 class PatternArea(Struct, frozen=True):
@@ -182,7 +182,7 @@ class PatternArea(Struct, frozen=True):
 
     pattern: str
     path: str
-    """Outline in the operators of PDF."""
+    """The outline, in the operators of PDF."""
 
 
 class Drawn:
@@ -224,7 +224,7 @@ class Drawn:
         SVGObject(f'<svg xmlns="{_SVG}" {box}>{ET.tostring(tree, "unicode")}</svg>').draw_to_page(self._pdf, 0, 0)
 
     def _read(self, markup: str, name: str = "") -> ET.Element:
-        """Return a drawing with fonts in its texts; its pattern is removed and recorded in `woven`."""
+        """Return a drawing with fonts in its texts. Its pattern is moved to `woven`."""
         tree: ET.Element = fromstring(f"<g>{markup}</g>")
         for element in list(tree.iter()):
             if element.get("fill", "").startswith("url(#"):
@@ -236,7 +236,7 @@ class Drawn:
         return tree
 
     def _set(self, text: ET.Element) -> None:
-        """Give a text a font that has its characters, and a size at which it fits, in place."""
+        """Give a text a font that has its characters and a size at which it fits, in place."""
         content, bold = text.text or "", text.get("font-weight") is not None
         serif, letters = text.get("font-family") == SERIF, text.attrib.pop("data-letters", "")
         try:
@@ -263,7 +263,7 @@ _INHERITED = ("stroke", "stroke-width", "stroke-linejoin", "stroke-linecap")
 
 
 def _spell_out(element: ET.Element, given: dict[str, str]) -> None:
-    """Copy inherited line attributes to every shape, in place: fpdf2 does not inherit them correctly."""
+    """Copy inherited line attributes to every shape, in place, because fpdf2 inherits them wrongly."""
     inherited = {**given, **{key: element.attrib[key] for key in _INHERITED if key in element.attrib}}
     if not len(element):
         element.attrib.update(inherited)
@@ -286,7 +286,7 @@ def _rounded(area: ET.Element) -> str:
 
 
 def as_pdf(document: Sheets, fonts: Sequence[Path] = ()) -> bytes:
-    """Return the document; `fonts` are tried before those of the machine.
+    """Return the document. `fonts` are tried before the fonts of the machine.
 
     Raise `NoFontError` if no font has all characters of a text.
     """
@@ -294,7 +294,7 @@ def as_pdf(document: Sheets, fonts: Sequence[Path] = ()) -> bytes:
 
 
 class _Document:
-    """Assembly of the document from pages that were drawn separately."""
+    """Assembles the document from pages that were drawn separately."""
 
     def __init__(self, document: Sheets, drawn: Drawn) -> None:
         self.own, self.drawn = document, drawn
@@ -339,7 +339,7 @@ class _Document:
         )
 
     def _card(self, name: str, page: PageObject, tiles: Mapping[str, PdfObject]) -> DecodedStreamObject:
-        """Return a card as a form: its pattern, and over it the drawing."""
+        """Return a card as a form: its pattern, with the drawing on top."""
         resources = page["/Resources"].clone(self.writer)
         assert isinstance(resources, DictionaryObject)
         woven = self.drawn.woven.get(name)

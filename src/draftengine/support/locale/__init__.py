@@ -1,4 +1,4 @@
-"""Sentences in several languages: a catalogue of messages for each, and the rules for filling them.
+"""Sentences in several languages: a catalogue of messages for each language, and rules to fill them.
 
 A caller names a message and gives its values (`Catalogue.phrase`); only the catalogue contains words. A language is a
 folder of JSON files, one for each subject, and an entry in `LANGUAGES`. Its file ``language.json`` defines how it joins

@@ -1,16 +1,16 @@
 """The messages of a language, and the rules for filling them: plural forms, lists, nouns.
 
-A *message* is a text, or several *forms* of one by name. A text holds fields in braces:
+A *message* is a text, or several named *forms* of a text. A text has fields in braces:
 
 - ``{points}`` is the value of that name;
-- ``{points|one:point|other:points}`` chooses a form by the number, which replaces ``#`` in it. Forms have the names of
-  CLDR; ``other`` replaces missing ones;
+- ``{points|one:point|other:points}`` chooses a form by the number, which replaces ``#`` in it. Forms have their CLDR
+  names; ``other`` replaces missing ones;
 - ``{of.other}`` is a form of a noun (``one``, ``other``, ``name``, or another of the language), and ``{of#size}`` the
   form that goes with a number;
 - ``{^of.other}`` begins with a capital letter.
 
-``**`` encloses bold text. ``⟦`` and ``⟧`` enclose a row of small boxes, such as the points by number, which are
-separated by ``‖``. `plain` turns both into ordinary text.
+``**`` encloses bold text. ``⟦`` and ``⟧`` enclose a row of small boxes, which are separated by ``‖``: for example, the
+points for one card, two cards and so on. `plain` turns both into ordinary text.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _FIELD = re.compile(r"\{(?P<up>\^?)(?P<name>\w+)(?:\.(?P<form>\w+)|#(?P<number>\
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_RULES = ("conditions", "effects", "formulas", "rules", "steps")
-"""Subjects whose sentences name counters."""
+"""Subjects (files) of messages whose sentences name counters."""
 
 
 class Noun(Struct, frozen=True):
@@ -54,7 +54,7 @@ class Noun(Struct, frozen=True):
 
     sort: Sort
     forms: Mapping[str, str]
-    """At least ``other``, which replaces all missing forms."""
+    """The text of each form. At least ``other``, which replaces missing forms."""
 
     def form(self, name: str) -> str:
         """Return one form: ``one``, ``few``, ``other``, ``name`` (for a list), ``acc`` (accusative)."""
@@ -66,14 +66,14 @@ class Catalogue(Struct, frozen=True, dict=True):
 
     language: str
     title: str
-    """Name of the language in itself."""
+    """The name of the language in that language."""
     forms: tuple[str, ...]
-    """CLDR names of its plural forms of whole numbers. An uninflected label is the first of them."""
+    """The CLDR names of its plural forms for whole numbers. An uninflected label has only the first."""
     plurals: dict[str, str]
-    """CLDR rules of the plural forms but ``other``; Babel takes 15 ms to read one of its own."""
+    """The CLDR rules of the plural forms except ``other``. Babel would take 15 ms to read its own."""
     comma: str
     last: dict[str, str]
-    """Words before the last of several: ``and``, ``or``."""
+    """Words before the last item of a list: ``and``, ``or``."""
     nouns: dict[str, dict[str, str]]
     """Forms of labels: of a ``card``, of a card whose plural the author gives, and of any other ``thing``."""
     point: str = "."
@@ -83,18 +83,18 @@ class Catalogue(Struct, frozen=True, dict=True):
     small: bool = False
     """True if labels begin with a small letter within a sentence."""
     suffix: str = ""
-    """Ending of a label that is not repeated where a pattern of `nouns` adds it to its ``{stem}``."""
+    """The ending that is removed from a label where a pattern in `nouns` uses its ``{stem}``."""
 
     @cached_property
     def patterns(self) -> Mapping[str, Message]:
-        """All messages by id; read at first use, in less than a millisecond."""
+        """All messages by id. They are read at first use, in less than a millisecond."""
         files = sorted(Path(__file__).with_name(self.language).glob("*.json"))
         subjects = [file.read_bytes() for file in files if file.stem != "language"]
         return {key: text for subject in subjects for key, text in _decode(subject).items()}
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Words of sentences about rules and steps, in small letters; a name like them needs quotes."""
+        """The words in sentences about rules and steps, in lower case. A name that equals one needs quotes."""
         files = [Path(__file__).with_name(self.language) / f"{subject}.json" for subject in _OF_RULES]
         messages = [message for file in files for message in _decode(file.read_bytes()).values()]
         texts = [text for message in messages for text in ([message] if isinstance(message, str) else message.values())]
@@ -102,7 +102,7 @@ class Catalogue(Struct, frozen=True, dict=True):
 
     @cached_property
     def plural_form(self) -> Callable[[int], str]:
-        """Function from a whole number to the CLDR name of its form: ``one`` for 1 in English."""
+        """The function from a whole number to the CLDR name of its form: ``one`` for 1 in English."""
         from babel.plural import PluralRule  # noqa: PLC0415 (many commands need none)
 
         return lru_cache(maxsize=1000)(PluralRule(self.plurals))
@@ -110,8 +110,8 @@ class Catalogue(Struct, frozen=True, dict=True):
     def phrase(self, key: str, /, **given: object) -> str:
         """Return a message filled in. Raise `KeyError` if the catalogue lacks it, which tests prevent.
 
-        With a noun `of`, the message ``KEY.SORT`` is preferred to ``KEY``; values and shared amounts count as counters,
-        too. If `marker` is a role, ``KEY.role`` is preferred to all others.
+        If `of` is a noun, the message ``KEY.SORT`` is preferred to ``KEY``; values and shared amounts count as
+        counters, too. If `marker` is a role, ``KEY.role`` is preferred to all others.
         """
         text = self._message(key, given)
         assert isinstance(text, str)
@@ -147,7 +147,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         return text[:1].upper() + text[1:] if match["up"] else text
 
     def noun(self, sort: Sort, label: str, given: Mapping[str, str]) -> Noun:
-        """Return the noun of a label, with the plural forms that the card set gives, by CLDR names."""
+        """Return the noun for a label. `given` has plural forms from the card set, by CLDR names."""
         spell = begun_small if self.small else str
         base = spell(given.get(self.forms[0], label))
         words = {form: spell(given[form]) if form in given else base for form in self.forms}
@@ -174,7 +174,7 @@ def signed(number: int) -> str:
 
 
 def in_print(text: str) -> str:
-    """Return arithmetic with print characters in place of those of a keyboard: ``−3``, ``2 × 5 − 1``."""
+    """Return arithmetic with printed signs in place of typed ones: ``−3``, ``2 × 5 − 1``."""
     return _TYPED.sub(lambda match: {"-": "−", "x": "×"}[match[0]], text)
 
 
@@ -183,7 +183,7 @@ _TYPED = re.compile(r"(?<![\w.)])-(?=\d)|(?<=\d )[x-](?= \d)")
 
 
 def abridged(items: Sequence[str]) -> list[str]:
-    """Return the first and the last of very many items, for a line without room for all."""
+    """Return the first and the last items of a very long list, for a line without room for all."""
     return [*items[:_FIRST], "…", items[-1]] if len(items) > _MANY else [*items]
 
 
@@ -205,7 +205,7 @@ def list_in(text: str) -> tuple[str, tuple[str, ...], str]:
 
 
 def without_lists(text: str, join: Callable[[Sequence[str]], str]) -> str:
-    """Return a text whose marked lists (see `marked_list`) are joined within the sentence by `join`."""
+    """Return a text in which marked lists (see `marked_list`) are joined into the sentence by `join`."""
     return _LIST.sub(lambda match: join(match[1].split("¦")), text)
 
 
@@ -213,12 +213,12 @@ _LIST = re.compile("⁅([^⁅⁆]*)⁆")
 
 
 def rows_in_words(text: str) -> str:
-    """Return a sentence whose rows of boxes are set as text; bold marks stay."""
+    """Return a sentence with rows of boxes written as text. Bold marks stay."""
     return _ROW.sub(lambda match: match[1].replace("‖", ", ") + ".", text)
 
 
 def begun_small(text: str) -> str:
-    """Return a sentence or label for the middle of a sentence; words in capitals stay."""
+    """Return a sentence or label with a small first letter. Words in capitals are not changed."""
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 

@@ -1,4 +1,4 @@
-"""Phrases as data, independent of language; and lists, sentences and sums in English."""
+"""Phrases as data, which do not depend on a language; and lists, sentences and sums in English."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 class Phrase(Struct, frozen=True):
     """A message of the catalogue with its values.
 
-    Under the id ``and`` or ``or`` it is a list of its values; under ``decimal`` it is a number as text.
+    With the id ``and`` or ``or``, it is a list of its values. With ``decimal``, it is a number as text.
     """
 
     id: str
     given: tuple[tuple[str, int | str | Phrase | tuple[str | Phrase, ...]], ...] = ()
-    """Value by field: a number, a text, another phrase, or several texts and phrases, which become a list."""
+    """By field, its value: a number, a text, a phrase, or several texts and phrases, which become a list."""
 
     def __str__(self) -> str:
         return self.within(spoken("en"))
@@ -41,7 +41,7 @@ class Phrase(Struct, frozen=True):
 
 
 def _filled(value: Value, catalogue: Catalogue, last: str = "and") -> int | str:
-    """Return a value in a language; several become a list, with a word before the last."""
+    """Return a value in a language. Several become a list, with `last` before the last item."""
     if isinstance(value, tuple):
         return catalogue.join_list([in_language(item, catalogue) for item in value], last)
     return value if isinstance(value, int) else in_language(value, catalogue)
@@ -53,7 +53,7 @@ Value = int | str | Phrase | tuple[str | Phrase, ...]
 
 
 class ReasonedError(Exception):
-    """Error whose `reason` can be said in every language; the message is the reason in English.
+    """An error whose `reason` is available in every language. The message is the reason in English.
 
     `names` are the names and options at fault.
     """
@@ -85,7 +85,7 @@ def quoted(names: Iterable[str]) -> tuple[Phrase, ...]:
 
 
 def in_language(text: Phrase | str, catalogue: Catalogue) -> str:
-    """Return a phrase in a language; a text is the same in all."""
+    """Return a phrase in a language. A text is the same in every language."""
     return text if isinstance(text, str) else text.within(catalogue)
 
 
@@ -95,12 +95,12 @@ def join_list(items: Sequence[str], last: str = "and") -> str:
 
 
 def sentence(text: object) -> str:
-    """Return a message as a sentence: ``The box is empty.`` for ``the box is empty``."""
+    """Return a message as a sentence, such as ``The box is empty.`` for ``the box is empty``."""
     return f"{str(text)[:1].upper()}{str(text)[1:]}."
 
 
 def times(count: int, points: int) -> str:
-    """Return a product: ``2 x 5 = 10``; only the points if the count is 1."""
+    """Return a product: ``2 x 5 = 10``; just the points if the count is 1."""
     return f"{points}" if count == 1 else f"{count} x {points} = {count * points}"
 
 
