@@ -4,7 +4,8 @@
 `PAIRWISE` has a quarter as many: every two choices that can be combined occur together in at least one of them. Choices
 are editions, players, variants and readings, so readings meet the variants that they concern. If a game is always
 played with a menu, each menu occurs with one number of players at least, and each number of players with one menu.
-`EVERY` has both; `ENTERING` is what a suite plays: `PAIRWISE` by day, `EVERY` by night.
+`EVERY` has both; `ENTERING` is what a suite plays: by night `EVERY`, by day `PAIRWISE`, but of `ONCE_BY_DAY` only one
+number of players.
 """
 
 from __future__ import annotations
@@ -164,7 +165,11 @@ def _with_readings(base: Configuration, options: tuple[Fact, ...]) -> Configurat
 CONFIGURATIONS = tuple(_all())
 PAIRWISE = tuple(own for cardset in shelf() for own in _pairwise(cardset))
 EVERY = (*CONFIGURATIONS, *(own for own in PAIRWISE if own not in CONFIGURATIONS))
-ENTERING = EVERY if NIGHTLY else PAIRWISE
+ONCE_BY_DAY = {"six_nimmt": 3}
+"""Games that suites play by day with one number of players."""
+ENTERING = (
+    EVERY if NIGHTLY else tuple(one for one in PAIRWISE if ONCE_BY_DAY.get(one.cardset, one.players) == one.players)
+)
 
 
 # ── Families ─────────────────────────────────────────────────────────────────────────────────────────────────────────
