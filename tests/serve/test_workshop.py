@@ -16,9 +16,12 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.web.errors import RefusedError
+from draftengine.apps.web.pool import Once
 from draftengine.apps.web.storage import database
 from draftengine.apps.workshop import routes, sessions, work
 from draftengine.apps.workshop.routes import LocalFile, Workshop
+from draftengine.apps.workshop.work import Draft
 from loops import in_a_loop
 from serve.harness import BOT, Page, Process, ask, made, person, serving
 from serve.writing import Writer
@@ -348,6 +351,40 @@ def test_an_older_look_ends_when_a_newer_text_comes(monkeypatch):
 
     in_a_loop(two_texts())
     assert (len(begun), len(ended)) == (2, 1)
+
+
+def test_a_text_is_checked_once_and_a_stale_one_not_at_all():
+    """Both connections of a page get the findings of one check; a text that nobody waits for is dropped."""
+    checked = []
+
+    async def texts():
+        free = asyncio.Event()
+
+        async def do(_lane, _who, _deadline, _measured, _task, draft, _language, wanted):
+            await free.wait()
+            if not wanted():
+                raise RefusedError("busy")
+            checked.append(draft.text)
+            return 0.0, {"line": 0}
+
+        desk = SimpleNamespace(
+            pool=SimpleNamespace(do=do), checks=Once(8), allowances=routes.Allowances(), address="a", language="en",
+            draft=str,
+        )  # fmt: skip
+        pages = [sessions.Session(None, desk) for _ in range(2)]
+        stale = [asyncio.create_task(page.check(Draft("a.yaml", "old"))) for page in pages]
+        await asyncio.sleep(0)
+        for task in stale:
+            task.cancel()
+        newest = [asyncio.create_task(page.check(Draft("a.yaml", "new"))) for page in pages]
+        await asyncio.sleep(0)
+        free.set()
+        assert await asyncio.gather(*newest) == [{"line": 0}] * 2
+        assert checked == ["new"]
+        await pages[0].check(Draft("a.yaml", "old"))
+
+    in_a_loop(texts())
+    assert checked == ["new", "old"]
 
 
 WRITERS = 20

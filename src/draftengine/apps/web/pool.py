@@ -64,20 +64,36 @@ class Pool:
         self._asked: Counter[tuple[str, str]] = Counter()
         self._turns: dict[tuple[str, str], asyncio.Semaphore] = {}
 
-    async def do(self, lane: str, who: str, deadline: float, work: Callable[..., Result], *given: Any) -> Result:
+    async def do(
+        self,
+        lane: str,
+        who: str,
+        deadline: float,
+        work: Callable[..., Result],
+        *given: Any,
+        wanted: Callable[[], bool] = lambda: True,
+    ) -> Result:
         """Return the result of `work` on `given`, computed in another process; its exceptions are raised here.
 
         `who` is the table or address that asks. The deadline, in seconds, does not include the wait for a process. A
-        task is finished even if its caller has gone, as ending a process costs more.
+        task is finished even if its caller has gone, as ending a process costs more. It is not begun if nobody has
+        `wanted` it any more when a process is free.
 
-        Raises `RefusedError`: ``busy``; ``takes-too-long``; ``went-wrong`` if two processes died of it.
+        Raises `RefusedError`: ``busy``, also for what is not wanted; ``takes-too-long``; ``went-wrong`` if two
+        processes died of it.
         """
-        doing = asyncio.ensure_future(self._do(lane, who, deadline, work, given))
+        doing = asyncio.ensure_future(self._do(lane, who, deadline, work, given, wanted))
         doing.add_done_callback(lambda own: own.cancelled() or own.exception())  # the caller may be gone
         return await asyncio.shield(doing)
 
     async def _do(
-        self, lane: str, who: str, deadline: float, work: Callable[..., Result], given: tuple[Any, ...]
+        self,
+        lane: str,
+        who: str,
+        deadline: float,
+        work: Callable[..., Result],
+        given: tuple[Any, ...],
+        wanted: Callable[[], bool],
     ) -> Result:
         key = (lane, who)
         if self._asked.total() >= _MOST_WAITING or self._asked[key] >= _MOST_WAITING_OF_ONE:
@@ -89,6 +105,8 @@ class Pool:
                 limits: tuple[AbstractAsyncContextManager[Any], ...] = (turn, *self._lanes[lane], self._all)
                 for limit in limits:
                     await held.enter_async_context(limit)
+                if not wanted():
+                    raise RefusedError("busy")
                 return await self._done(deadline, work, given)
         finally:
             self._asked[key] -= 1
@@ -116,6 +134,13 @@ class Once:
     def __init__(self, most: int) -> None:
         self._most = most
         self._made: OrderedDict[Hashable, asyncio.Future[Any]] = OrderedDict()
+        self._waiting: Counter[Hashable] = Counter()
+
+    def wanted(self, key: Hashable) -> bool:
+        """True if somebody waits for the result of a key; otherwise the next caller starts it again."""
+        if not self._waiting[key]:
+            self._made.pop(key, None)
+        return self._waiting[key] > 0
 
     async def get(self, key: Hashable, make: Callable[[], Awaitable[Any]]) -> Any:
         """Return the result for a key. It is computed even if its first caller has gone."""
@@ -129,7 +154,13 @@ class Once:
             made.add_done_callback(forget)
             if len(self._made) > self._most:
                 self._made.popitem(last=False)
-        return await asyncio.shield(self._made[key])
+        self._waiting[key] += 1
+        try:
+            return await asyncio.shield(self._made[key])
+        finally:
+            self._waiting[key] -= 1
+            if not self._waiting[key]:
+                del self._waiting[key]
 
 
 # ── In the other processes ────────────────────────────────────────────────────────────────────────────────────────────

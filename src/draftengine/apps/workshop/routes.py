@@ -18,7 +18,7 @@ from draftengine.apps.web import protocol
 from draftengine.apps.web.app import Routes, body_of, reader_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, POLICY, address_of
-from draftengine.apps.web.pool import PEOPLE, WAIT, WRITING, Pool
+from draftengine.apps.web.pool import PEOPLE, WAIT, WRITING, Once, Pool
 from draftengine.apps.web.storage.chain import Shelved
 from draftengine.apps.web.tokens import fits, hashed, new_id, new_token
 from draftengine.apps.workshop import work
@@ -123,6 +123,8 @@ def _text_in(path: Path) -> str | None:
 
 _MOST_PAGES = 256
 """The number of rulebooks and aids that are kept for the frames that show them."""
+_MOST_CHECKS = 64
+"""The number of texts whose findings are kept."""
 _CONNECTIONS = 2
 """The number of connections of a page; each needs a process as soon as it opens."""
 _FRAMED = {
@@ -137,6 +139,8 @@ class Desk(Struct):
     """Everything that the connections of one page need."""
 
     pool: Pool
+    checks: Once
+    """Findings about texts, for both connections of a page."""
     allowances: Allowances
     address: str
     language: str
@@ -158,6 +162,7 @@ class Workshop:
         self.site, self.local = site, local
         self.allowances, self.sharing = Allowances(), Allowances()
         """The time that addresses have left for panes and games, and for the shelf."""
+        self.checks = Once(_MOST_CHECKS)
         self._warming: set[asyncio.Future[None]] = set()
         """Processes that import what they need while the page loads."""
         self._pages: OrderedDict[str, str] = OrderedDict()
@@ -297,6 +302,7 @@ class Workshop:
             language = "en"
         return Desk(
             self.site.pool,
+            self.checks,
             self.allowances,
             address_of(socket.client),
             language,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, ValidationError, convert
@@ -120,10 +121,22 @@ class Session:
         doing = self._last[lane] = asyncio.ensure_future(self.ask(lane, task, *given))
         return await asyncio.shield(doing)
 
-    async def ask(self, lane: str, task: Callable[..., Any], *given: Any) -> Any:
+    async def check(self, draft: Draft) -> dict[str, Any]:
+        """Return the findings about a draft. Both connections of a page ask for them, and wait for one check.
+
+        It is not begun if both have a newer text when a process is free. Raises `RefusedError`.
+        """
+        checks, key = self.desk.checks, (draft.name, draft.text, draft.files, self.desk.language)
+        make = partial(self.ask, WRITING, work.findings, draft, self.desk.language, wanted=partial(checks.wanted, key))
+        findings: dict[str, Any] = await checks.get(key, make)
+        return findings
+
+    async def ask(
+        self, lane: str, task: Callable[..., Any], *given: Any, wanted: Callable[[], bool] = lambda: True
+    ) -> Any:
         """Return the result of a task at once, and charge this address for it. Raises `RefusedError`."""
         desk = self.desk
-        seconds, result = await desk.pool.do(lane, desk.address, LONGEST, work.measured, task, *given)
+        seconds, result = await desk.pool.do(lane, desk.address, LONGEST, work.measured, task, *given, wanted=wanted)
         desk.allowances.spend(desk.address, seconds)
         return result
 
@@ -189,7 +202,7 @@ class LanguageSession(Session):
 
     async def look(self) -> None:
         draft, about = self.draft, self._about
-        findings = await self.do(WRITING, work.findings, draft, self.desk.language)
+        findings = await self.check(draft)
         if self.overtaken():
             return
         if not findings["line"]:
@@ -231,7 +244,7 @@ class PanesSession(Session):
         draft, players = self.draft, self._players
         about = {"hash": hash_of(draft.text), "version": self._version}
         if draft.sound != draft.text:
-            line = (await self.do(WRITING, work.findings, draft, self.desk.language))["line"]
+            line = (await self.check(draft))["line"]
             if self.overtaken():
                 return
             await self._pane(about, "state", {"line": line})
