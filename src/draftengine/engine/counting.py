@@ -21,7 +21,7 @@ _REMEMBERED = 1 << 14
 
 
 def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape:
-    """Compute the shape of a hand from the forms of each kind in each stretch (`forms[stretch][kind]`)."""
+    """Compute the shape of a hand. `forms[stretch][kind]` is the number of forms of a kind in a stretch."""
     sorts = Counter((tuple(column), count) for *column, count in zip(*forms, copies, strict=True) if count)
     return tuple(sorted(sorts.items()))
 

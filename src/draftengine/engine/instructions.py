@@ -164,7 +164,7 @@ class SkipUnless(Struct, frozen=True):
 
 
 class Give(Struct, frozen=True):
-    """Transfer of a marker: to a neighbour, nobody, most or fewest, or the next that meets a condition."""
+    """Transfer of a marker: to a neighbour, to nobody, or to the seat that `to` selects."""
 
     marker: int
     to: str

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 USUAL_BOTS = "table"
-"""Default bot: fast, and strong enough that figures need no warning."""
+"""The default bot: fast, and strong enough that figures need no warning."""
 
 
 def _sentence(text: Text) -> str | None:
@@ -54,7 +54,7 @@ class Simulation(Struct, frozen=True):
     game: Game
     seed: int | str
     engine: str
-    """Engine that played: ``compiled`` or ``reference``. Both play equal games."""
+    """The engine that played: ``compiled`` or ``reference``. Both play the same games."""
     played: Played
     summary: Summary
     """Figures of wins, rules and cards, with intervals of 95 percent."""
@@ -74,7 +74,7 @@ class Simulation(Struct, frozen=True):
 
     @property
     def sentences(self) -> list[str]:
-        """Conclusions as plain sentences, each as far as the intervals support it."""
+        """The conclusions as plain sentences, each as strong as the intervals support."""
         return sentences_of_games(self.summary)
 
     def to_dict(self) -> dict[str, Any]:
@@ -105,10 +105,11 @@ def simulate(
     jobs: int | None = 1,
     rows: bool = False,
 ) -> Simulation:
-    """Play many games with bots. Seats get the listed bots in order; with more seats the list repeats.
+    """Play many games with bots.
 
-    `jobs` is the number of processes; ``None`` starts as many as are worth it. Equal seeds give equal games for any
-    number of processes. Raises `BotError`, and `WrongArgumentError` for fewer than one game.
+    Seats get the listed bots in order; if there are more seats, the list repeats. `jobs` is the number of processes;
+    ``None`` starts as many as pay off. Equal seeds give equal games for any number of processes. Raises `BotError`, and
+    `WrongArgumentError` for fewer than one game.
     """
     _checked(games, seed, jobs, game)
     seats = seats_of(bots, game.players)
@@ -149,7 +150,7 @@ class Comparison(Struct, frozen=True):
 
     @property
     def sentences(self) -> list[str]:
-        """Conclusions of the comparison as plain sentences, each as far as the intervals support it."""
+        """The conclusions of the comparison as plain sentences, each as strong as the intervals support."""
         return sentences(self.found, *self.names)
 
     def to_dict(self) -> dict[str, Any]:
@@ -184,7 +185,7 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
     seed: int | str = 0,
     jobs: int | None = 1,
 ) -> Comparison:
-    """Play two games with equal seeds until every difference of win rates is known to ± `precision`.
+    """Play two games with equal seeds until every difference of win rates is known to within `precision`.
 
     `precision` is a share: 0.005 is half a percentage point. At most `games` games of each are played. Raises
     `BotError`, and `WrongArgumentError` for different numbers of players and for fewer than one game.
@@ -205,7 +206,7 @@ def compare(  # noqa: PLR0913 (as `simulate`, twice)
 
 
 class Tuning(Struct, frozen=True):
-    """Result of a tuning: which value of a number brings a figure to its target."""
+    """The result of a tuning, which looks for the value of a number that brings a figure to its target."""
 
     question: TuningTarget
     seed: int | str
@@ -226,7 +227,7 @@ class Tuning(Struct, frozen=True):
 
     @property
     def sentences(self) -> list[str]:
-        """Answer as plain sentences, each as far as the intervals support it."""
+        """The answer as plain sentences, each as strong as the intervals support."""
         return tuning_words.sentences(self.found, self.question.number, self.question.game.program)
 
     def to_dict(self) -> dict[str, Any]:
@@ -258,10 +259,10 @@ def tune(  # noqa: PLR0913 (as `simulate`, with the question)
 ) -> Tuning:
     """Find the value of a parameter, or of any number by its path, that brings a figure to a target.
 
-    Number and target are written as for ``draftengine tune``: ``cards.soup.count``, ``score near 40``. Without `values`
-    the values that the parameter allows are tried, or for a number some around its present value. At most `games` games
-    are played with each value. Raises `BotError`, and `WrongArgumentError` for a number, target or values that make no
-    sense.
+    Number and target are written as for ``draftengine tune``: ``cards.soup.count``, ``score near 40``. Without
+    `values`, all values that the parameter allows are tried; for another number, some around its present value. At most
+    `games` games are played with each value. Raises `BotError`, and `WrongArgumentError` for a number, target or values
+    that make no sense.
     """
     _checked(games, seed, jobs, game)
     seats = seats_of(bots, game.players)
@@ -284,8 +285,8 @@ def _checked(count: int, seed: int | str, jobs: int | None, *games: Game) -> Non
 def called(game: Game, other: Game) -> tuple[str, str]:
     """Return short names that distinguish two games.
 
-    Games with different titles get their title and their own variants; else the variants alone. If the names are still
-    equal, the beginning of the rules' hash is added.
+    If the titles of the games differ, a name is the title and the game's own variants; otherwise, it is the variants
+    alone. If the names are still equal, the beginning of the hash of the rules is added.
     """
     typed = [as_typed(form.ruleset.selection) for form in (game, other)]
     alone = [

@@ -1,1 +1,1 @@
-"""Learnt networks: for a card set, a small network says how good each move is. A search taught it."""
+"""Learnt networks: a small network for a card set rates moves, as a search taught it."""

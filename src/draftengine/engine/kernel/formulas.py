@@ -249,7 +249,7 @@ def right(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[
 
 
 def asking(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Evaluate the second argument at the seat for which the whole formula is evaluated."""
+    """Evaluate ``my``: the second argument, at the seat for which the whole formula is evaluated."""
     return part(state, plan, names, arguments[0], plan.number(arguments[1]))
 
 

@@ -127,7 +127,10 @@ class TurnStart(Struct, frozen=True):
     """The state of the counts when a turn or a round begins."""
 
     laid: dict[tuple[object, ...], tuple[int, ...]]
-    """By key of the position, the cards that each seat has laid since the last clearing, and in the game."""
+    """Return the largest rises since turn `last` began.
+
+    This turn and `last` must have the same position keys.
+    """
     tally: Snapshot
 
     def laid_since(self, last: TurnStart) -> list[int]:

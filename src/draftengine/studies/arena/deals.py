@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from draftengine.bots.catalogue import Named
 
 PAIR = 2
-"""Number of seats at which the games of X against Y are also those of Y against X."""
+"""The number of seats at which the games of X against Y are also those of Y against X."""
 
 
 class ArenaError(ReasonedError, ValueError):
-    """Error for a tournament that cannot be played; the reason names the bot and what it did."""
+    """A tournament cannot be played. The reason names the bot and what it did."""
 
 
 class Pairing(Struct, frozen=True):
-    """Challenger and opponent, as places in the list of the tournament's bots."""
+    """Challenger and opponent, as indices into the list of the tournament's bots."""
 
     challenger: int
     opponent: int
-    """Bot in all other seats."""
+    """The bot in all other seats."""
 
     @property
     def is_mirror(self) -> bool:
@@ -49,7 +49,7 @@ class Ended(Struct, frozen=True):
     """Result of one game."""
 
     points: tuple[int, ...]
-    """Points by seat, negated where the fewest points win: more is always better."""
+    """Points by seat, negated if the fewest points win, so that more is always better."""
     winners: tuple[int, ...]
     """Winning seats after the tie-breakers; several seats share the victory."""
 
@@ -87,7 +87,8 @@ class Unit(Struct, frozen=True):
 def pairings(bots: int, seats: int, mirrors: Iterable[int] = ()) -> tuple[Pairing, ...]:
     """Return the pairings of all bots, then those of each bot in `mirrors` with itself.
 
-    Two bots meet with each as challenger, but only once at two seats, where both ways are identical games.
+    Any two bots meet twice, with each as the challenger. At two seats they meet only once, because both ways are the
+    same games.
     """
     each = [
         Pairing(one, two)
@@ -99,7 +100,7 @@ def pairings(bots: int, seats: int, mirrors: Iterable[int] = ()) -> tuple[Pairin
 
 
 def by_pairing(units: Sequence[Unit]) -> dict[Pairing, list[Unit]]:
-    """Group units by pairing. At two seats each unit also counts for the pairing with the roles exchanged."""
+    """Group units by pairing. At two seats, each unit also counts for the pairing with exchanged roles."""
     paired: dict[Pairing, list[Unit]] = {}
     for unit in units:
         paired.setdefault(unit.pairing, []).append(unit)
@@ -119,14 +120,14 @@ class Entrants(Struct, frozen=True):
     names: tuple[str, ...]
     """Bots as they are written for a seat, without duplicates."""
     mirrors: tuple[int, ...]
-    """Places in `names` of the bots that also play against copies of themselves."""
+    """Indices in `names` of the bots that also play against copies of themselves."""
 
     @classmethod
     def of(cls, bots: Named, players: int, *, mirror: bool = False) -> Entrants:
         """Read the bots from a list or a comma-separated text, for games of `players` players.
 
-        A bot that is named twice also plays itself; with `mirror` every bot does. Raises `BotError` for a bot that
-        does not exist. Raises `ArenaError` for fewer than two players, or if there is nobody to meet.
+        A bot that is named twice also plays against itself; with `mirror`, every bot does. Raises `BotError` for a bot
+        that does not exist. Raises `ArenaError` for fewer than two players, or if there is nobody to meet.
         """
         listed = listed_in(bots)
         names = tuple(dict.fromkeys(listed))

@@ -34,16 +34,16 @@ if TYPE_CHECKING:
     from draftengine.studies.report.statistics import Interval
 
 FEWEST_DEALS = 10
-"""Number of deals before which nothing is called certain."""
+"""The number of deals below which nothing is called certain."""
 CLOSE = 0.02
 """Difference of win shares below which two bots count as about equally strong.
 
-It is also the precision at which a win share is usually known well enough.
+A win share that is known to this precision is usually known well enough.
 """
 RULE_OF_THREE = 3
 """Rule of three: an event not seen in n deals has a rate of at most 3/n, with 95 percent confidence."""
 POWER = NormalDist().inv_cdf(0.8)
-"""Normal quantile for the power, 80 percent: the chance that `Duel.deals_needed` deals are enough."""
+"""The normal quantile for a power of 80 percent: the chance that `Duel.deals_needed` deals are enough."""
 
 
 class Estimate(Struct, frozen=True):
@@ -60,34 +60,34 @@ class Cell(Struct, frozen=True):
     """Results of a challenger in a pairing."""
 
     share: Estimate
-    """Share of victories, from 0 to 1, ties split."""
+    """The share of victories, from 0 to 1. Ties are split."""
     margin: Estimate
-    """Own points minus those of the best other seat."""
+    """The own points minus those of the best other seat."""
 
 
 class Duel(Struct, frozen=True):
-    """Two bots, each as challenger of the other on the same deals."""
+    """Two bots that challenge each other on the same deals."""
 
     one: int
     two: int
     difference: Estimate
-    """Win share of `one` among copies of `two`, minus that of `two` among copies of `one`."""
+    """The win share of `one` among copies of `two`, minus that of `two` among copies of `one`."""
     certain: bool
     """True if one bot is better, with 95 percent confidence for all duels together (Bonferroni)."""
     deals_needed: int
-    """Estimated number of deals that show the difference, if it is the true one; 0 if the mean is zero."""
+    """The estimated number of deals that show the difference, if it is real; 0 if the mean is zero."""
     bound: float
     """Upper bound of the true difference, with 95 percent confidence for all duels together."""
     deals_to_tell: int
-    """Total number of deals that either show the better bot or bound the difference by `CLOSE`."""
+    """The total number of deals that either show which bot is better or limit the difference to `CLOSE`."""
 
 
 def share_of(values: Sequence[float]) -> Estimate:
     """Estimate the mean of shares, with Wilson's interval.
 
-    Its number of games is an effective one, derived from the variance of units (Korn and Graubard 1998). So the
-    interval agrees with that of the mean of units near one half, and never passes 0 or 1. If all units are equal, each
-    counts as one game.
+    It uses an effective number of games, derived from the variance of units (Korn and Graubard 1998). So the interval
+    agrees with that of the mean of units if the share is near one half, and never exceeds 0 or 1. If all units are
+    equal, each counts as one game.
     """
     mean, sd = _moments(values)
     games = mean * (1 - mean) * len(values) / sd**2 if sd else len(values)
@@ -110,12 +110,12 @@ def cell_of(units: Sequence[Unit]) -> Cell:
 
 
 def deals_for(sd: float, half: float) -> int:
-    """Return the number of deals at which an interval extends `half` to either side."""
+    """Return the number of deals after which an interval extends `half` to either side."""
     return ceil((Z * sd / half) ** 2)
 
 
 def duels(paired: dict[Pairing, list[Unit]], bots: int) -> list[Duel]:
-    """Return a duel for each pair of bots that have challenged each other on common deals."""
+    """Return a duel for each pair of bots that have challenged each other on the same deals."""
     shares = {
         (pairing.challenger, pairing.opponent): {unit.deal: unit.share for unit in units}
         for pairing, units in paired.items()
@@ -144,15 +144,15 @@ ORDERS = 5
 _WORK = 60_000
 """Number of games to rate for the intervals, which takes a second or two.
 
-More are rated if the fewest samples of `_REPLICATES` need more.
+More games are rated if the smallest number of samples in `_REPLICATES` requires it.
 """
 _REPLICATES = (30, 100)
-"""Fewest and most samples of the bootstrap."""
+"""The smallest and the largest number of samples in the bootstrap."""
 MIDDLE = 25.0
 """Mean of all ratings, and the rating of a bot before its first game."""
 
 Told = tuple[tuple[int, ...], tuple[int, ...]]
-"""A game by seat: the bots, and their ranks (1 = first)."""
+"""A game by seat: first the bots, then their ranks (1 = first)."""
 
 
 class Rating(Struct, frozen=True):
@@ -160,9 +160,9 @@ class Rating(Struct, frozen=True):
 
     mu: float
     sigma: float
-    """Uncertainty as the model states it, which assumes that games are independent."""
+    """The uncertainty that the model gives. It assumes that games are independent."""
     ci95: Interval
-    """Interval of `mu`, from bootstrap samples of deals."""
+    """The interval of `mu`, from bootstrap samples of deals."""
 
 
 def rate(bots: int, units: Sequence[Unit], seed: int | str) -> list[Rating]:
@@ -203,7 +203,7 @@ def rate(bots: int, units: Sequence[Unit], seed: int | str) -> list[Rating]:
 
 
 def ranks(game: Ended) -> tuple[int, ...]:
-    """Return the rank of each seat: winners first, then by points; equal seats share the better rank."""
+    """Return the rank of each seat: winners first, then by points. Equal seats share the better rank."""
     keys = [(seat in game.winners, points) for seat, points in enumerate(game.points)]
     return tuple(1 + sum(other > key for other in keys) for key in keys)
 
@@ -229,7 +229,7 @@ def _rated(model: Any, bots: int, deals: Sequence[Sequence[Told]], stream: Strea
 
 
 class Meeting(Struct, frozen=True):
-    """One cell of the matrix: a challenger among copies of another bot or of itself."""
+    """A cell of the matrix: a challenger among copies of another bot, or of itself."""
 
     bot: int
     against: int
@@ -247,9 +247,9 @@ class Pace(Struct, frozen=True):
     p50_ms: float
     p95_ms: float
     max_ms: float
-    """Longest time; often that of a first decision, which includes what a bot prepares once in a process."""
+    """The longest time. It is often that of a first decision, when a bot prepares things once per process."""
     iterations: float
-    """Mean iterations for each decision; 0 for bots that do not iterate."""
+    """The mean number of iterations for a decision; 0 for bots that do not iterate."""
 
 
 class Findings(Struct, frozen=True):
@@ -271,7 +271,7 @@ class Findings(Struct, frozen=True):
 
     @property
     def even(self) -> float:
-        """Win share of each bot if all are equally strong."""
+        """The win share of each bot if all bots are equally strong."""
         return 1 / self.seats
 
     def met(self, bot: int, against: int) -> Cell | None:
@@ -282,7 +282,7 @@ class Findings(Struct, frozen=True):
 
 
 def findings_of(held: TournamentResult, seed: int | str, test: Sequential | None = None) -> Findings:
-    """Compute the findings of a played tournament. The seed decides in which orders games are rated."""
+    """Compute the findings of a tournament. The seed decides the orders in which games are rated."""
     paired = by_pairing(held.units)
     meetings = [Meeting(pairing.challenger, pairing.opponent, cell_of(units)) for pairing, units in paired.items()]
     ratings: list[Rating] = []

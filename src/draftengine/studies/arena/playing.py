@@ -1,6 +1,6 @@
 """Playing of a tournament: worker processes play ranges of units, and results are merged in order.
 
-Bots get observations. Their times and iterations are kept as mergeable counts, but never limited here.
+Bots get observations. Their times and iterations are counted in a form that can be merged, but not limited here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from draftengine.studies.arena.sprt import Sequential
 
 _STEP = 0.04
-"""Width of the bins of times, relative to the time; percentiles are accurate to two percent."""
+"""The width of the bins of times, relative to the time. Percentiles are accurate to two percent."""
 _SHORTEST = 1e-7
 
 
@@ -77,7 +77,7 @@ class Thinking(Struct):
 
     @property
     def mean_iterations(self) -> float:
-        """Iterations for each decision on average, or 0 without decisions."""
+        """The mean number of iterations for a decision; 0 without decisions."""
         return self.iterations / max(self.decisions, 1)
 
 
@@ -86,13 +86,13 @@ class Match(Struct, frozen=True):
 
     game: Game
     bots: tuple[str, ...]
-    """Bots as they are written for a seat."""
+    """The bots, written as for a seat."""
     pairings: tuple[Pairing, ...]
     seed: int | str
     first: int
     last: int
     table: bytes = b""
-    """Worth table (see `bots.worth.tables`), which workers adopt instead of learning their own."""
+    """The worth table (see `bots.worth.tables`). Workers use it instead of learning their own."""
 
     @property
     def seats(self) -> int:
@@ -103,7 +103,7 @@ class Match(Struct, frozen=True):
 class PlayedUnit(Struct, frozen=True):
     unit: Unit
     think_time: dict[int, Thinking]
-    """Thinking times of the two bots, by their place in `Match.bots`."""
+    """The thinking times of the two bots, by their indices in `Match.bots`."""
 
 
 class Stretch(Struct, frozen=True):
@@ -113,11 +113,11 @@ class Stretch(Struct, frozen=True):
     last: int
     units: list[PlayedUnit]
     seconds: float
-    """Time spent playing, in seconds, without preparation."""
+    """The time spent playing, in seconds, without preparations."""
 
 
 def play_stretch(match: Match) -> Stretch:
-    """Play the units of a match in order. Adopts the match's worth table first."""
+    """Play the units of a match in order. Uses the match's worth table from then on."""
     program = match.game.program
     adopt(program, match.table)
     began = time.perf_counter()
@@ -128,7 +128,7 @@ def play_stretch(match: Match) -> Stretch:
 def play_unit(program: Program, match: Match, number: int) -> PlayedUnit:
     """Play all games of the unit with this number.
 
-    All games of the unit have equal cards; each bot has its own random stream at each seat of each game.
+    All games of the unit have the same cards. Each bot has its own random stream at each seat of each game.
     """
     deal, place = divmod(number, len(match.pairings))
     pairing, root, seats = match.pairings[place], root_of(match.seed), range(match.seats)
@@ -146,10 +146,7 @@ def play_unit(program: Program, match: Match, number: int) -> PlayedUnit:
 
 
 def seated(text: str, key: int, thinking: Thinking) -> Policy:
-    """Return a policy for the bot written as `text`, which sees only what its seat may know.
-
-    The policy notes the time of each decision in `thinking`. It raises `ArenaError` for an illegal move.
-    """
+    """Return a policy for the bot written as `text`. The bot sees only what its seat may know."""
     decider = SeatedBot.of(text, key)
 
     def choose(state: GameState, _choice: Choice, seat: int, _stream: Stream) -> Move:
@@ -173,13 +170,16 @@ def ended(state: GameState) -> Ended:
 
 
 class TournamentResult(Struct, frozen=True):
-    """Games of a tournament. All but measured times depends only on the match and the number of units."""
+    """The games of a tournament.
+
+    Everything except the measured times depends only on the match and the number of units.
+    """
 
     seats: int
     bots: tuple[str, ...]
     units: list[Unit]
     think_time: list[Thinking]
-    """Thinking times of all bots, in the order of `bots`."""
+    """The thinking times of all bots, in the order of `bots`."""
     games_per_second: float
     interrupted: bool
 
@@ -224,6 +224,6 @@ def hold(
         match.first, match.last, "reference", play_stretch, lambda first, last: replace(match, first=first, last=last)
     )
     run = Run(work, jobs, executor, tell_games, merge)
-    run.size = 1  # units can be slow: measure one before the chunks grow
+    run.size = 1  # units can be slow, so one is measured before the chunks grow
     interrupted = run.go()
     return TournamentResult(match.seats, match.bots, units, thinking, run.per_second() * match.seats, interrupted)

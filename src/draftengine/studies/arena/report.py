@@ -177,7 +177,7 @@ def margin_text(cell: Cell, words: Catalogue) -> str:
 
 
 def tables(findings: Findings, language: str = "en") -> list[str]:
-    """Return lines of tables: win shares, margins, then ratings and thinking times of every bot."""
+    """Return lines of tables: win shares, margins, and then the rating and thinking times of every bot."""
     words = spoken(language)
     even = words.decimal(f"{100 * findings.even:.1f}")
     return [
@@ -195,7 +195,7 @@ def letters(findings: Findings) -> list[str]:
 
 
 def names(findings: Findings) -> list[str]:
-    """Return each bot's text with its letter before it."""
+    """Return each bot's text, preceded by its letter."""
     return [f"{letter}  {text}" for letter, text in zip(letters(findings), findings.bots, strict=True)]
 
 
@@ -228,7 +228,7 @@ def _bots(findings: Findings, words: Catalogue) -> list[str]:
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return lines with aligned columns: the first column to the left, the others to the right."""
+    """Return lines with aligned columns. The first column is left-aligned, the others are right-aligned."""
     widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     return [
         f"  {row[0]}{' ' * (widths[0] - width_of(row[0]))}"

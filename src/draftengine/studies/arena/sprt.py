@@ -5,9 +5,10 @@ Elo*, as in fishtest. It is the distance of the mean result of a game from an ev
 game, times 800 / ln 10. It determines how many games a decision takes, and its meaning does not depend on the number of
 seats. Source: Van den Bergh, "Normalized Elo", cantate.be/Fishtest/normalized_elo_practical.pdf.
 
-At two seats a unit has one of five results, from both games lost to both won (pentanomial). The likelihood ratio is
-that of the most likely distributions over these five with each strength. With more seats there are too many results.
-The ratio is then that of normal distributions with the mean and variance of units (section 4.2 of the source).
+At two seats a unit has one of five results, from both games lost to both won (pentanomial). The likelihood ratio
+compares the most likely distributions over these five results, one for each strength. With more seats, there are too
+many different results. The ratio then compares normal distributions with the mean and variance of units (section 4.2 of
+the source).
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ if TYPE_CHECKING:
 ELO = 800 / log(10)
 """Normalised Elo for each standard deviation of a game."""
 ERROR = 0.05
-"""Probability of either wrong answer (alpha = beta)."""
+"""The probability of either wrong answer (alpha = beta)."""
 BOUND = log((1 - ERROR) / ERROR)
-"""Absolute log-likelihood ratio at which the test decides (Wald 1945)."""
+"""The absolute log-likelihood ratio at which the test decides (Wald 1945)."""
 FEWEST_UNITS = 20
-"""Number of units before the first decision: the variance must be known well enough."""
+"""The number of units before the first decision, so that the variance is known well enough."""
 
 RESULTS = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""Win shares of a pair of games."""
+"""The possible win shares of a pair of games."""
 _NEVER = 1e-3
-"""Count assumed for a result that has not occurred yet, so that no logarithm is infinite."""
+"""The count assumed for a result that has not occurred, so that no logarithm is infinite."""
 _STEADIEST = 0.5
-"""Least standard deviation of a game to assume, relative to that of an even game.
+"""The smallest standard deviation of a game that is assumed, relative to that of an even game.
 
 A bot that has won all games so far would otherwise have a deviation of zero.
 """
@@ -53,7 +54,7 @@ class Verdict(Struct, frozen=True):
     elo0: float
     elo1: float
     llr: float
-    """Log-likelihood ratio: above 0 the results are more likely with `elo1`."""
+    """The log-likelihood ratio. If it is above 0, the results are more likely with `elo1`."""
     bound: float
     """Absolute value of `llr` at which the test decides."""
     decided: str
@@ -62,13 +63,16 @@ class Verdict(Struct, frozen=True):
     elo: float
     """Measured strength of the first bot, in normalised Elo."""
     elo_ci95: Interval
-    """Interval of `elo` for a fixed number of deals; after an early stop `elo` is a little too extreme."""
+    """The interval of `elo` for a fixed number of deals.
+
+    After an early stop, `elo` is a little too extreme.
+    """
     pairs: tuple[int, ...]
-    """Five counts of units, from both games lost to both won; empty except at two seats."""
+    """Counts of units with five results, from both games lost to both won; empty except at two seats."""
 
 
 class Sequential:
-    """Sequential test to which units are added one by one."""
+    """A sequential test to which units are added one by one."""
 
     def __init__(self, elo0: float, elo1: float, seats: int) -> None:
         self.elo0, self.elo1, self.seats = elo0, elo1, seats
@@ -110,7 +114,7 @@ class Sequential:
 def normal_llr(units: int, mean: float, sd: float, seats: int, elo0: float, elo1: float) -> float:
     """Return the log-likelihood ratio for normally distributed win shares of the first bot.
 
-    `mean` and `sd` are those of its win share over `units` units.
+    `mean` and `sd` are those of the bot's win share over `units` units.
     """
     strength = _strength(mean, sd, seats)
     miss0, miss1 = strength - elo0 / ELO, strength - elo1 / ELO
@@ -135,8 +139,9 @@ def pentanomial_llr(counts: Sequence[int], elo0: float, elo1: float) -> float:
 def _most_likely(shares: Sequence[float], strength: float) -> list[float]:
     """Return the most likely distribution of results whose mean is `strength` deviations above one half.
 
-    The condition ``mean - 1/2 - strength * sd = 0`` is not linear in the probabilities. Its tangent at the last guess
-    is, and for a linear condition ``sum(p * slope) = 0`` the most likely distribution is ``share / (1 + x * slope)``.
+    The condition ``mean - 1/2 - strength * sd = 0`` is not linear in the probabilities, but its tangent at the last
+    guess is. For a linear condition ``sum(p * slope) = 0``, the most likely distribution is ``share / (1 + x *
+    slope)``.
     """
     guess = [1 / len(RESULTS)] * len(RESULTS)
     for _ in range(_ROUNDS):

@@ -46,7 +46,7 @@ class Tournament(Struct, frozen=True):
         return sentences(self.found)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all findings as plain data, with bots as texts, as ``draftengine arena --json`` prints it."""
+        """Return all findings as plain data, as ``draftengine arena --json`` prints them. Bots are texts."""
         findings, names = self.found, self.found.bots
         return {
             "cardset": self.game.id,
@@ -93,9 +93,9 @@ def arena(
 ) -> Tournament:
     """Let every bot play every seat of the same deals against copies of every other bot.
 
-    The bots are a list or a comma-separated text. A bot that is named twice also plays itself, and with `mirror` every
-    bot does: a control, which must come out even. Raises `BotError`, `ArenaError` if there is nobody to meet or a bot
-    makes an illegal move, and `WrongArgumentError` for fewer than one deal.
+    The bots are a list or a comma-separated text. A bot that is named twice also plays against itself, and with
+    `mirror` every bot does. This is a control, which must come out even. Raises `BotError`, `ArenaError` if there is
+    nobody to meet or a bot makes an illegal move, and `WrongArgumentError` for fewer than one deal.
     """
     checked_kind(game, Game, "draftengine.load")
     checked_count("the number of deals", deals)

@@ -1,9 +1,9 @@
 """Comparison of two forms A and B of a game: paired games are played, and differences get intervals.
 
 Both games of a pair have the same seed, so that common luck cancels out. Every game gives one integer for each *metric*
-(see `quantities`). For each metric a chunk counts four sums: of A, of B, of the difference and of its square. The
-winner's margin is a ratio, because games without a single winner do not count: it has the sums of `report.moments`. All
-sums are integers, so chunks can be merged in any order.
+(see `quantities`). For each metric, a chunk adds up four sums: of A, of B, of the difference and of its square. The
+winner's margin is a ratio, because only games with exactly one winner count; its sums are those of `report.moments`.
+All sums are integers, so chunks can be merged in any order.
 """
 
 from __future__ import annotations
@@ -38,25 +38,28 @@ if TYPE_CHECKING:
     from draftengine.studies.runner.playing import Task
 
 OF_A, OF_B, DIFFERENCE, SQUARES = range(4)
-"""Positions of the four sums of each metric."""
+"""Indices of the four sums of each metric."""
 
 
 class Metric(Struct, frozen=True):
-    """Quantity to compare, such as a share of wins, a score or the points of a rule."""
+    """A quantity to compare, such as a share of wins, a score or the points of a rule."""
 
     kind: str
     """Kind: ``win``, ``score``, ``average``, ``pace``, ``rule``, ``round``, ``margin`` or ``shared``.
 
-    ``score`` is that of a seat and ``average`` that of all scores. ``round`` is a rule's points for each round, and
-    ``pace`` those of all rules.
+    ``score`` is the score of a seat, and ``average`` the mean of all scores. ``round`` is a rule's points per round,
+    and ``pace`` the points of all rules per round.
     """
     name: str
     unit: int
-    """Divisor that turns the integer counts into the quantity."""
+    """The divisor that turns the integers into the quantity."""
 
 
 class PairTask(Struct, frozen=True):
-    """The games `first` to `last - 1` of a seed in both forms. The tasks differ only in game and engine."""
+    """The games `first` to `last - 1` of a seed in both forms.
+
+    Only the game and the engine of the two tasks differ.
+    """
 
     a: Task
     b: Task
@@ -66,17 +69,17 @@ class PairChunk(Struct, frozen=True):
     first: int
     last: int
     sums: list[list[int]]
-    """Sums of each metric: `OF_A`, `OF_B`, `DIFFERENCE` and `SQUARES`, or for the margin those of a part."""
+    """For each metric, `OF_A`, `OF_B`, `DIFFERENCE` and `SQUARES`; for the margin, the sums of a part."""
     tally_a: list[int]
     tally_b: list[int]
     seconds: float
 
 
 def quantities(one: Program, two: Program) -> list[Metric]:
-    """Return the metrics to compare. Seats and rules that only one form has count as zero in the other.
+    """Return the metrics to compare. If only one form has a seat or rule, it counts as zero in the other.
 
-    If the forms differ in the number of rounds, points are also compared for each round. Rules that score only at the
-    end are left out of that, and so are games that may end before their last round.
+    If the forms differ in the number of rounds, points per round are also compared. This leaves out rules that score
+    only at the end, and games that may end before their last round.
     """
     seats = range(max(one.seats, two.seats))
     rules = dict.fromkeys((*sources_of(one), *sources_of(two)))
@@ -142,7 +145,7 @@ def play_pair(pair: PairTask) -> PairChunk:
 def _measured(games: GameColumns, metric: Metric, other: Program) -> list[int]:
     """Return the values of a metric in every game, in its integer unit; `other` is the other form.
 
-    Points for each round are multiplied by the rounds of both forms to stay integers.
+    Points per round are multiplied by the rounds of both forms, so that they are integers.
     """
     kind, name = metric.kind, metric.name
     if kind in {"win", "score"} and int(name) >= games.program.seats:
@@ -166,18 +169,18 @@ def stretch(pair: PairTask, first: int, last: int) -> PairTask:
 
 
 SHARES_OF_ALL = frozenset({"win", "shared", "card"})
-"""Kinds of effects whose values are shares, shown in percent."""
+"""The kinds of effects whose values are shares, shown in percent."""
 _OF_ALL = frozenset({"average", "pace", "margin", "shared"})
-"""Kinds of effects that are about no seat, rule or card."""
+"""The kinds of effects that do not belong to a seat, rule or card."""
 FEWEST_GAMES = 1000
-"""Number of games between two checks of the precision, and before the first."""
+"""The number of games before the first check of the precision, and between two checks."""
 
 
 class Effect(Struct, frozen=True):
-    """Value of one quantity in both forms, and their difference."""
+    """The value of one quantity in both forms, and the difference."""
 
     kind: str
-    """Kind of the metric (`Metric.kind`), or ``card``: how often a seat wins if it played the card."""
+    """The kind of the metric (`Metric.kind`), or ``card``: the win rate of a seat that played the card."""
     name: str
     label: str
     a: float
@@ -226,7 +229,7 @@ class _Sums:
     def values(self, place: int) -> tuple[float, float, float, float]:
         """Return the metric at `place` in A and in B, the difference, and half the width of its interval.
 
-        All are in the integer unit of the metric.
+        All values are in the integer unit of the metric.
         """
         sums, games = self.sums[place], max(self.games, 1)
         if self.wanted[place].kind == "margin":
@@ -236,7 +239,7 @@ class _Sums:
         return sums[OF_A] / games, sums[OF_B] / games, sums[DIFFERENCE] / games, Z * sd / sqrt(games)
 
     def is_precise(self, precision: float) -> bool:
-        """True if the difference of every seat's win rate is known to ± `precision`."""
+        """True if the difference of every seat's win rate is known to within `precision`."""
         wins = [place for place, wish in enumerate(self.wanted) if wish.kind == "win"]
         return self.games >= FEWEST_GAMES and all(self.values(place)[3] <= precision * SHARES for place in wins)
 
@@ -251,8 +254,9 @@ def compare(
 ) -> ComparisonResult:
     """Play pairs of games until every win rate is known to `precision` (0.01 = one percentage point).
 
-    Only the precision of the answer ends the games, never the answer itself, so stopping early favours no answer. The
-    precision is checked after every `FEWEST_GAMES` games, regardless of jobs, so equal seeds give equal answers.
+    The games end because of the precision of the answer, never because of the answer itself, so stopping early favours
+    no answer. The precision is checked after every `FEWEST_GAMES` games, regardless of jobs, so equal seeds give equal
+    answers.
     """
     one, two = pair.a.game.program, pair.b.game.program
     sums = _Sums(quantities(one, two))
@@ -304,7 +308,10 @@ def _effect(sums: _Sums, place: int, labels: dict[str, str], seats: int) -> Effe
 
 
 def _judged(effects: list[Effect]) -> list[Effect]:
-    """Return the effects with `certain` set. Intervals are widened: among many, some miss zero by chance."""
+    """Return the effects with `certain` set.
+
+    Intervals are widened, because among many some miss zero by chance.
+    """
     wider = widening(len(effects))
     return [
         replace(
@@ -319,7 +326,7 @@ def _judged(effects: list[Effect]) -> list[Effect]:
 def _cards(pair: PairTask, sums: _Sums) -> list[Effect]:
     """Return an effect for each card of both forms: the win rate of seats that played it.
 
-    They are not compared game by game, because the seats that play a card differ between the forms.
+    The forms are not compared game by game, because different seats play a card in each.
     """
     before, after = (
         summarise_cards(task.game.program, tally) for task, tally in ((pair.a, sums.tally_a), (pair.b, sums.tally_b))

@@ -1,8 +1,7 @@
 """Results of a comparison: conclusions, rows of tables, and an HTML page.
 
-A conclusion says as much as the intervals support. An uncertain effect can be small: the sentence then gives an upper
-bound. Otherwise it is unknown: the sentence then says how many games would decide. All bounds hold together
-(Bonferroni).
+A conclusion says as much as the intervals support. If an uncertain effect can only be small, the sentence gives an
+upper bound. If not, the sentence says how many games would decide. All bounds hold together (Bonferroni).
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 SMALL_CHANGE = 0.02
-"""Largest relative change of a score that counts as about unchanged."""
+"""The largest relative change of a score that counts as about unchanged."""
 RULE_OF_THREE = 3
 """Rule of three: an event not seen in n games has a rate of at most 3/n, with 95 percent confidence."""
 
@@ -59,7 +58,7 @@ PARTS = (
     ("study.part.round", ("round",)),
     ("study.part.card", ("card",)),
 )
-"""Sections of tables and reports: title as a message, and the kinds of effects in each."""
+"""Sections of tables and reports: for each, its title as a message, and the kinds of effects in it."""
 
 
 def sentences(compared: ComparisonResult, name_a: str, name_b: str, language: str = "en") -> list[str]:
@@ -68,9 +67,9 @@ def sentences(compared: ComparisonResult, name_a: str, name_b: str, language: st
 
 
 def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Conclusion]:
-    """Return what the change does as conclusions, in the order that `ordered` gives them.
+    """Return conclusions that say what the change does, in the order that `ordered` gives them.
 
-    Rules come with the largest difference first.
+    Rules with large differences come first.
     """
     if not any((effect.difference or effect.half) and effect.kind != "card" for effect in compared.effects):
         games = decimal(f"{compared.games:,}")
@@ -93,7 +92,7 @@ def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Co
 
 
 def about_marks(compared: ComparisonResult) -> list[Phrase]:
-    """Return two sentences: the meaning of the mark beside certain effects, and that of the intervals."""
+    """Return two sentences: the meaning of the mark next to certain effects, and that of the intervals."""
     marked = any(effect.certain for effect in compared.effects)
     lines = len(compared.effects)
     return [said("study.marked" if marked else "study.none-marked", lines=lines), said("study.each-interval")]
@@ -112,7 +111,7 @@ def row(effect: Effect) -> tuple[str, str, str, str, Phrase]:
 def games_needed(compared: ComparisonResult) -> int:
     """Return the total number of games that decide whether any win rate changes by `FEW_WINS`.
 
-    The number is 0 if that is known already.
+    Returns 0 if that is known already.
     """
     wins = _of_kind(compared, "win")
     if any(win.certain for win in wins) or _most(compared, wins) <= FEW_WINS:
@@ -134,7 +133,7 @@ def _of_kind(compared: ComparisonResult, kind: str) -> list[Effect]:
 
 
 def _bound(compared: ComparisonResult, effect: Effect) -> float:
-    """Return the largest absolute difference that the widened interval allows."""
+    """Return the largest absolute difference that is within the widened interval."""
     return abs(effect.difference) + widening(len(compared.effects)) * effect.half
 
 
@@ -144,7 +143,7 @@ def _most(compared: ComparisonResult, wins: list[Effect]) -> float:
 
 
 def _games_for(compared: ComparisonResult, effect: Effect, small: float) -> int:
-    """Return the total number of games that either show an effect or bound it by `small`."""
+    """Return the total number of games that either show an effect or limit it to `small`."""
     return ceil(compared.games * (2 * widening(len(compared.effects)) * effect.half / small) ** 2)
 
 
@@ -174,7 +173,7 @@ def _of_winning(compared: ComparisonResult, name: str) -> Conclusion:
 
 
 def _of_pace(compared: ComparisonResult) -> list[Conclusion]:
-    """Return a conclusion about the points of a round, if the forms differ in rounds and it is certain."""
+    """Return a conclusion about points per round, if the forms differ in rounds and it is certain."""
     return [
         Conclusion(
             "certain",
@@ -255,7 +254,7 @@ def _of_other(effect: Effect) -> Conclusion:
 
 
 _SIDES = frozenset({"rule", "round", "card"})
-"""Kinds of effects drawn with both values; other kinds are drawn as differences."""
+"""The kinds of effects that are drawn with both values. Other kinds are drawn as differences."""
 
 
 def report(
@@ -267,7 +266,7 @@ def report(
 ) -> str:
     """Return the HTML page for the result of a comparison.
 
-    `names` are those of A and B, and `differences` those of the rules: subject, text in A, text in B.
+    `names` are the names of A and B. `differences` are those of the rules, as (subject, text in A, text in B).
     """
     one, two = names
     changed = part("What is changed", changes(("", one, two), differences)) if differences else ""
@@ -327,7 +326,7 @@ def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names:
 
 
 def _title(effects: Sequence[Effect], *, sides: bool) -> str:
-    """Return the title of a figure: its two largest certain changes, if there are any."""
+    """Return the title of a figure, which mentions its two largest certain changes, if there are any."""
     certain = sorted((effect for effect in effects if effect.certain), key=lambda effect: -abs(effect.difference))
     if not certain:
         return "No certain change"

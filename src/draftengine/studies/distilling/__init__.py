@@ -1,5 +1,5 @@
-"""Distillation: what the search thinks of moves becomes a network that plays without searching.
+"""Distillation: the search's opinion of moves is taught to a network, which plays without searching.
 
-`lessons` plays games with the search, `training` makes a network of what it thought, and `distil` does both for a game.
-The network itself, and the bot that plays by it, are in `draftengine.bots.net`.
+`lessons` plays games with the search, `training` teaches a network from these, and `distil` does both for a game. The
+network itself, and the bot that plays with it, are in `draftengine.bots.net`.
 """

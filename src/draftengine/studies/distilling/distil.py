@@ -1,4 +1,4 @@
-"""The whole recipe: lessons, a network, and the levels that play by it."""
+"""The whole recipe: lessons, a network, and the levels that use the network."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from draftengine.studies.distilling.lessons import Lesson
 
 POSITIONS = 60_000
-"""Positions that are taught for each number of players."""
+"""The number of positions that are taught for each number of players."""
 
 
 def taught(game: Game, positions: int, tell: Callable[[float], None] = lambda _: None) -> tuple[Inputs, list[Lesson]]:
-    """Return lessons of at least this number of positions; `tell` gets the completed share."""
+    """Return lessons with at least this number of positions. `tell` gets the completed share."""
     teacher, number = Teacher(game.program), 0
     lessons: list[Lesson] = []
     while len(lessons) < positions:
@@ -36,7 +36,7 @@ def taught(game: Game, positions: int, tell: Callable[[float], None] = lambda _:
 
 
 def network_of(games: Sequence[Game], lessons: Sequence[tuple[Inputs, Sequence[Lesson]]]) -> NetworkFile:
-    """Return a network for games of equal rules and several numbers of players, without levels."""
+    """Return a network, without levels, for games with the same rules and several numbers of players."""
     joint, names, outputs = joined(lessons)
     trainer = Trainer(joint, len(outputs))
     trainer.learn(joint)
@@ -49,9 +49,9 @@ def distil(
     positions: int = POSITIONS,
     tell: Callable[[str, float], None] = lambda *_: None,
 ) -> NetworkFile:
-    """Teach a network for games of equal rules, find its levels, and store it in a folder.
+    """Teach a network for games with the same rules, find its levels, and store it in a folder.
 
-    `tell` gets what is being done (a number of players or a level) and its completed share.
+    `tell` gets the current task (a number of players or a level) and its completed share.
     """
     kept = network_of(games, [taught(game, positions, partial(tell, str(game.players))) for game in games])
     kept = with_levels(games, kept, tell)
@@ -60,7 +60,7 @@ def distil(
 
 
 def with_levels(games: Sequence[Game], kept: NetworkFile, tell: Callable[[str, float], None]) -> NetworkFile:
-    """Return a network with the levels of all its games, which are found anew."""
+    """Return a network with the levels of all its games, which are determined again."""
     adopt(kept)
     levels = {}
     for place, game in enumerate(games):

@@ -1,11 +1,11 @@
-"""Lessons for a network: positions of games, and what the search thinks of each move there.
+"""Lessons for a network: positions of games, and the search's opinion of each move there.
 
-All seats are played by the search, which looks ahead without a network. Of its moves most are its best ones; some are
-drawn by how often it tried them, and a few at random, so that positions after mistakes occur too. Some seats are weak:
-they play most of their turns by the worth table, and nothing is recorded of those turns.
+All seats are played by the search, which looks ahead without a network. Most of its moves are its best ones. Some are
+drawn in proportion to how often it tried them, and a few at random, so that positions after mistakes also occur. Some
+seats are weak: they play most of their turns by the worth table, and nothing is recorded in those turns.
 
-A position is recorded twice: as the seat knows it, and as if the seat saw all hands. So one network serves a seat that
-plays alone, and the worlds of a search.
+A position is recorded twice: as the seat knows it, and as if the seat saw all hands. So the same network can be used by
+a seat that plays alone, and in the worlds of a search.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 ITERATIONS, ITERATIONS_OF_MANY = 400, 300
-"""Playouts of the teacher for a decision, with two seats and with more."""
+"""The teacher's number of playouts for a decision, with two seats and with more."""
 _WEAK, _BY_TABLE = 15, 60
-"""Percentage of weak seats, and of their turns that they play by the table."""
+"""The percentage of weak seats, and the percentage of their turns that they play by the table."""
 _BY_TRIES, _RANDOM = 15, 5
-"""Percentage of the teacher's moves that are drawn by tries, and at random."""
+"""The percentages of the teacher's moves that are drawn by tries, and at random."""
 _OTHERS = 40
-"""Moves that the teacher has not tried and a lesson still names, where not all can be named."""
+"""The number of moves that a lesson includes although the teacher has not tried them, if not all fit."""
 
 
 class Lesson(NamedTuple):
@@ -45,18 +45,18 @@ class Lesson(NamedTuple):
 
     game: int
     known: list[float]
-    """Inputs as the seat knows the position."""
+    """The inputs as the seat knows the position."""
     world: list[float]
-    """Inputs as if the seat saw all hands."""
+    """The inputs as if the seat saw all hands."""
     moves: list[Move]
     tries: list[float]
-    """Share of the teacher's playouts that each move got."""
+    """The share of the teacher's playouts that each move got."""
     margin: float
-    """Points ahead of the best other seat that the teacher expects."""
+    """The lead over the best other seat that the teacher expects, in points."""
 
 
 class Teacher:
-    """The search that teaches a game, and the other policies of its seats."""
+    """The search that teaches a game, and the other policies that seats follow."""
 
     def __init__(self, program: Program, seed: int | str = "lessons") -> None:
         self.program = program
@@ -104,7 +104,7 @@ class Teacher:
 
 
 def _tried(decision: Decision, moves: Moves, stream: Stream) -> Move:
-    """Return the teacher's move, or now and then another."""
+    """Return the teacher's move or, now and then, another."""
     draw = stream.below(100)
     if draw < _RANDOM:
         return moves[stream.below(moves.total)]

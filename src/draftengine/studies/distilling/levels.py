@@ -1,8 +1,8 @@
 """Levels of a game: players of one family, each a step stronger than the one below.
 
-The family is sorted from a network with so much noise that it plays by chance to a search of many iterations. The first
-level is a step above random play. Each next one is found by bisection among the stronger players of the family, until
-there is no room for another.
+The family is sorted: it goes from a network with so much noise that its moves are random, to a search with many
+iterations. The first level is a step above random play. Each further level is found by bisection among the stronger
+players of the family, until none is strong enough.
 """
 
 from __future__ import annotations
@@ -28,21 +28,21 @@ FAMILY = (
     Setting(),
     *(Setting(iterations=round(2 ** (power / 2))) for power in range(6, 19)),
 )
-"""Players from the weakest to the strongest."""
+"""The players of the family, from the weakest to the strongest."""
 GAMES = 200
-"""Games of two players in which their odds are measured."""
+"""The number of games of two players in which their odds are measured."""
 
 
 def levels_of(game: Game) -> list[Setting]:
-    """Return how each strength but the last plays a game by its network, as `NetworkFile.levels` has them."""
+    """Return how each strength except the last plays a game, as `NetworkFile.levels` stores it."""
     return scale(FAMILY, partial(odds, game))
 
 
 def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
-    """Return the weakest players that stand a step above one another, the first a step above chance.
+    """Return the weakest player a step above chance, then the weakest a step above that one, and so on.
 
-    `odds` returns those of a player against another one, or against chance. The strongest player is the last level if
-    it is at least half a step above the one below.
+    `odds` returns the odds of a player against another one, or against chance. The strongest player is the last level
+    if it is at least half a step above the one below.
     """
     measured = cache(odds)
     levels: list[Setting] = []
@@ -60,7 +60,7 @@ def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], f
 def odds(game: Game, player: Setting, other: Setting | None) -> float:
     """Return the odds of a player against copies of another one, times their number.
 
-    A quarter of the games is enough where the odds are far from a step.
+    A quarter of the games is enough if the odds are far from a step.
     """
     bots = (_text(player), _text(other) if other else "random")
     prepare(bots, game.program, lambda *_: None)
@@ -74,5 +74,5 @@ def odds(game: Game, player: Setting, other: Setting | None) -> float:
 
 
 def _text(player: Setting) -> str:
-    """Return a player as it is written for a seat."""
+    """Return a player in the notation for a seat."""
     return f"search:iterations={player.iterations}" if player.iterations else f"network:noise={player.noise}"

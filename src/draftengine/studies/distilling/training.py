@@ -1,11 +1,11 @@
-"""Distillation: a network learns to say what the search thinks of moves.
+"""Distillation: a network learns to predict what the search thinks of moves.
 
-A move is worth the sum of the numbers of its codes. The softmax over all legal moves of a position is brought near to
-the shares of the search's playouts. A last output learns the margin in points. Weights are trained with Adam
-(Kingma and Ba 2015) and decoupled weight decay, then rounded to eight bits.
+The value of a move is the sum of the outputs for its codes. Training brings the softmax of these values, over all legal
+moves of a position, close to the shares of the search's playouts. A last output learns the margin in points. Weights
+are trained with Adam (Kingma and Ba 2015) and decoupled weight decay, then rounded to eight bits.
 
-Inputs are scaled by their standard deviation while the network learns. `Network` keeps the scales, so it takes raw
-numbers. Learning needs NumPy, playing does not. Lessons of several numbers of seats are joined by the names of their
+During training, inputs are scaled by their standard deviation. `Network` stores the scales, so it takes unscaled
+inputs. Training needs NumPy, playing does not. Lessons for several numbers of seats are joined by the names of their
 inputs and outputs.
 """
 
@@ -30,31 +30,31 @@ if TYPE_CHECKING:
     Whole = NDArray[np.int64]
 
 HIDDEN = (64, 64)
-"""Sizes of the hidden layers."""
+"""The sizes of the hidden layers."""
 EPOCHS = 16
 _BATCH = 256
 _RATE, _WARM_UP = 2e-3, 100
 _DECAY = 3e-3
 _MARGIN = 0.5
-"""Weight of the margin in the loss; that of the moves is 1."""
+"""The weight of the margin in the loss; that of the moves is 1."""
 _FAR = 6.0
-"""Limit of scaled inputs while the network learns."""
+"""The limit of scaled inputs during training."""
 _HELD_OUT = 12
-"""One in this number of games is kept for measuring."""
+"""One in this many games is not trained on, but kept for measuring."""
 _SEED = 46
 
 
 class Lessons(NamedTuple):
-    """Lessons as arrays; the moves of all positions follow one another."""
+    """Lessons as arrays, in which the moves of all positions follow one another."""
 
     inputs: Floats
     margins: Floats
     columns: Whole
-    """By move the outputs that are summed; the one after the last is none."""
+    """By move, the outputs that are summed. The index after the last output means none."""
     tries: Floats
-    """Share of each move in the playouts of its position."""
+    """The share of each move in the playouts of its position."""
     starts: Whole
-    """By position its first move, and the number of all moves at the end."""
+    """By position, the index of its first move; at the end, the number of all moves."""
     held_out: NDArray[np.bool_]
 
     def some(self, positions: Whole) -> Lessons:
@@ -73,12 +73,12 @@ class Lessons(NamedTuple):
 
     @property
     def rows(self) -> Whole:
-        """By move the position that it belongs to."""
+        """By move, the position to which it belongs."""
         return np.repeat(np.arange(len(self.margins)), np.diff(self.starts))
 
 
 def joined(taught: Sequence[tuple[Inputs, Sequence[Lesson]]]) -> tuple[Lessons, list[str], list[str]]:
-    """Return lessons of several numbers of seats, with the names of all inputs and outputs.
+    """Return the lessons for several numbers of seats, and the names of all inputs and outputs.
 
     Every position occurs twice: as its seat knows it, and as a world.
     """
@@ -113,7 +113,7 @@ def joined(taught: Sequence[tuple[Inputs, Sequence[Lesson]]]) -> tuple[Lessons, 
 
 
 class Trainer:
-    """Weights that learn: three layers, the last with an output for each code and one for the margin."""
+    """Weights in training: three layers, the last with an output for each code and one for the margin."""
 
     def __init__(self, lessons: Lessons, outputs: int, hidden: Sequence[int] = HIDDEN) -> None:
         self.outputs = outputs
@@ -139,7 +139,7 @@ class Trainer:
         return [*self.weights, *self.biases]
 
     def scaled(self, inputs: Floats) -> Floats:
-        """Return inputs as the first layer takes them while it learns."""
+        """Return inputs in the scaled form that the first layer takes during training."""
         scaled: Floats = np.clip((inputs - self.mean) * self._scale, -_FAR, _FAR).astype(np.float32)
         scaled[:, ~self._used] = 0
         return scaled
@@ -153,7 +153,7 @@ class Trainer:
         return values
 
     def learn(self, lessons: Lessons, epochs: int = EPOCHS) -> None:
-        """Learn all lessons but those held out."""
+        """Train with all lessons except those kept for measuring."""
         inputs, order = self.scaled(lessons.inputs), np.flatnonzero(~lessons.held_out)
         lessons = lessons._replace(inputs=inputs, margins=lessons.margins / np.float32(self._margin))
         steps = epochs * max(1, len(order) // _BATCH)
@@ -173,7 +173,7 @@ class Trainer:
         places = rows[:, None] * (self.outputs + 1) + batch.columns
         repeated = np.repeat(wrong, batch.columns.shape[1])
         gradient = np.bincount(places.ravel(), repeated, size * (self.outputs + 1)).reshape(size, -1)
-        # The column after the last output holds what was padded, and the margin is there instead.
+        # The column after the last output is for padding. It is where the margin is.
         gradient[:, self.outputs] = 2 * _MARGIN * (values[-1][:, self.outputs] - batch.margins) / size
         back = gradient.astype(np.float32)
         by_weights: list[Floats] = []
@@ -212,7 +212,7 @@ class Trainer:
 
 
 def chances_of(values: Floats, lessons: Lessons) -> Floats:
-    """Return the chance of each move: the softmax, by position, of the sums of its outputs."""
+    """Return the chance of each move: the softmax over the position of the sums of outputs."""
     padded = np.concatenate([values, np.zeros((len(values), 1), values.dtype)], 1)
     sums = padded[lessons.rows[:, None], lessons.columns].sum(1)
     first, counts = lessons.starts[:-1], np.diff(lessons.starts)

@@ -1,8 +1,8 @@
 """Collector of draft counts: what each seat sees before a choice, takes in it, and passes on.
 
 The collector follows the flow step by step, so it knows which cards travel together under any rules. Copies of a card
-are not distinguished: one that was put back counts as one that was passed. Taken cards also have *denied points*: their
-value for the seat that receives the rest of the hand.
+are not distinguished: a copy that was put back counts like one that was passed. Taken cards also have *denied points*:
+their value for the seat that receives the rest of the hand.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int], rest: Sequence[int]) -> list[int]:
     """Return for each face in `gone` the points denied to `receiver`.
 
-    They are its gain with that face minus its gain with the best face in `rest`, at least 0. A gain is the rise of the
-    provisional score in the current position, in the best form that the card can take.
+    They are the receiver's gain with that face minus its gain with the best face in `rest`, but at least 0. A gain is
+    the rise of the provisional score in the current position, in the best form that the card can take.
     """
     playing = choice.as_played()
     forms = [forms_of(state, receiver, face) for face in [*gone, *rest]]
@@ -50,11 +50,11 @@ def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int],
 
 
 Kinds = dict[int, int]
-"""Number of copies by kind of card: a place in `DraftLayout.faces`."""
+"""The number of copies by kind of card, which is an index in `DraftLayout.faces`."""
 
 
 class PassedHand:
-    """Cards that travel together, with the history that the counts need."""
+    """Cards that travel together, with the history that is needed for counting."""
 
     __slots__ = ("choice", "gone", "left", "looked", "passed", "seat", "turn")
 
@@ -71,16 +71,16 @@ class PassedHand:
 
 
 class Chosen(Struct, frozen=True):
-    """One choice that a seat made, with what the seat could see."""
+    """A choice that a seat made, and what the seat could see."""
 
     seen: Observation
     turn: int
-    """Turn of the round."""
+    """The turn within the round."""
     move: Move
 
 
 class Sample:
-    """Uniform sample of the choices of a game with more than one legal move (Vitter's algorithm R)."""
+    """A uniform sample of those choices of a game with more than one legal move (Vitter's algorithm R)."""
 
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size
@@ -89,7 +89,7 @@ class Sample:
         self.kept: list[Chosen] = []
 
     def offer(self, state: GameState, seat: int, turn: int, move: Move) -> None:
-        """Offer the choice of a move by a seat to the sample, before the move is carried out."""
+        """Offer a seat's choice of a move to the sample, before the move is carried out."""
         if legal_moves(state, seat).total == 1:
             return
         self.offered += 1
@@ -100,7 +100,7 @@ class Sample:
 
 
 class Collector:
-    """Counter of drafts over several games, all in one tally."""
+    """Counts the drafts of several games in one tally."""
 
     def __init__(self, program: Program, shape: DraftLayout) -> None:
         self.program = program
@@ -112,9 +112,10 @@ class Collector:
     def walk(
         self, state: GameState, policies: Sequence[Policy], stream: Stream, sample: Sample | None = None
     ) -> GameState:
-        """Play a fresh state to its end and count; return the state.
+        """Play a new state to its end, and count. Return the state.
 
-        It plays as `draftengine.engine.policies.play_by` does. Judged choices are drawn into `sample`, if given.
+        It plays as `draftengine.engine.policies.play_by` does. If `sample` is given, choices to be judged are drawn
+        into it.
         """
         zones = self.program.zones
         self._packets = [
@@ -149,14 +150,14 @@ class Collector:
     # ── which cards travel together ─────────────────────────────────────────────────────────────────────────────────
 
     def _follow(self, state: GameState, number: int) -> bool:
-        """Record what the step `number` is about to do with cards. Returns False, so that play goes on."""
+        """Record what step `number` is about to do with cards. Returns False, so that play goes on."""
         step = self.program.code[number]
         if isinstance(step, Pass):
             self._pass(state, step)
         elif isinstance(step, Deal):
             self._renew(state, step.target)
         elif isinstance(step, MoveAll):
-            # The history of a hand moves with its cards; cards that join others lose it.
+            # The history of a hand moves with its cards. Cards that join other cards lose it.
             self._renew(state, step.target)
             source, target = self._packets[step.source], self._packets[step.target]
             for owner, cards in enumerate(state.zones[step.source]):
@@ -169,7 +170,7 @@ class Collector:
         return False
 
     def _renew(self, state: GameState, zone: int) -> None:
-        """Start a new hand in each empty zone: the cards that come to it have not been seen together."""
+        """Start a new hand in each empty zone, because the cards that come to it have not been seen together."""
         for owner, cards in enumerate(state.zones[zone]):
             if not cards:
                 self._packets[zone][owner] = PassedHand()
@@ -203,8 +204,8 @@ class Collector:
     # ── what seats see and choose ───────────────────────────────────────────────────────────────────────────────────
 
     def _look(self, state: GameState, choice: Choice) -> None:
-        """Count what every choosing seat sees, once in a turn, and what of it has come back."""
-        # Advance the turn if the game is in another repetition or has passed hands since the last choice.
+        """Count what every choosing seat sees, once in a turn, and which of these cards have come back."""
+        # Advance the turn if the game is in another repeat, or has passed hands since the last choice.
         now = tuple(state.turns), self._passes
         if now != self._now:
             self._now = now
@@ -250,7 +251,7 @@ class Collector:
                 continue
             card = state.zones[choice.source][0][item] if choice.layout else self.program.options[option].plays[0][0]
             kind = self._kind[self.program.face_of[card]]
-            if choice.layout and not packet.left.get(kind):  # a card taken in this move covered it
+            if choice.layout and not packet.left.get(kind):  # a card taken in this move covered it before
                 self._add(at.SEEN, packet.turn, {kind: 1})
                 packet.left[kind] = 1
             for_other = channel >= choice.first_other

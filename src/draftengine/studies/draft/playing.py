@@ -2,8 +2,8 @@
 
 *Regret* is the number of points that sampled choices lost in the judgement of an adviser. The adviser is asked twice,
 with different random streams: first for its own choice, then for the values of that choice and of the choice made. With
-one stream, a searching adviser would overrate its own choice, which it picks partly for lucky playouts. It would then
-find regret even in the choices of an identical bot.
+a single stream, a searching adviser would overrate its own choice, which it makes partly because of lucky playouts. It
+would then find regret even in the choices of an identical bot.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def judge(
 ) -> None:
     """Add the points that the sampled choices lost to `tally`.
 
-    `advisers` has two copies of the adviser for each seat, which differ in their random streams.
+    `advisers` has, for each seat, two copies of the adviser with different random streams.
     """
     for choice in sample.kept:
         first, second = advisers[choice.seen.seat]
@@ -71,7 +71,7 @@ def points_lost(decision: Decision, best: Move, move: Move) -> float | None:
 
 
 DECISIONS = 400
-"""Default number of choices that an adviser judges."""
+"""The default number of choices that an adviser judges."""
 
 
 class DraftTask(Struct, frozen=True):
@@ -79,17 +79,17 @@ class DraftTask(Struct, frozen=True):
 
     game: Game
     bots: tuple[str, ...]
-    """Bots by player, as they are written for a seat."""
+    """The bots by player, written as for a seat."""
     seed: int | str
     games: int
     adviser: str = ""
-    """Bot that judges choices, as it is written for a seat; empty for none."""
+    """The bot that judges choices, written as for a seat; empty for none."""
     decisions: int = DECISIONS
-    """Number of choices to judge in all games together."""
+    """The number of choices to judge in all games together."""
     first: int = 0
     last: int = 0
     table: bytes = b""
-    """Worth table of the game, which each worker adopts instead of learning its own."""
+    """The worth table of the game, which each worker uses instead of learning its own."""
 
     def sample_of(self, game: int) -> int:
         """Return the number of choices to judge in a game."""
@@ -110,7 +110,7 @@ class DraftStatistics(Struct, frozen=True):
     """Result of a draft study."""
 
     tally: list[int]
-    """Counts of all finished games, laid out as in `DraftLayout`; empty if there are none."""
+    """The counts of all finished games, in the order of `DraftLayout`; empty if there are none."""
     interrupted: bool
 
 
@@ -137,7 +137,8 @@ def draft(
 ) -> DraftStatistics:
     """Play the games of a task and count how they are drafted.
 
-    The counts depend only on the task. Ctrl-C keeps the finished games up to the first gap. Raises `ExecutorError`.
+    The counts depend only on the task. After Ctrl-C, the finished games up to the first gap are kept. Raises
+    `ExecutorError`.
     """
     tally: list[int] = []
 

@@ -31,9 +31,9 @@ class Column(NamedTuple):
     id: str
     text: Callable[[DraftCard], str]
     on_page: bool = False
-    """True if a terminal is too narrow for it."""
+    """True if a terminal is too narrow for this column."""
     passes: bool = False
-    """True if it is about hands that are passed on."""
+    """True if the column is about hands that are passed on."""
 
     @property
     def title(self) -> Phrase:
@@ -66,7 +66,7 @@ COLUMNS = (
 
 
 def columns_of(summary: DraftSummary, *, on_page: bool) -> list[Column]:
-    """Return the columns of a table; the one of cards put aside is there only if some were."""
+    """Return the columns of a table. The column of cards put aside is included only if there are any."""
     aside = any(card.aside for card in summary.cards.values())
     return [
         column
@@ -91,7 +91,7 @@ def relabelled(summary: DraftSummary, program: Program, language: str) -> DraftS
 
 
 def sentences(regret: Regret) -> list[Phrase]:
-    """Return sentences on the points that choices lost: over all choices, by turn, by player."""
+    """Return sentences about the points that choices lost: in total, by turn, and by player."""
     low, high = map(figure, regret.all.ci95)
     return [
         said(
@@ -129,11 +129,11 @@ def _each(lost: dict[int, MeanRegret]) -> str:
 
 
 _FEW = 30
-"""Least number of copies for which a figure is shown; fewer are too uncertain."""
+"""The smallest number of copies for which a figure is shown. With fewer, it is too uncertain."""
 
 
 def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
-    """Return the section as HTML, for a simulation of `of` games; `seats` are the names of the seats."""
+    """Return the section as HTML for a simulation of `of` games. `seats` are the names of the seats."""
     games = f"the first {summary.games:,} of {of:,}" if summary.games < of else f"all {of:,}"
     bids = said("draft.bids")
     about = (
@@ -148,7 +148,7 @@ def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
 
 
 def _picks(summary: DraftSummary) -> str:
-    """Return the chart of the mean turns in which cards are taken, with intervals."""
+    """Return the chart of the mean turns in which cards are taken, with their intervals."""
     taken = [card for card in summary.cards.values() if card.pick is not None and card.taken >= _FEW]
     points = [Point(card.label, card.pick or 0.0, card.pick_ci95 or (0.0, 0.0)) for card in taken]
     every = sum(card.taken for card in taken)

@@ -60,10 +60,7 @@ def strengths(won: Sequence[Sequence[float]]) -> list[float]:
 
 
 def _centred(values: Sequence[float]) -> list[float]:
-    """Return the strengths scaled so that, against average cards, expected wins equal expected losses.
-
-    The prior implies that scale, but the iteration alone reaches it slowly.
-    """
+    """Return the strengths scaled so that expected wins equal expected losses against average cards."""
     low, high = 1 / max(values), 1 / min(values)
     for _ in range(_HALVINGS):
         middle = sqrt(low * high)
@@ -75,55 +72,58 @@ def _centred(values: Sequence[float]) -> list[float]:
 
 
 def share(rating: float) -> float:
-    """Return the probability that a card is taken before an average one, from the log of its strength."""
+    """Return the probability that a card is taken before an average one, given the log of its strength."""
     return 1 / (1 + exp(-rating))
 
 
 class DraftTurn(Struct, frozen=True, omit_defaults=True):
-    """Figures of a kind of card in one turn of the round, in copies over all games and seats."""
+    """Figures of a kind of card in one turn of the round.
+
+    They count copies, summed over all games and seats.
+    """
 
     turn: int
     seen: int
     taken: int
     passed: int | None = None
-    """Copies passed on. This and the following are ``None`` in games that pass no cards."""
+    """The number of copies passed on. This and what follows is ``None`` in games that pass no cards."""
     back: int | None = None
-    """Passed copies that were present when the passing seat next saw these cards."""
+    """The number of passed copies that were there when the passing seat next saw these cards."""
     wheel: float | None = None
-    """Share of `back` in `passed`."""
+    """The share of `back` in `passed`."""
     denied: float | None = None
     """Mean points that the next seat would have gained more with a taken copy than with the best left."""
 
 
 class DraftCard(Struct, frozen=True, omit_defaults=True):
-    """Figures of a kind of card, in copies over all games and seats."""
+    """Figures of a kind of card. They count copies, summed over all games and seats."""
 
     label: str
     rating: float
     """Natural logarithm of its strength (see `preference`); 0 is average."""
     preferred: float
-    """Probability of being taken before an average card that is seen together with it."""
+    """The probability that it is taken before an average card that is seen together with it."""
     seen: int
     taken: int
     rate: float
-    """Share of the seen copies that is taken."""
+    """The share of the seen copies that is taken."""
     aside: int
-    """Copies put aside: for another seat, or to choose from again later."""
+    """The number of copies put aside: for another seat, or to be chosen from again later."""
     pick: float | None = None
-    """Mean turn in which it is taken; ``None`` if it never is."""
+    """The mean turn in which it is taken; ``None`` if it is never taken."""
     pick_ci95: Interval | None = None
     passed: int | None = None
-    """Copies passed on. This and the following figures are ``None`` in games that pass no cards."""
+    """The number of copies passed on. This and the following figures are ``None`` if no cards are passed."""
     wheel: float | None = None
-    """Share of the passed copies that comes back."""
+    """The share of the passed copies that comes back."""
     wheel_ci95: Interval | None = None
     denied: float | None = None
-    """Mean points that taking a copy costs the next seat."""
+    """The mean number of points that the next seat loses because a copy is taken."""
     by_turn: list[DraftTurn] = []
 
 
 class MeanRegret(Struct, frozen=True):
-    """Mean of the points that judged choices lost."""
+    """The mean number of points that judged choices lost."""
 
     decisions: int
     """Number of judged choices."""
@@ -151,17 +151,17 @@ class DraftSummary(Struct, frozen=True, omit_defaults=True):
     """Number of games counted."""
     choices: int
     passes: bool
-    """True if the game passes hands on."""
+    """True if hands are passed on in the game."""
     cards: dict[str, DraftCard]
-    """Figures by face, cards with the highest rating first."""
+    """The figures by face. Cards with the highest rating come first."""
     regret: Regret | None = None
-    """Regret, or ``None`` without an adviser, or if the adviser gives no values."""
+    """The regret; ``None`` without an adviser, or if the adviser gives no values."""
     bids: bool = False
     """True if the game has actions without a card, which are not counted."""
 
 
 def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], adviser: str = "") -> DraftSummary:
-    """Compute the figures from a tally. Cards that nobody saw are left out."""
+    """Compute the figures from a tally. Cards that no seat saw are left out."""
     passes = hands_go_round(program)
     kinds = range(len(shape.faces))
     ratings = strengths([tally[shape.duel(kind, 0) : shape.duel(kind, 0) + len(kinds)] for kind in kinds])
@@ -188,7 +188,7 @@ def summarise_draft(program: Program, shape: DraftLayout, tally: Sequence[int], 
 
 
 def hands_go_round(program: Program) -> bool:
-    """True if a zone that seats choose from is passed on."""
+    """True if a zone from which seats choose is passed on."""
     zones = {step.source for step in program.code if isinstance(step, Choice)}
     return any(isinstance(step, Pass) and step.zone in zones for step in program.code)
 

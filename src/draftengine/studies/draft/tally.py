@@ -1,4 +1,4 @@
-"""Counts of drafts as one vector of sums, so that chunks of games can be added in any order."""
+"""Counts of drafts as one vector of sums, so that chunks of games can be merged in any order."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ GAMES, CHOICES = range(2)
 SEEN, TAKEN, ASIDE, ADDED, PASSED, BACK, DENIED, DENIALS = range(8)
 """Columns of each kind of card in each turn, in copies.
 
-Of the copies that a seat sees, it takes some, puts some aside and passes the rest on. Aside means for another seat, or
-to choose from again later. `ADDED` copies came in between: put back by an ability, or drawn. Where cards are passed,
-``SEEN + ADDED = TAKEN + ASIDE + PASSED``; elsewhere the rest stays.
+A seat takes some of the copies that it sees, puts some aside and passes the rest on. To put a card aside means to give
+it to another seat, or to keep it to be chosen from again later. `ADDED` copies came in between: put back by an ability,
+or drawn. If cards are passed, ``SEEN + ADDED = TAKEN + ASIDE + PASSED``; otherwise, the rest stays.
 
 `BACK` counts copies passed in this turn that were present when their seat next saw these cards. `DENIALS` counts copies
-that left before the rest was passed. With them the next seat would have gained `DENIED` points more, in all, than with
+that left before the rest was passed. In total, the next seat would have gained `DENIED` points more with them than with
 the best of the rest.
 """
 COLUMNS = 8
@@ -36,10 +36,10 @@ JUDGED_COLUMNS = 3
 
 
 class DraftLayout(Struct, frozen=True):
-    """Layout of a tally: positions of its columns."""
+    """Layout of a tally: the indices of its columns."""
 
     faces: tuple[int, ...]
-    """Kinds of cards, which are faces: each is named by its first card."""
+    """Kinds of cards, which are faces. Each is represented by its first card."""
     players: int
 
     @classmethod
@@ -48,7 +48,7 @@ class DraftLayout(Struct, frozen=True):
 
     @property
     def duels(self) -> int:
-        """Start of the matrix of duels: how often the row's kind was taken while the column's was left."""
+        """Start of the matrix of duels: how often the row's kind was taken while the column's kind was left."""
         return 2 + len(self.faces) * MOST_TURNS * COLUMNS
 
     @property
@@ -69,7 +69,7 @@ class DraftLayout(Struct, frozen=True):
         return self.judged + (seat * MOST_TURNS + min(turn, MOST_TURNS - 1)) * JUDGED_COLUMNS
 
     def duel(self, taken: int, left: int) -> int:
-        """Return the position that counts how often a kind was taken while another was left.
+        """Return the index of the count of how often a kind was taken while another was left.
 
         Every copy that was left counts.
         """

@@ -1,7 +1,8 @@
 """Thousands of games side by side, as arrays.
 
 Observations, masks, actions and rewards are equal to those of `pettingzoo_env.parallel_env`, number by number. With
-llvmlite the game is compiled. Without it, or if the game cannot be compiled, the reference engine fills equal arrays.
+llvmlite the game is compiled. Without it, or if the game cannot be compiled, the reference engine fills the same
+arrays.
 """
 
 from __future__ import annotations
@@ -29,14 +30,17 @@ ENGINES = ("auto", "compiled", "reference")
 
 
 class BatchStep(NamedTuple):
-    """Result of a step, in arrays of the environment, which the next step overwrites."""
+    """The result of a step, in arrays of the environment. The next step overwrites them."""
 
     observations: NDArray[Any]
-    """Vectors by game, player and entry (`BatchOptions.dtype`); after a game's end those of the next game."""
+    """Vectors by game, player and entry (`BatchOptions.dtype`).
+
+    After a game's end, those of the next game.
+    """
     masks: NDArray[np.int8]
     """Flags by game, player and action: 1 if the action is legal, else 0."""
     rewards: NDArray[np.float32]
-    """Returns by game and player of a game that ended with this step; 0 where none did."""
+    """Returns, by game and player, of a game that ended with this step; 0 if none did."""
     over: NDArray[np.bool_]
     """Flags by game: true if a game ended with this step."""
 
@@ -51,7 +55,10 @@ class BatchOptions(TypedDict, total=False):
     engine: str
     """Engine: ``compiled``, ``reference``, or ``auto`` (the default), which compiles the game if it can."""
     threads: int
-    """Number of threads for a compiled game (default 1), which share the tables; games do not change."""
+    """The number of threads for a compiled game (default 1).
+
+    They share the tables; the games stay the same.
+    """
 
 
 def batch_env(
@@ -70,10 +77,10 @@ def batch_env(
 
 
 class Batch:
-    """Games of one program side by side, all seats acting at once.
+    """Games of one program side by side, in which all seats act at once.
 
     Game ``k`` of the batch is game ``k`` of the seed. When it is over, game ``k + games`` is dealt in its place, and so
-    on. In a step that ends a game, the rewards are those of that game; observations and masks are already those of the
+    on. In a step that ends a game, the rewards belong to that game, but observations and masks already belong to the
     next one. Arrays are allocated once and overwritten by the next `step` or `reset`: copy what must be kept.
     """
 
@@ -118,7 +125,7 @@ class Batch:
         self.over = _read_only(self._tables.over)
 
     def reset(self, seed: int | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Deal a new game to every table: from game 0 of a given seed on, else the next games not yet begun.
+        """Deal a new game to every table: from game 0 of `seed` on or, without a seed, the next ones.
 
         Returns observations and masks, as in `BatchStep`.
         """
@@ -155,13 +162,13 @@ class Batch:
 def random_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
     """Draw a legal action for every player, with equal probabilities.
 
-    The result has the dimensions of the masks except the last: game and player.
+    The result has the dimensions game and player.
     """
     *shape, length = masks.shape
     legal = np.flatnonzero(masks.reshape(-1).view(np.bool_))
     counts = np.bincount(legal // length, minlength=masks.size // length)  # faster than counting along an axis
     picked = (chance.random(counts.shape, dtype=np.float32) * counts).astype(np.int64)
-    # A float below 1 times a count can be rounded up to the count.
+    # The product of a float below 1 and a count can be rounded up to the count.
     actions: NDArray[np.int64] = legal[np.cumsum(counts) - 1 - np.minimum(picked, counts - 1)] % length
     return actions.reshape(shape)
 
@@ -173,7 +180,7 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
 
 
 class _Tables(Protocol):
-    """Player of the games of a batch: owns the arrays and changes them."""
+    """Plays the games of a batch. It owns the arrays and changes them."""
 
     engine: str
     vectors: NDArray[Any]
@@ -182,13 +189,13 @@ class _Tables(Protocol):
     over: NDArray[np.bool_]
 
     def deal(self, seed: int, first: int) -> None:
-        """Deal the games of a seed from a number on, one to every table."""
+        """Deal the games of a seed, from number `first` on, one to every table."""
 
     def latest(self) -> int:
         """Return the highest number of a game dealt so far."""
 
     def illegal(self, actions: NDArray[np.int64]) -> int:
-        """Return the index of the first illegal action, table by table and seat by seat; -1 if there is none."""
+        """Return the index of the first illegal action, table by table and seat by seat; -1 if all are legal."""
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Carry out one legal action of every player in every game."""
@@ -209,7 +216,7 @@ def _tables_of(encoder: Encoder, games: int, reward: str, dtype: str, engine: st
 
 
 class _ReferenceTables:
-    """Tables that the reference engine plays, one after the other."""
+    """Tables that the reference engine plays one after another."""
 
     engine = "reference"
 

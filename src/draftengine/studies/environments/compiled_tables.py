@@ -1,4 +1,4 @@
-"""Tables of one compiled game, played side by side; the caller chooses for all seats."""
+"""Tables of one compiled game, played side by side. The caller chooses for all seats."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class CompiledTables:
         return [view, options, arrays]
 
     def deal(self, seed: int, first: int) -> None:
-        """Deal game `first` of a seed and those that follow, one to every table."""
+        """Deal games of a seed, from game `first` on, one to every table."""
         games = len(self.over)
         self._field("root")[:] = signed(root_of(seed))
         self._field("games")[:] = games
@@ -105,11 +105,11 @@ class CompiledTables:
             self._play(self._scratch[0], 0, games)
             return
         ends = [games * number // threads for number in range(threads + 1)]
-        # Waits for all, and raises what one of them raised.
+        # This waits for all, and raises the error of one that failed.
         list(self._pool.map(self._play, self._scratch, ends, ends[1:]))
 
     def _play(self, scratch: list[Any], first: int, last: int) -> None:
-        """Play the tables from `first` up to `last`. The GIL is released meanwhile, so other threads can run.
+        """Play the tables from `first` up to `last`. This releases the GIL, so that other threads can run.
 
         Raises `NothingToChooseError` if a game ends before any seat has to choose.
         """

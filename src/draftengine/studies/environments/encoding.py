@@ -28,7 +28,7 @@ class Encoder(Encoding):
         """Lowest (`low`) and highest value of every entry."""
 
     def vector(self, seen: Observation, taken: Move = ()) -> NDArray[np.float32]:
-        """Return an observation as a vector; `taken` are the codes of the player's move so far."""
+        """Return an observation as a vector. `taken` has the codes that the player has already chosen."""
         return np.array(self.values(seen, taken), dtype=np.float32)
 
     def named(self, action: int) -> str:

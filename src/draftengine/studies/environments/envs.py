@@ -47,8 +47,8 @@ def batch(game: Game, games: int, seed: int | None = None, **options: Unpack[Bat
 
 
 def _program_of(game: Game) -> Program:
-    """Return the program of a game, or raise `WrongArgumentError` if `game` is none.
+    """Return the program of a game, or raise `WrongArgumentError` if `game` is not a game.
 
-    This comes before the import of a library, whose absence would hide that mistake.
+    This is called before a library is imported, because its absence would hide that mistake.
     """
     return checked_kind(game, Game, "draftengine.load").program

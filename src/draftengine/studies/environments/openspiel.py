@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _PARAMETERS = {"cardset": "", "players": 2, "variants": "", "seed": 0}
 _MOST_PLAYERS = 100
 _MOST_CODES = 64
-"""Assumed maximum of codes in one move, for the maximum length of a game."""
+"""The assumed largest number of codes in one move, for the maximum length of a game."""
 
 _TYPE = pyspiel.GameType(
     short_name="python_draftengine",
@@ -101,7 +101,7 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
         return int(pyspiel.PlayerId.TERMINAL if self.table.over else pyspiel.PlayerId.SIMULTANEOUS)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the only outcome of the deal. Each time it is drawn, another game is dealt."""
+        """Return the only outcome of the deal. Each time it is drawn, a different game is dealt."""
         return [(0, 1.0)]
 
     def _legal_actions(self, player: int) -> list[int]:
@@ -153,7 +153,7 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
 
 
 class Observer:
-    """Observer of what a player may know, as vector and text; with perfect recall only a text."""
+    """Observer of what a player may know, as a vector and as text; with perfect recall, only as text."""
 
     def __init__(self, encoder: Encoder, *, recalls: bool) -> None:
         self._names = [
@@ -171,7 +171,7 @@ class Observer:
             self.tensor[:] = state.vector(player)
 
     def string_from(self, state: DraftState, player: int) -> str:
-        """Return the player's knowledge as text: its history with perfect recall, else the nonzero entries."""
+        """Return the player's knowledge as text: with perfect recall its history, else the nonzero entries."""
         if self._recalls:
             return "\n".join([f"seat {player}", *state.recalled[player]])
         vector = state.vector(player)

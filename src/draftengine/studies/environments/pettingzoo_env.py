@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 Seen = dict[str, Any]
 
 ILLEGAL = ("raise", "random", "noop", "end")
-"""Treatments of an illegal action: an error, a random legal action, or none.
+"""Treatments of an illegal action: raise an error, take a random legal action, or take none.
 
-Where seats act one by one, it can also end the game.
+In the sequential environment, it can also end the game.
 """
 ILLEGAL_REWARD = -1
 """Reward for an illegal action in the sequential environment, which ends the game."""
@@ -45,9 +45,9 @@ def parallel_env(
     """Return an environment in which all seats act at once.
 
     *Done* is the only action of a seat that has nothing to choose or has chosen already. `reward` is ``win``,
-    ``margin`` or ``points``. `illegal` says what an illegal action does: ``raise`` an error, ``random`` takes a legal
-    action instead, ``noop`` takes none, so that the seat has to choose again. Raises `ValueError` for other values,
-    `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
+    ``margin`` or ``points``. `illegal` says what happens after an illegal action: ``raise`` raises an error, ``random``
+    takes a legal action instead, and ``noop`` takes none, so that the seat has to choose again. Raises `ValueError` for
+    other values, `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
     """
     return Parallel(program_named(cardset, players, variants), seed, reward, illegal)
 
@@ -137,10 +137,10 @@ class _Common:
         return dict(zip(self.possible_agents, self.table.returns(self._reward), strict=True))
 
     def render(self) -> None:
-        """Omit drawing: ``draftengine play`` shows games."""
+        """Omit drawing, because ``draftengine play`` shows games."""
 
     def close(self) -> None:
-        """Satisfy PettingZoo, which requires the method: there is nothing to close."""
+        """Satisfy PettingZoo, which requires the method. There is nothing to close."""
 
 
 class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # PettingZoo has no types
@@ -164,7 +164,10 @@ class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # Pe
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Seen], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """Take one action of every agent. If illegal ones are errors, raises `ValueError` and changes nothing."""
+        """Take one action of every agent.
+
+        If illegal actions are errors, raise `ValueError` and change nothing.
+        """
         agents, table = self.agents, self.table
         taken = [self._legal(seat, int(actions[agent])) for seat, agent in enumerate(agents)]
         for seat in table.waiting():

@@ -36,11 +36,11 @@ def program_named(cardset: str, players: int, variants: Iterable[str] = ()) -> P
 
 
 class NothingToChooseError(ValueError):
-    """Error for a game that ended before any seat had to choose."""
+    """A game ended before any seat had to choose."""
 
 
 class GameSequence:
-    """Sequence of games under a seed, from game 0 on; without a seed, under a random one."""
+    """A sequence of games under a seed, from game 0 on. Without a seed, a random seed is used."""
 
     def __init__(self, seed: int | None) -> None:
         self.seed = secrets.randbits(64) if seed is None else seed
@@ -55,10 +55,10 @@ class GameSequence:
 
 
 class Table:
-    """Game in progress in which the seats build their moves action by action."""
+    """A game in progress, in which the seats build their moves action by action."""
 
     def __init__(self, encoder: Encoder, state: GameState) -> None:
-        """Take over `state`, which must have no commitments and is changed in place."""
+        """Use `state`, which must have no commitments. It is changed in place."""
         self.encoder = encoder
         self.state = state
         self.taken: dict[int, Move] = {}
@@ -72,7 +72,7 @@ class Table:
         return cls(encoder, start(encoder.program, seed, game=game).state)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Table:
-        """Return an independent copy that continues identically; immutable parts are shared."""
+        """Return an independent copy that continues in the same way. Immutable parts are shared."""
         twin = Table(self.encoder, self.state.clone())
         twin.taken, twin._seen, twin._legal = self.taken.copy(), self._seen.copy(), self._legal.copy()
         return twin
@@ -101,7 +101,7 @@ class Table:
         return actions
 
     def check(self, seat: int, action: int) -> None:
-        """Raise `ValueError`, naming the action, if a player cannot take it now."""
+        """Raise `ValueError`, which names the action, if a player cannot take it now."""
         if action not in self.legal(seat):
             raise ValueError(f"action {self.encoder.named(action)} of seat {seat} is not legal now")
 
@@ -142,7 +142,7 @@ class Table:
         """Return the value of the finished game for each player.
 
         ``win``: winners share 1, and each of n players loses 1/n. ``points``: the own points. ``margin``: the own
-        points minus the mean of the other players' points. Points are negated where the fewest win.
+        points minus the mean of the other players' points. If the fewest points win, points are negated.
         """
         program, players = self.state.program, self.state.program.players
         if reward == "win":

@@ -1,7 +1,7 @@
 """Counts for all parts of a card set, taken while the reference engine plays its games.
 
-Findings quote numbers of games, not of evaluations, because formulas cache their values. *Work* measures the time of a
-game independently of the machine: steps, decisions and conditions, weighted by what they cost.
+Findings quote numbers of games, not of evaluations, because formulas cache their values. *Work* measures the length of
+a game independently of the machine: its steps, decisions and conditions, weighted by their costs.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 MOST_WORK = 15_000
-"""Maximum work of a game. A longer game is not counted and ends the games of its selection."""
+"""The largest work of a game.
+
+A longer game is not counted, and no more games of its selection are played.
+"""
 _DECISION = 6
 _ROOT = root_of(1)
 
@@ -63,8 +66,8 @@ class Counters:
     def play(self, program: Program, policies: Sequence[Policy], number: int, way: int = 0) -> int:
         """Play a deal to the end, count what happens, and return the work that it took.
 
-        A game that takes too much is stopped and not counted. With another `way` the seats have other luck where moves
-        are equally good.
+        A game that takes too much is stopped and not counted. With another `way`, the seats choose differently among
+        equally good moves.
         """
         state = initial_state(program, _ROOT, number, memory=False)
         watch = _Watch(self, state)
@@ -119,7 +122,7 @@ class _Watch:
         return self.work > MOST_WORK
 
     def _count(self, path: str, step: Instruction) -> None:
-        """Count a step of the flow. Steps that neither move cards nor wait for choices always do something."""
+        """Count a step of the flow. Steps that neither move cards nor wait for choices always have an effect."""
         zones, source = self.state.zones, -1
         if isinstance(step, Deal | MoveAll) or (isinstance(step, Choice) and not step.actions):
             source = step.source

@@ -1,4 +1,4 @@
-"""Choice of the games to play: some of every kind, then more for what these did not reach.
+"""Choice of the games to play: some of every kind, then more for goals that these did not reach.
 
 All limits count games and work, never seconds, so a file gets equal findings on every machine. Games that take much
 work are played less often.
@@ -35,25 +35,25 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 BASE = 48, 16
-"""Numbers of random and greedy games of the base game; its numbers of players share them."""
+"""The numbers of random and greedy games of the base game. All its numbers of players share them."""
 VARIANT = 12, 0
 """Numbers of random and greedy games of each variant, with the usual number of players."""
 KIND, ALL = 12_000, 300_000
-"""Limits of work for the games of a kind (`KIND`) and for all selections together."""
+"""Limits of work: for the games of one kind (`KIND`), and for all selections together (`ALL`)."""
 COUNTS, VARIANTS, MENUS = 6, 40, 8
-"""Maximum of numbers of players, of variants and of menus that are played."""
+"""The largest numbers of player counts, of variants and of menus that are played."""
 COLLECTING, HOPING = 6, 80
-"""Numbers of games to reach a goal: by seats that collect its cards, and by luck where no cards help."""
+"""The numbers of games to reach a goal: in which seats collect its cards, or by luck if no cards help."""
 _FIRST_COLLECTED, _FIRST_AGAIN = 10_000, 20_000
 
 
 class Table(Struct):
-    """Selection with a number of players, and the counters of its games."""
+    """A selection with a number of players, and the counters of its games."""
 
     counters: Counters
     program: Program
     steady: bool = True
-    """True until a game takes more than `MOST_WORK`; then no more are played."""
+    """True until a game takes more than `MOST_WORK`. After that, no more games are played."""
 
     def play(self, policies: Sequence[Policy], number: int, way: int = 0) -> int:
         """Play a game. Returns the work that it took."""
@@ -62,7 +62,7 @@ class Table(Struct):
         return work
 
     def play_some(self, policies: Sequence[Policy], games: Sequence[int]) -> None:
-        """Play the first deals with each policy in turn, which then chooses for all seats.
+        """Play the first deals with each policy in turn. The policy chooses for all seats.
 
         `games` has the number of deals for each policy; fewer are played if they take much work.
         """
@@ -74,13 +74,13 @@ class Table(Struct):
 
 
 class Played(Struct):
-    """Selection that was played, with its counters and tables."""
+    """A selection that was played, with its counters and tables."""
 
     model: CardSet
     counters: Counters
     tables: list[Table]
     full: bool
-    """True if it is the base game and was played with every number of players."""
+    """True for the base game, played with every number of players."""
 
 
 def play_all(document: Document) -> list[Played]:
@@ -122,7 +122,7 @@ def _play(document: Document, selection: Selection) -> Played | None:
 
 
 def play_again(played: Played) -> None:
-    """Play further deals in two opposite ways, until one of them ends differently."""
+    """Play further deals, each in two opposite ways, until the two end differently."""
     counters = played.counters
     for table in played.tables:
         for number in range(_FIRST_AGAIN, _FIRST_AGAIN + HOPING // len(played.tables)):
@@ -140,8 +140,8 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
 def collect(table: Table, cards: Collection[int]) -> Iterator[int]:
     """Play games in which seats take `cards` if they can, then games in which they try to lose.
 
-    In every other game only one seat does so, and the others play at random. If no cards help, there are more games.
-    Yields the work of each game.
+    In every second game, only one seat does so, and the others play at random. If there are no cards that help, more
+    games are played. Yields the work of each game.
     """
     players = table.program.players
     policies = [collector(cards)] * (COLLECTING if cards else HOPING) + [worst_move] * (COLLECTING // 2)
@@ -164,7 +164,7 @@ def collector(cards: Container[int]) -> Policy:
 
 
 def worst_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
-    """Return the move with the smallest rise of the seat's provisional score."""
+    """Return the move that raises the seat's provisional score least."""
     public = PublicState.of_state(state)
     moves = legal_moves(state, seat)
     return best_of(moves, lambda some: [-rise for rise in rises(public, choice, seat, some)], stream).move

@@ -34,23 +34,23 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 LOOKS, WORK = 12, 60_000
-"""Maximum number of missed goals that more games are played for, and the work for all of them."""
+"""The largest number of missed goals for which more games are played, and the work for all of these."""
 RARE = 0.02
-"""Share up to which a value counts as rare, so that more games may reach the value next to it."""
+"""The share up to which a value counts as rare. Then more games may reach the value next to it."""
 ENOUGH = 20
-"""Least number of games for a finding."""
+"""The smallest number of games for a finding."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
 
 
 class Goal(Struct, frozen=True):
-    """Goal that games should reach, with the finding if they do not."""
+    """A goal that games should reach, and the finding if they do not."""
 
     key: tuple[str, Hashable]
     span: Span
     path: str
     reached: Callable[[Sequence[Counters]], bool]
     cards: Callable[[Program], set[int]]
-    """Function that returns the cards which help to reach the goal."""
+    """The function that returns the cards which help to reach the goal."""
     finding: Callable[[Sequence[Played]], Diagnostic | None]
     """Function that returns the finding for a missed goal; ``None`` if another finding has the cause."""
 
@@ -80,10 +80,10 @@ def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnost
 
 
 def is_explained(goal: Goal, explained: Collection[str], *, idle: bool) -> bool:
-    """True if a goal that was missed before it has the cause.
+    """True if an earlier missed goal already explains this one.
 
-    Conditions come first: they explain why the rule around them gives nothing, and why a step is not carried out. An
-    idle step explains those that follow.
+    Conditions come first, because they explain why the rule around them gives nothing, or why a step is not carried
+    out. A step that does nothing explains those that follow.
     """
     kind = goal.key[0]
     return (kind == "rule" and goal.path in explained) or (
@@ -92,7 +92,7 @@ def is_explained(goal: Goal, explained: Collection[str], *, idle: bool) -> bool:
 
 
 def look_for(goal: Goal, owners: Sequence[Played], counters: Sequence[Counters], left: int) -> int:
-    """Play games that are likely to reach a goal until one does. Returns the work that is `left`."""
+    """Play games that are likely to reach a goal, until one does. Return the remaining work."""
     for table in spread(owners[0].tables, 2):
         for work in collect(table, goal.cards(table.program)):
             left -= work
@@ -140,7 +140,7 @@ def goals_of(played: Played) -> Iterator[Goal]:
 
 
 def depends_on_what_is_fixed(condition: Condition, played: Played) -> bool:
-    """True if a condition depends on something the games did not vary: parameters or number of players."""
+    """True if a condition depends on something that games did not vary: parameters or number of players."""
     names = names_in(condition.use.formula)
     parameters = {parameter.id for parameter in played.model.parameters}
     return not names.isdisjoint(parameters) or (not played.full and not names.isdisjoint({"players", "seats"}))
@@ -187,7 +187,7 @@ def condition_goal(condition: Condition) -> Goal:
         values = {bool(value) for each in played for value in each.counters.conditions.held(condition)}
         in_steps = _STEPS.search(condition.use.path) is not None
         if in_steps and False not in values:
-            return None  # a guard that always holds may be there for safety
+            return None  # a condition that always holds may be there for safety
         if True in values and any(condition.expr is case for case in _last_cases(condition.use.formula.expr)):
             return None  # authors often write out the condition of the last case, though it is implied
         if _is_near(condition.expr, condition, played):
@@ -220,7 +220,7 @@ def _compared(condition: Condition, played: Sequence[Played]) -> Text:
 
 
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:
-    """True if a compared value rarely came within 1 of its bound, so that more games may reach it."""
+    """True if a compared value came within 1 of its bound in few games, so that more games may reach it."""
     if not isinstance(expr, Comparison) or not isinstance(expr.right, Number):
         return False
     values: Counter[int] = Counter()
@@ -240,7 +240,7 @@ def _comparisons(expr: Expr) -> Iterator[Comparison]:
 
 
 def _last_cases(expr: Expr) -> Iterator[Expr]:
-    """Yield each condition behind `else … if`, after which there is no other."""
+    """Yield the last condition of each chain of `else … if`."""
     if isinstance(expr, Conditional) and isinstance(expr.otherwise, Conditional):
         last = expr.otherwise
         if not isinstance(last.otherwise, Conditional):
@@ -256,7 +256,7 @@ def step_goal(path: str, step: Step) -> Goal:
         counters, steps = [each.counters for each in played], dict(steps_of(played[0].model))
         acted = {path for seen in counters for path, times in seen.acted.items() if times}
         if not any(isinstance(steps[path], ChooseStep) for path in acted):
-            return None  # then whole rounds are idle, which is another finding
+            return None  # then whole rounds do nothing, which is another finding
         ran = any(seen.ran[path] for seen in counters)
         zone = getattr(step, "zone", "") or getattr(step, "from_", "")
         return diagnose(
@@ -291,7 +291,7 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
 
 
 def _why_never_scored(rule: Rule, cards: set[str], played: Sequence[Played]) -> str | None:
-    """Return the situation in which a rule gave nothing; ``None`` if another finding has the cause."""
+    """Return the key of the message why a rule gave nothing; ``None`` if another finding gives the cause."""
     counters = [each.counters for each in played]
     lying = any(seen.lying[rule.at] for seen in counters)
     if not any(seen.scored[rule.id] for seen in counters):
@@ -302,4 +302,4 @@ def _why_never_scored(rule: Rule, cards: set[str], played: Sequence[Played]) -> 
     if any(seen.met[rule.id] for seen in counters):
         return "poor"
     taken = any(seen.happened["taken"][card] for seen in counters for card in cards)
-    return None if taken else "gone"  # what effects take is there or not by luck
+    return None if taken else "gone"  # whether the things that effects take are there depends on luck

@@ -47,13 +47,13 @@ if TYPE_CHECKING:
 AnyStep = TypeVar("AnyStep", bound="Step")
 
 ENOUGH = 10
-"""Least number of cases for a finding that says “always” or “on average”."""
+"""The smallest number of cases for a finding that says “always” or “on average”."""
 
 
 def playtest(document: Document, known: Sequence[Diagnostic] = ()) -> tuple[Diagnostic, ...]:
     """Play a card set a few hundred times and return the findings that are not `known` already.
 
-    A card set with errors is not played. Findings of an unchanged text are read from the disk.
+    A card set with errors is not played. The findings of an unchanged text are read from the disk.
     """
     if has_errors(known):
         return ()
@@ -103,14 +103,14 @@ def _of_selections(played: Sequence[Played]) -> Iterator[Diagnostic]:
 
 
 def says_already(known: Diagnostic, finding: Diagnostic) -> bool:
-    """True if a known diagnostic, not a note, overlaps a finding or lies within its rule."""
+    """True if a known diagnostic, except a note, overlaps a finding or is within the rule of the finding."""
     one, other = known.span, finding.span
     overlap = one.source is other.source and one.start < other.end and other.start < one.end
     return known.severity != "note" and (overlap or known.path.startswith(f"{finding.path}/"))
 
 
 def cached(document: Document) -> tuple[Diagnostic, ...] | None:
-    """Return the cached findings of these texts; ``None`` if this version of the program has none."""
+    """Return the cached findings for these texts; ``None`` if this version of the program has cached none."""
     path = _path(document)
     sources = {file.source.name: file.source for file in (*document.files, *document.parts)}
     with suppress(OSError, msgspec.MsgspecError, KeyError):
@@ -139,7 +139,7 @@ def _path(document: Document) -> Path:
 
 
 def findings_of(played: Played) -> Iterator[Diagnostic]:
-    """Yield what is odd about the games of one selection."""
+    """Yield oddities in the games of one selection."""
     if played.counters.games < ENOUGH:
         return
     yield from _scores(played)
@@ -150,7 +150,7 @@ def findings_of(played: Played) -> Iterator[Diagnostic]:
 
 
 def _scores(played: Played) -> Iterator[Diagnostic]:
-    """Yield findings if all games end without points or level, or if choices do not matter."""
+    """Yield findings if all games end without points or in a tie, or if choices do not matter."""
     model, seen = played.model, played.counters
     if model.wins is not None or not model.scoring:
         return
@@ -209,7 +209,7 @@ def _modifiers(played: Played) -> Iterator[Diagnostic]:
 
 
 def changes(program: Program, play: Play, modifier: Modifier) -> bool:
-    """True if a card adds something else with a modifier than without."""
+    """True if a card adds something different with a modifier than without."""
     for index, bits in enumerate(play.modifiers):
         if program.modifier_of[bits] is modifier:
             one = next(field.one for field in program.fields if field.field_mask == bits)

@@ -1,8 +1,9 @@
 """HTML pages for reports: conclusions first, then figures. A page needs no scripts and no other files.
 
-A figure of rows is a table. Its first column names the row, the last gives the value and its interval, and the column
-between draws them. So a screen reader can read it, and on a phone each row takes two lines. Other figures have a text
-that says what they show. Colours and shapes mark what is certain; the colours adapt to light, dark and print.
+A figure of rows is a table. Its first column names the row, the last has the value and its interval, and the column
+between shows them as a drawing. So a screen reader can read it, and on a phone each row takes two lines. Other figures
+have a text that says what they show. Colours and shapes mark what is certain; the colours adapt to light, dark and
+print.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
     from draftengine.studies.report.conclusions import Conclusion
 
 _TICKS = 6
-"""Approximate number of marks on an axis."""
+"""The approximate number of marks on an axis."""
 _STRONG = 3
 """Number of steps of a shade."""
 _SERIES = 8
-"""Number of colours for the parts of a bar; further parts repeat them, hatched."""
+"""The number of colours for the parts of a bar. Further parts have the same colours, but hatched."""
 
 State = Literal["up", "down", "none"]
 """Relation of a value to a reference: certainly more (``up``), certainly less (``down``), or neither."""
@@ -42,21 +43,21 @@ class Point(Struct, frozen=True):
     interval: tuple[float, float] | None = None
     state: State = "none"
     shown: str = ""
-    """Text of the value; if empty, the axis formats it."""
+    """The text of the value; if empty, the axis formats the value."""
     small: str = ""
-    """Small text beside the value; if empty, the interval."""
+    """Small text next to the value; if empty, the interval."""
     before: float | None = None
-    """Earlier value, drawn as a ring with a line to the present one."""
+    """An earlier value, drawn as a ring with a line to the present value."""
 
     def times(self, factor: float) -> Point:
-        """Return the point with value, interval and earlier value multiplied by `factor`."""
+        """Return the point with its value, interval and earlier value multiplied by `factor`."""
         ends = None if self.interval is None else (factor * self.interval[0], factor * self.interval[1])
         before = None if self.before is None else factor * self.before
         return Point(self.label, factor * self.value, ends, self.state, self.shown, self.small, before)
 
 
 def state_of(interval: tuple[float, float], reference: float) -> State:
-    """Return whether an interval lies wholly above or below a reference."""
+    """Return whether an interval is entirely above or entirely below a reference."""
     low, high = interval
     return "up" if low > reference else "down" if high < reference else "none"
 
@@ -91,17 +92,17 @@ def _step(width: float) -> float:
 
 
 class Axis(Struct, frozen=True):
-    """Axis that the rows of a figure share, with the format of its values."""
+    """An axis that the rows of a figure share, and the format of its values."""
 
     title: str
-    """Quantity and unit."""
+    """The quantity and its unit."""
     reference: float | None = 0.0
-    """Value of no difference, drawn as a line; ``None`` if there is none."""
+    """The value that means no difference, drawn as a line; ``None`` if there is none."""
     unit: str = ""
     sign: str = ""
-    """Sign option of the number format: ``+`` for differences."""
+    """The sign in the number format: ``+`` for differences."""
     places: int = 2
-    """Number of decimals of the values beside the rows."""
+    """The number of decimals in the values next to the rows."""
     bars: bool = False
     """True if values are drawn as bars from the reference."""
 
@@ -116,7 +117,7 @@ class Axis(Struct, frozen=True):
 
 
 def rows(points: Sequence[Point], axis: Axis, head: tuple[str, str]) -> str:
-    """Draw points with intervals on one axis, one in each row.
+    """Draw points with their intervals on one axis, one in each row.
 
     `head` names the first and the last column. Returns an empty text if there are no points.
     """
@@ -136,7 +137,7 @@ def rows(points: Sequence[Point], axis: Axis, head: tuple[str, str]) -> str:
 def _plot(kind: str, head: str, body: Iterable[str]) -> str:
     """Return a table with drawings.
 
-    Roles are explicit: on phones the style turns the table into blocks, and browsers then drop its roles.
+    Roles are explicit, because on phones the style turns the table into blocks, and browsers then drop its roles.
     """
     parts = el("thead", head, role="rowgroup"), el("tbody", *body, role="rowgroup")
     return el("table", *parts, role="table", class_=f"plot{kind}")
@@ -199,7 +200,7 @@ def _row(point: Point, axis: Axis, span: Span, grid: str) -> str:
 
 
 class Bar(Struct, frozen=True):
-    """Bar of several parts; negative parts lie left of zero."""
+    """A bar with several parts. Negative parts are left of zero."""
 
     label: str
     parts: tuple[float, ...]
@@ -225,7 +226,7 @@ def _series(index: int) -> str:
 
 
 _WIDE = 6.0
-"""Least width, in percent of the axis, of a part of a bar that shows its value."""
+"""The smallest width, in percent of the axis, of a part of a bar in which its value is written."""
 
 
 def _parts(bar: Bar, axis: Axis, span: Span) -> str:
@@ -248,9 +249,9 @@ def _parts(bar: Bar, axis: Axis, span: Span) -> str:
 
 
 def columns(counts: Mapping[int, int], label: str, span: Span | None = None, most: float = 0) -> str:
-    """Draw a histogram of numbers by their counts, with a mark at the median.
+    """Draw a histogram from the counts of numbers, with a mark at the median.
 
-    Pictures to be compared need a common `span` and a common `most`, the largest share of a number.
+    Pictures that are to be compared need the same `span` and the same `most`, the largest share of a number.
     """
     if not counts:
         return ""
@@ -286,7 +287,7 @@ def spread_in_words(counts: Mapping[int, int]) -> str:
 
 
 def quantile(counts: Mapping[int, int], share: float) -> int:
-    """Return the least number such that at least `share` of the counts lie at or below it."""
+    """Return the smallest number such that at least `share` of the counts are at or below it."""
     left = share * sum(counts.values())
     for value, count in sorted(counts.items()):
         left -= count
@@ -296,10 +297,7 @@ def quantile(counts: Mapping[int, int], share: float) -> int:
 
 
 def by_turn(shares: Sequence[tuple[str, Sequence[float], str]], turns: Sequence[int], head: tuple[str, str]) -> str:
-    """Draw the shares of each row by turn, all rows on one scale.
-
-    Each entry of `shares` has a label, a share for each turn, and the text of the last column.
-    """
+    """Draw the shares of each row by turn, with the same scale for all rows."""
     most = max((part for _, parts, _ in shares for part in parts), default=0) or 1.0
     body = []
     for label, parts, value in shares:
@@ -323,7 +321,7 @@ class Cell(Struct, frozen=True):
 
     text: str
     shade: str = ""
-    """Class of the style sheet (see `tinted` and `graded`)."""
+    """The class in the style sheet (see `tinted` and `graded`)."""
     about: str = ""
 
 
@@ -359,7 +357,7 @@ def _heading(text: str) -> str:
 
 
 def tinted(value: float, interval: tuple[float, float], reference: float, reach: float) -> str:
-    """Return the shade of a value by its difference from a reference; empty if it may be chance.
+    """Return the shade for a value's difference from a reference; empty if that may be chance.
 
     The interval must hold for all cells of the table together. `reach` is the difference that gets the full colour.
     """
@@ -371,7 +369,7 @@ def tinted(value: float, interval: tuple[float, float], reference: float, reach:
 
 
 def graded(value: float, low: float, high: float) -> str:
-    """Return the shade of a number between the lowest and highest of its table, in one colour."""
+    """Return the shade of a number, in one colour, by its position between the extremes of its table."""
     share = 0.0 if high <= low else (value - low) / (high - low)
     return f"more{ceil(_STRONG * max(0.0, min(1.0, share)))}" if share > 0 else ""
 
@@ -403,7 +401,7 @@ _TAGS = {
 def listed(title: str, statements: Iterable[Conclusion], figures: str) -> str:
     """Return the section of conclusions, each with its certainty.
 
-    Those whose figure occurs in `figures`, the rest of the page, get a link to it.
+    `figures` is the rest of the page. If the figure of a conclusion occurs in it, the conclusion links to that.
     """
     items = []
     for statement in statements:
@@ -420,7 +418,7 @@ def listed(title: str, statements: Iterable[Conclusion], figures: str) -> str:
 
 
 def framed(name: str, title: str, about: str, drawn: str, *, note: str = "", numbers: str = "") -> str:
-    """Return a figure with title and description; `numbers` is a table that readers can unfold.
+    """Return a figure with title and description. `numbers` is a table that readers can unfold.
 
     Returns an empty text if nothing is drawn.
     """
@@ -435,7 +433,7 @@ def framed(name: str, title: str, about: str, drawn: str, *, note: str = "", num
 
 
 def panels(drawn: Iterable[tuple[str, str]]) -> str:
-    """Return small pictures side by side, each with a title. Their axes should be equal."""
+    """Return small pictures side by side, each with a title. Their axes should be the same."""
     return (
         f'<div class="sm">{"".join(f"<div><h4>{escape(title)}</h4>{picture}</div>" for title, picture in drawn)}</div>'
     )
@@ -459,7 +457,7 @@ class Study(Struct, frozen=True):
 
 
 def validity(title: str, **facts: str) -> str:
-    """Return the section with facts about the games of a study, in this order; what is empty is left out."""
+    """Return the section with facts about the games of a study, in this order. Empty facts are left out."""
     named = ((name.replace("_", " ").capitalize(), text) for name, text in facts.items())
     entries = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in named if text)
     return f'<section id="validity"><h2>{escape(title)}</h2><dl class="facts">{entries}</dl></section>'

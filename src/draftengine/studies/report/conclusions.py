@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 Sure = Literal["certain", "probably", "measured", "unknown", "care"]
 """Certainty of a conclusion.
 
-``certain``: its interval supports it, also for all conclusions beside it together. ``probably``: only its own interval
-does. ``measured``: a figure without a claim. ``unknown``: more games would decide. ``care``: a warning about the
-figures.
+``certain``: its interval supports it, even if all conclusions next to it are to hold together. ``probably``: only its
+own interval supports it. ``measured``: a figure without a claim. ``unknown``: more games would decide. ``care``: a
+warning about the figures.
 """
 
 
@@ -34,9 +34,9 @@ class Conclusion(Struct, frozen=True):
     sure: Sure
     head: Text
     text: Text = ""
-    """Evidence, or what it would take to know; it may continue the sentence of the head."""
+    """The evidence, or what is needed to know. It may continue the sentence of the head."""
     joint: str = ": "
-    """Text between head and text in `sentence`."""
+    """The text between head and text in `sentence`."""
     figure: str = ""
     """Name of the figure in the report that shows it; empty if none does."""
 
@@ -59,7 +59,10 @@ FEW_WINS = 0.02
 
 
 def figure(value: float, sign: str = "") -> str:
-    """Format a number with two decimals, unsigned if it rounds to zero; `sign` is ``+`` for differences."""
+    """Format a number with two decimals, without a sign if it rounds to zero.
+
+    `sign` is ``+`` for differences.
+    """
     return in_print(f"{value:{sign}.2f}") if round(value, 2) else "0.00"
 
 

@@ -1,10 +1,10 @@
 """Moments of a figure: mergeable sums over games, from which its value and interval are computed.
 
 A figure has one or several *parts*. A part is a ratio of two means, *top* over *bottom*; the bottom is 1 in every game
-if the part is no ratio. Each part has four columns: top and bottom under the tried rules and, in paired games, under
-the present rules (*now*). Their sums and the sums of all products of two columns are counted. So the difference between
-the rules is known far more precisely than either value. The interval of a ratio comes from linearising it (the delta
-method).
+if the part is not a ratio. Each part has four columns: top and bottom under the tried rules and, in paired games, under
+the present rules (*now*). The sums of the columns, and of all products of two columns, are added up. So the difference
+between the rules is known far more precisely than either value. The interval of a ratio comes from linearising it (the
+delta method).
 
 An interval for a fixed number of games is too narrow if somebody looks at it repeatedly and stops when it shows the
 hoped-for result. A *confidence sequence* covers all numbers of games together: with 95 percent probability it contains
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 ERROR = 0.05
-"""Probability that any of a study's intervals is wrong at any moment."""
+"""The probability that any of a study's intervals, looked at at any time, misses the true value."""
 BEST_AT = 5_000
-"""Number of games for which the intervals are tuned; far from it they are a little too wide."""
+"""The number of games for which the intervals are tuned. Far from it, they are a little too wide."""
 MOST_GAMES = 20_000_000
-"""Maximum number of games for any question."""
+"""The largest number of games for any question."""
 
 
 class Estimate(Struct, frozen=True):
@@ -56,11 +56,11 @@ class Estimate(Struct, frozen=True):
     high: float
 
     def within(self, low: float, high: float) -> bool:
-        """True if the whole interval lies within these bounds."""
+        """True if the whole interval is within these bounds."""
         return low <= self.low and self.high <= high
 
     def outside(self, low: float, high: float) -> bool:
-        """True if the whole interval lies outside these bounds."""
+        """True if the whole interval is outside these bounds."""
         return self.high < low or high < self.low
 
 
@@ -90,13 +90,13 @@ def games_for(deviation: float, half: float, error: float) -> int:
 
 
 Part = tuple[list[int], list[int]]
-"""Top and bottom of a ratio, each by game."""
+"""The top and the bottom of a ratio, each by game."""
 
 TOP, BOTTOM, TOP_NOW, BOTTOM_NOW = range(4)
 PAIRS = list(combinations_with_replacement(range(4), 2))
 """Pairs of columns whose products are summed."""
 SIZE = 4 + len(PAIRS)
-"""Number of sums of a part."""
+"""The number of sums of a part."""
 
 
 def sums_of(parts: Sequence[Part], now: Sequence[Part]) -> list[int]:
@@ -135,12 +135,12 @@ class GameColumns:
         return [int(bits.bit_count() > 1) for bits in self.winners]
 
     def points(self, rule: str) -> list[int]:
-        """Return the points of a rule, of all seats together; 0 if this form of the game has no such rule."""
+        """Return the points of a rule for all seats together; 0 if this form of the game lacks the rule."""
         columns = [column for by_seat in self.sources.get(rule, ()) for column in by_seat]
         return list(map(sum, zip(*columns, strict=True))) if columns else [0] * len(self.once)
 
     def margin(self) -> Part:
-        """Return the winner's lead as a ratio: a game without a single winner has none and does not count."""
+        """Return the winner's lead as a ratio, in which only games with exactly one winner count."""
         return self._leads(self.totals), [int(who is not None) for who in self._ahead]
 
     def share(self, rule: str) -> Part:
@@ -149,7 +149,7 @@ class GameColumns:
 
     @cached_property
     def _ahead(self) -> list[tuple[int, int] | None]:
-        """The only winner and the next best seat of every game; ``None`` for several winners or a single seat."""
+        """The sole winner and the next best seat of each game; ``None`` for several winners or a single seat."""
         sign, seats = self.program.direction, range(self.program.seats)
         pairs: list[tuple[int, int] | None] = []
         for totals, winners in zip(zip(*self.totals, strict=True), self.winners, strict=True):
@@ -162,7 +162,7 @@ class GameColumns:
         return pairs
 
     def _leads(self, by_seat: Sequence[Sequence[int]]) -> list[int]:
-        """Return the winner's lead over the next seat in these columns; 0 without a single winner."""
+        """Return the winner's lead over the next seat in these columns; 0 if there are several winners."""
         sign = self.program.direction
         return [
             sign * (by_seat[who[0]][game] - by_seat[who[1]][game]) if who else 0 for game, who in enumerate(self._ahead)
@@ -174,13 +174,13 @@ def _first(winners: int) -> int:
 
 
 class Kind(Struct, frozen=True):
-    """Kind of figures."""
+    """A kind of figures."""
 
     phrase: str
-    """Text that people write, with ``PLAYER`` for a player's number and ``RULE`` for a rule's name."""
+    """The text that people write. ``PLAYER`` stands for a player's number, ``RULE`` for a rule's name."""
     meaning: str
     parts: Callable[[GameColumns, str], list[Part]]
-    """Function that returns the parts, given the games and a player's number or a rule's name."""
+    """The function that returns the parts, given the games and a player's number or a rule's name."""
     percent: bool = False
     """True if the figure is a share in percent."""
     shares: bool = False
@@ -243,7 +243,7 @@ class Figure(Struct, frozen=True):
 
     kind: str
     of: str = ""
-    """Number of a player, from 0, or name of a rule."""
+    """A player's number, from 0, or a rule's name."""
 
     @property
     def percent(self) -> bool:
@@ -271,7 +271,7 @@ def parts_of(program: Program, figure: Figure, rows: Rows) -> list[Part]:
 
 
 def unit_of(program: Program, figure: Figure) -> float:
-    """Return the factor that turns the ratio of the sums into the figure that people read."""
+    """Return the factor by which the ratio of the sums is multiplied to give the figure that people read."""
     if figure.kind in {"wins", "advantage"}:
         return 100 / SHARES
     if figure.kind in {"score", "points"}:
@@ -280,9 +280,10 @@ def unit_of(program: Program, figure: Figure) -> float:
 
 
 class Moments:
-    """Value, interval and change of a figure from its sums.
+    """The value, interval and change of a figure, computed from its sums.
 
-    `error` is the probability that its intervals are wrong at any moment, shared among the parts.
+    `error` is the probability that any interval, looked at at any time, misses the true value. It is divided among the
+    parts.
     """
 
     def __init__(self, program: Program, figure: Figure, games: int, sums: Sequence[int], error: float) -> None:
@@ -296,7 +297,7 @@ class Moments:
         self.half = half_width(games, error / max(count, 1))
 
     def estimate(self) -> Estimate:
-        """Return the figure with its interval. A seat advantage is the largest deviation from an even share."""
+        """Return the figure with its interval. A seat advantage is the largest deviation from an equal share."""
         estimates = [self._ratio(part) for part in self.parts]
         if self.figure.kind != "advantage":
             return estimates[0]
@@ -308,7 +309,7 @@ class Moments:
         )
 
     def deviation(self) -> float:
-        """Return the standard deviation of the figure in one game; with several parts the largest."""
+        """Return the standard deviation of the figure in one game. For several parts, return the largest."""
         return max(_spread(self._weights(part), part, self.games) for part in self.parts) * self.unit
 
     def change(self) -> Estimate | None:
@@ -338,7 +339,8 @@ class Moments:
     def _otherwise(self, part: Sequence[int]) -> float:
         """Return the deviation of an assumed further game, which widens the interval.
 
-        Something that never happened in a few hundred games may still happen, and their spread alone ignores that.
+        Something that never happened in a few hundred games may still happen, which the spread of these games alone
+        ignores.
         """
         return self.most if self.figure.shares else max(1.0, abs(part[TOP]) / self.games)
 
@@ -354,7 +356,7 @@ class Moments:
 def _spread(weights: Sequence[float | Fraction], part: Sequence[int], games: int, otherwise: float = 0.0) -> float:
     """Return the standard deviation of a weighted sum of the four columns in one game.
 
-    It includes one assumed game more whose top deviates by `otherwise`.
+    It includes one further, assumed game, whose top deviates by `otherwise`.
     """
     if games < 2:  # noqa: PLR2004 (one game varies by nothing)
         return inf
@@ -368,8 +370,8 @@ def _spread(weights: Sequence[float | Fraction], part: Sequence[int], games: int
 def paired_ratios(part: Sequence[int], games: int) -> tuple[float, float, float]:
     """Return the ratio under the present and the tried rules, and the deviation of their difference.
 
-    The deviation is that of one game. Fractions are exact, so equal games have a deviation of exactly 0. A ratio
-    without a bottom is 0.
+    The deviation is that of one game. Fractions are exact, so equal games have a deviation of exactly 0. If the bottom
+    is 0, the ratio is 0.
     """
     weights, ratios = [Fraction(0)] * 4, []
     for top, sign in ((TOP_NOW, -1), (TOP, 1)):

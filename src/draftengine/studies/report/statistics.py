@@ -1,4 +1,4 @@
-"""Statistics of a simulation from its counts: means, shares, and intervals of 95 percent."""
+"""Statistics of a simulation, computed from its counts: means, shares, and 95 percent intervals."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class SeatSummary(Struct, frozen=True):
     bot: str
     """Bot in the seat; empty for an extra seat."""
     wins: float
-    """Number of victories; a shared victory counts as a fraction."""
+    """The number of victories. A shared victory counts as a fraction."""
     win_rate: float
     win_rate_ci95: Interval
     mean: float
@@ -60,14 +60,14 @@ class SeatSummary(Struct, frozen=True):
 class RuleSummary(Struct, frozen=True):
     label: str
     mean: float
-    """Mean points of a seat in a game."""
+    """The mean number of points of a seat in a game."""
     by_seat: list[float]
     scored: float
-    """Share of games in which a seat has points of the rule, as a mean over seats."""
+    """The share of games in which a seat has points from the rule, averaged over the seats."""
     margin: float
-    """Mean points of the rule that the winner has more than the runner-up."""
+    """The mean number of points from the rule that the winner has more than the runner-up."""
     margin_share: float
-    """Share of `margin` in the whole margin of the winner."""
+    """The share of `margin` in the winner's whole margin."""
     margin_share_ci95: Interval | None = None
     """Interval of `margin_share`; ``None`` if too little is known."""
 
@@ -76,13 +76,13 @@ class CardSummary(Struct, frozen=True):
     label: str
     taken: int
     win_rate: float
-    """Win rate of the seats that played the card, counted once for each copy played."""
+    """The win rate of the seats that played the card. Each copy played counts."""
     win_rate_ci95: Interval
     mean: float
     """Mean score of these seats."""
     by_turn: list[CardTurn]
     worth: float | None = None
-    """Points that a copy is worth more than an average card (see `Worths`); ``None`` if unknown."""
+    """The points that a copy is worth more than an average card (see `Worths`); ``None`` if unknown."""
     worth_ci95: Interval | None = None
 
 
@@ -100,18 +100,18 @@ class Summary(Struct, frozen=True):
     seats: list[SeatSummary]
     rules: dict[str, RuleSummary]
     margin: float
-    """Mean margin of the winner in games with one winner."""
+    """The mean margin of the winner in games with exactly one winner."""
     tied: float
     """Share of games in which several seats have the best total."""
     shared: float
-    """Share of games whose victory is shared after the tie-breakers."""
+    """The share of games in which the victory is shared even after the tie-breakers."""
     cards: dict[str, CardSummary]
     histograms: list[dict[int, int]]
-    """Games by total, for each seat."""
+    """The number of games by total, for each seat."""
     digest: str
-    """Hash of all games, independent of the machine and engine that played them."""
+    """A hash of all games. It does not depend on the machine and engine that played them."""
     stopped: float = 0.0
-    """Share of games that were stopped because they could not go on."""
+    """The share of games that were stopped because they could not go on."""
 
 
 def wilson(share: float, games: float) -> Interval:
@@ -124,7 +124,7 @@ def wilson(share: float, games: float) -> Interval:
 
 
 def independent(plays: int, games: int, seats: int) -> int:
-    """Return the number of independent plays: those of one player in one game win or lose together."""
+    """Return the number of independent plays. Plays of one player in one game win or lose together."""
     return min(plays, games * seats)
 
 
@@ -163,8 +163,8 @@ def summarise(
 ) -> Summary:
     """Compute the summary of a simulation from its tally.
 
-    `logged` is true if the tally counts plays. `leads` and `worths` come from the rows of the first games: intervals
-    for the shares of the margin, and the worth of cards.
+    `logged` is true if the tally counts plays. `leads` and `worths` come from the rows of the first games. They give
+    the intervals for the shares of the margin, and the worth of cards.
     """
     shape = at.TallyLayout.of(program, logged=logged)
     games = tally[at.GAMES]
@@ -208,14 +208,14 @@ def relabelled(summary: Summary, program: Program, language: str) -> Summary:
 
 
 def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Leads | None) -> dict[str, RuleSummary]:
-    """Return the summaries of rules by name. Sources of points with a common name are added up."""
+    """Return the summaries of rules by name. Sources of points that have the same name are added up."""
     games, margin = max(tally[at.GAMES], 1), tally[at.MARGIN]
     labels = rule_labels(program)
     points: dict[str, list[list[int]]] = {}
     margins: dict[str, int] = {}
     chips = {rule.model.id for rule in program.rules if isinstance(rule, RankedRule) and rule.chip >= 0}
     for source, name in enumerate(sources_of(program)):
-        if name in chips:  # such rules give chips, whose points count for their piles
+        if name in chips:  # these rules give chips, whose points count for their piles
             continue
         margins[name] = margins.get(name, 0) + tally[shape.margins + source]
         for seat in range(shape.seats):
@@ -300,8 +300,7 @@ def _cards(
 def _turn_numbers(program: Program, shape: TallyLayout, tally: Sequence[int]) -> list[int]:
     """Return the number to show for each turn of a tally.
 
-    A tally counts choices outside repetitions as turn 0. If all of them follow the repetitions, they become the last
-    turn.
+    A tally counts choices outside repeats as turn 0. If all of them come after the repeats, they become the last turn.
     """
     numbers = list(range(at.MOST_TURNS))
     inside = [range(begun, step.otherwise) for begun, step in enumerate(program.code) if isinstance(step, NextTurn)]
@@ -314,5 +313,5 @@ def _turn_numbers(program: Program, shape: TallyLayout, tally: Sequence[int]) ->
         columns = at.PLAY_COLUMNS
         rows = range(shape.by_play, shape.by_play + shape.plays * at.MOST_TURNS * columns, columns)
         logged = ((row - shape.by_play) // columns % at.MOST_TURNS for row in rows if tally[row])
-        numbers[0] = 1 + max(logged, default=0)  # no plays are counted in a tally that is not logged
+        numbers[0] = 1 + max(logged, default=0)  # a tally that is not logged counts no plays
     return numbers

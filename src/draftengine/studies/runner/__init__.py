@@ -1,1 +1,1 @@
-"""Playing of chunks of games: in this process, in others or on a cluster."""
+"""Playing chunks of games: in this process, in several processes, or on a cluster."""

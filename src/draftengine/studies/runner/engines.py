@@ -1,7 +1,7 @@
 """Preparation of games: the engine, the number of processes, and the worth table of the bots.
 
-Both engines play equal games, so the choice affects only the time. Work that is needed once, such as learning, is done
-here, so that not every process repeats it.
+Both engines play the same games, so the choice affects only the time. Work that is needed only once, such as learning,
+is done here, so that no process repeats it.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 _CHOOSING = {"random": 3e-6, "greedy": 2e-5, "table": 2e-5}
-"""Seconds for one choice of one seat by the kernel, on a usual machine."""
+"""The seconds that the kernel takes for one choice of one seat, on a usual machine."""
 _OBSERVING = 5e-4
-"""Seconds for one choice of a bot that gets an observation."""
+"""The seconds for one choice of a bot that gets an observation."""
 _LOOKING_AHEAD = 1e-4
-"""Seconds for one choice of one seat in a playout."""
+"""The seconds for one choice of one seat in a playout."""
 
 
 def seconds_of(program: Program, bots: Sequence[str]) -> float:
-    """Estimate the seconds of a game of these bots. A playout is half a game, on average."""
+    """Estimate the seconds that a game of these bots takes. On average, a playout is half a game."""
     choices = choices_of(program)
     playout = _LOOKING_AHEAD * len(bots) * choices / 2
     return sum(choices * (_CHOOSING.get(name, _OBSERVING) + playouts_of(name, program) * playout) for name in bots)
 
 
 def seconds_of_advice(program: Program, adviser: str) -> float:
-    """Estimate the seconds of one judged choice, for which the adviser decides twice."""
+    """Estimate the seconds that one judged choice takes. The adviser decides twice for each."""
     return playouts_of(adviser, program) * program.players * choices_of(program) * _LOOKING_AHEAD
 
 
@@ -59,27 +59,27 @@ def playouts_of(name: str, program: Program) -> int:
 
 
 def choices_of(program: Program) -> int:
-    """Return the maximum number of choices of a seat in a game."""
+    """Return the largest number of choices that a seat can make in a game."""
     return flow_bounds(program.model, program.players).turns + 1
 
 
 _PROCESS_TAKES = 1.0
-"""Seconds of games that make a further process worth starting."""
+"""The seconds of playing for which one more process pays off."""
 _GAIN = 200
-"""Number of times more games that make a process worth starting if it has to compile."""
+"""The factor by which this must grow for one more process to pay off if each process has to compile."""
 
 
 class EngineError(ReasonedError, ValueError):
-    """Error for an engine that does not exist or cannot play the game."""
+    """The engine does not exist or cannot play the game."""
 
 
 class PreparationProgress(NamedTuple):
-    """Callbacks that report what is done before the first game."""
+    """Callbacks that report the preparations before the first game."""
 
     note: Callable[[Text], None]
-    """Function that receives the reason for using the slower engine."""
+    """The function that receives the reason for using the slower engine."""
     learn: Callable[[Sequence[str], Program], None]
-    """Function that lets bots learn a game, and shows the progress."""
+    """The function that lets bots learn a game, and shows the progress."""
 
 
 def silently() -> PreparationProgress:
@@ -88,7 +88,7 @@ def silently() -> PreparationProgress:
 
 
 class PreparedEngine(NamedTuple):
-    """Engine, number of processes and worth table for playing games."""
+    """The engine, the number of processes and the worth table with which games are played."""
 
     engine: str
     """``compiled`` or ``reference``."""
@@ -132,14 +132,14 @@ def to_simulate_each(
 def to_meet(
     game: Game, bots: Sequence[str], games: int, jobs: int | None, reporter: PreparationProgress
 ) -> PreparedEngine:
-    """Prepare a tournament. It uses the reference engine; its bots compile what they need themselves."""
+    """Prepare a tournament. It uses the reference engine. Its bots compile what they need themselves."""
     program = game.program
     seconds = games * seconds_of(program, [bots[seat % len(bots)] for seat in range(program.players)])
     return PreparedEngine("reference", _jobs(jobs, bots, seconds), _table(program, bots, reporter))
 
 
 def to_judge(look: DraftTask, jobs: int | None, reporter: PreparationProgress) -> PreparedEngine:
-    """Prepare a study of drafts, with an adviser or without."""
+    """Prepare a study of drafts, with or without an adviser."""
     program, bots = look.game.program, look.bots
     seconds = look.games * seconds_of(program, bots)
     if look.adviser:
@@ -149,7 +149,7 @@ def to_judge(look: DraftTask, jobs: int | None, reporter: PreparationProgress) -
 
 
 def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[Text], None]) -> str:
-    """Return the engine to use: the reference engine for few games, since compiling takes longer.
+    """Return the engine to use. For few games, it is the reference engine, because compiling takes longer.
 
     Raises `EngineError`. `note` receives the reason if ``auto`` cannot compile.
     """
@@ -168,7 +168,7 @@ def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, 
 
 
 def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress) -> bytes:
-    """Let the bots learn the game unless it is known, and return the encoded table; empty if none learns."""
+    """Let the bots learn the game, if needed, and return the encoded table; empty if no bot learns."""
     if not learners(bots):
         return b""
     reporter.learn(bots, program)
@@ -176,6 +176,6 @@ def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress)
 
 
 def _jobs(asked: int | None, bots: Iterable[str], seconds: float) -> int:
-    """Return the number of processes: that asked for, or as many as are worth it; 1 with outsiders."""
+    """Return the number of processes: the number asked for, else as many as pay off; 1 with outsiders."""
     worth_starting = max(1, min(usable(), int(seconds / _PROCESS_TAKES)))
     return 1 if any(outsider(bot) for bot in bots) else asked or worth_starting

@@ -1,6 +1,6 @@
-"""Tasks for workers, and the playing of their games, compiled or not, with equal games and counts.
+"""Tasks for workers, and the playing of their games. Games and counts are the same, compiled or not.
 
-A task has all that a range of games depends on, and nothing that depends on the machine.
+A task contains everything on which a range of games depends, and nothing that depends on the machine.
 """
 
 from __future__ import annotations
@@ -43,15 +43,18 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 BY_TABLE = "table"
-"""Bot that is a policy once a worth table exists: it reads nothing that its seat may not know."""
+"""The bot that is a policy once a worth table exists. It reads nothing that its seat may not know."""
 
 READY = 32
-"""Number of prepared players in the cache: enough for all values that a tuning tries at once."""
+"""The number of prepared players in the cache.
+
+It is enough for all values that a tuning tries at once.
+"""
 
 Rows = list[list[int]]
-"""Rows by game: totals, winners as bits, and points by source and seat, source after source.
+"""Rows by game: totals, winners as bits, and points by seat for each source, source by source.
 
-With `Task.copies` the number of times that each seat made each play follows, play after play.
+With `Task.copies`, they also have the number of times that each seat made each play, play by play.
 """
 
 
@@ -63,11 +66,11 @@ class Chunk(Struct, frozen=True):
     tally: list[int]
     rows: Rows
     seconds: float
-    """Time spent playing, in seconds, without reading the card set and compiling."""
+    """The time spent playing, in seconds, without reading the card set and compiling."""
 
 
 def play_chunk(task: Task) -> Chunk:
-    """Play the games of a task. Adopts its worth table first."""
+    """Play the games of a task. Uses the task's worth table from then on."""
     adopt(task.game.program, task.table)
     player = player_of(task.game.program, task.bots, task.engine, logged=task.logged)
     root = root_of(task.seed)
@@ -77,7 +80,7 @@ def play_chunk(task: Task) -> Chunk:
 
 
 def why_not_compiled(program: Program, bots: Sequence[str]) -> Text:
-    """Return the reason why a game cannot be compiled; empty if it can."""
+    """Return the reason why a game cannot be compiled; empty if it can be."""
     if not can_compile():
         return said("slow.no-compiler", command=how_to_install("fast"))
     if unknown := tuple(dict.fromkeys(name for name in bots if not is_policy(name))):
@@ -87,7 +90,7 @@ def why_not_compiled(program: Program, bots: Sequence[str]) -> Text:
 
 
 class GamePlayer(Protocol):
-    """Player of ranges of games."""
+    """Plays ranges of games."""
 
     def play(self, root: int, first: int, last: int, *, rows: bool, copies: bool = False) -> tuple[list[int], Rows]:
         """Play the games `first` to `last - 1` and return their tally and rows.
@@ -99,12 +102,12 @@ class GamePlayer(Protocol):
 @by_identity(READY)
 def player_of(program: Program, bots: tuple[str, ...], engine: str, *, logged: bool) -> GamePlayer:
     """Return the player for an engine, from a cache."""
-    compiled = engine == "compiled" and can_compile()  # a worker without llvmlite plays equal games, but slower
+    compiled = engine == "compiled" and can_compile()  # a worker without llvmlite plays the same games, but slower
     if not all(map(is_policy, bots)) or compilable.why_not_compiled(program, bots, in_words=compiled):
         return ReferencePlayer(program, bots, logged=logged)
     worth = at_hand(program).worth if BY_TABLE in bots else None
     if compiled:
-        with suppress(UnsupportedError):  # the game is too large to compile: play it in Python
+        with suppress(UnsupportedError):  # if the game is too large to compile, play it in Python
             return GameRunner(program, bots, logged=logged, worth=worth)
     return PythonPlayer(
         ReferencePlayer(program, bots, logged=logged),
@@ -115,7 +118,7 @@ def player_of(program: Program, bots: tuple[str, ...], engine: str, *, logged: b
 class PythonPlayer:
     """Player in CPython: the reference engine, and later the specialised kernel.
 
-    The kernel is specialised after `FEW` games, unless that would leave too much code.
+    The kernel is specialised after `FEW` games, unless the specialised code would become too large.
     """
 
     def __init__(self, reference: ReferencePlayer, kernel: GameRunner) -> None:
@@ -130,7 +133,7 @@ class PythonPlayer:
 
 
 class ReferencePlayer:
-    """Player by the reference engine. Bots that are not policies get observations, as at a table."""
+    """Plays with the reference engine. Bots that are not policies get observations, as at a table."""
 
     def __init__(self, program: Program, bots: Sequence[str], *, logged: bool) -> None:
         self.program = program
@@ -183,7 +186,7 @@ def is_policy(name: str) -> bool:
 
 
 def needs_memory(bots: Sequence[str]) -> bool:
-    """True if some bot is not a policy: observations include what seats remember of the cards."""
+    """True if some bot is not a policy, because observations include what seats remember of the cards."""
     return not all(map(is_policy, bots))
 
 
@@ -213,7 +216,7 @@ def add(tally: list[int], other: Sequence[int]) -> list[int]:
 
 
 class Task(Struct, frozen=True):
-    """Order to play the games `first` to `last - 1` of a seed."""
+    """An order to play the games `first` to `last - 1` of a seed."""
 
     game: Game
     bots: tuple[str, ...]
@@ -222,7 +225,7 @@ class Task(Struct, frozen=True):
     first: int
     last: int
     engine: str
-    """Engine to play with: ``compiled`` or ``reference``."""
+    """The engine to play with: ``compiled`` or ``reference``."""
     logged: bool = False
     """True to count every play by turn."""
     copies: bool = False
@@ -230,4 +233,4 @@ class Task(Struct, frozen=True):
     rows: bool = False
     """True to return a row for every game."""
     table: bytes = b""
-    """Encoded worth table (see `bots.worth.tables`), which the worker adopts; empty for none."""
+    """The encoded worth table (see `bots.worth.tables`), which the worker uses; empty for none."""

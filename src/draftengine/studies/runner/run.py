@@ -1,4 +1,4 @@
-"""Runs of games: *chunks* of games are given to an executor, and their results are merged in order.
+"""Runs of games. An executor gets *chunks* of games, and their results are merged in order.
 
 An executor (`concurrent.futures.Executor`) is this process, several processes, or a cluster.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ExecutorError(ReasonedError, ValueError):
-    """Error for an executor that cannot be opened or was lost; the reason says why and what would help."""
+    """An executor cannot be opened or was lost. The reason says why, and what would help."""
 
 
 def open_executor(where: str, jobs: int) -> Executor:
@@ -32,13 +32,13 @@ def open_executor(where: str, jobs: int) -> Executor:
     if where:
         return DaskExecutor(where)
     if jobs > 1:
-        with suppress(OSError):  # without shared memory for processes, playing slowly is better than failing
+        with suppress(OSError):  # if processes cannot share memory, slow playing is better than failing
             return open_processes(jobs)
     return InProcessExecutor()
 
 
 class InProcessExecutor(Executor):
-    """Executor in this process, which carries out a task when it is submitted."""
+    """An executor in this process. It carries out a task when the task is submitted."""
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         done: Future[Any] = Future()
@@ -50,7 +50,7 @@ class InProcessExecutor(Executor):
 
 
 class DaskExecutor(Executor):
-    """Executor on a Dask cluster, whose scheduler repeats the tasks of workers that fail."""
+    """An executor on a Dask cluster. Its scheduler repeats the tasks of workers that fail."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -64,17 +64,17 @@ class DaskExecutor(Executor):
             raise ExecutorError(said("cluster.none", address=address, error=str(error))) from None
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        # Pure tasks are cached: Dask would play equal chunks of two simulations only once.
+        # Pure tasks are cached, so Dask would play equal chunks of two simulations only once.
         return _Remote(self._client.submit(fn, *args, pure=False, **kwargs))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 (as inherited)
-        self._client.close()  # cancels the tasks that nobody waits for
+        self._client.close()  # cancels the tasks for which nobody waits
 
 
 class _Remote(Future[Any]):
     """Result on a cluster, fetched on request.
 
-    Dask's `concurrent.futures` interface fetches a result once, when it is done, and fails if its worker dies just
+    Dask's `concurrent.futures` interface fetches a result once, when it is ready, and fails if the worker dies just
     then. Dask's own futures fetch it again from the worker that recomputes it.
     """
 
@@ -89,10 +89,10 @@ class _Remote(Future[Any]):
 SECONDS_OF_A_CHUNK = 0.3
 """Seconds that a chunk should take: short enough to report progress, long compared with submitting it."""
 FIRST_CHUNK = {"compiled": 2000, "reference": 2}
-"""Games in the first chunk, by engine: few, as bots may be slow. Later chunks follow the speed."""
+"""The number of games in the first chunk, by engine. It is small because bots may be slow."""
 MOST_OF_A_CHUNK = {"compiled": 200_000, "reference": 5000}
 MOST_FAILURES = 5
-"""Number of times that a pool of processes may break before that is an error."""
+"""The number of times that a pool of processes may break before this is an error."""
 
 
 class Progress(Struct, frozen=True):
@@ -101,13 +101,13 @@ class Progress(Struct, frozen=True):
     games: int
     of: int
     per_second: float
-    """Games a second of all workers together; 0 before the first chunk."""
+    """The games per second of all workers together; 0 before the first chunk."""
     seconds_left: float
 
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Delay Ctrl-C and other stop signals until the block ends: a chunk is merged whole or not at all."""
+    """Delay Ctrl-C and other stop signals until the block ends. So a chunk is merged whole or not at all."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -125,11 +125,11 @@ def undisturbed() -> Iterator[None]:
 
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals that people and systems send to end a process."""
+"""The signals that people and systems send to end a process."""
 
 
 class Counted(Protocol):
-    """Protocol of the result of a chunk: its games and the seconds of playing."""
+    """Protocol of the result of a chunk: the number of its games, and the seconds of playing."""
 
     @property
     def first(self) -> int: ...
@@ -150,21 +150,21 @@ class Work(Struct, Generic[Chunk], frozen=True):
     engine: str
     play: Callable[[Any], Chunk]
     task: Callable[[int, int], Any]
-    """Function that returns the task for the games from one number up to another."""
+    """The function that returns the task for a range of games."""
     stretch: int = 0
-    """Number of games between fixed boundaries, counted from game 0, that no chunk crosses; 0 for none.
+    """The distance between fixed boundaries, from game 0 on, that no chunk crosses; 0 for none.
 
-    So what is decided at a boundary does not depend on the chunks, nor on the first game of the run.
+    So decisions at a boundary depend neither on the chunks nor on the first game of the run.
     """
 
     def end(self, first: int, size: int) -> int:
-        """Return the end of a chunk that begins at `first` and has about `size` games."""
+        """Return the end of a chunk that starts at `first` and has about `size` games."""
         over = first % self.stretch if self.stretch else 0
         return min(first + size, self.last, first + self.stretch - over if self.stretch else self.last)
 
 
 class Run(Generic[Chunk]):
-    """Run of some work, which submits chunks and merges them in order.
+    """A run of some work. It submits chunks and merges them in order.
 
     A chunk whose process dies is played again. `merge` receives every chunk once and returns True to stop the run.
     """
@@ -221,7 +221,7 @@ class Run(Generic[Chunk]):
             except CancelledError:
                 raise ExecutorError(said("cluster.lost", address=self.where)) from None
             except BrokenExecutor:
-                # A process died, and with it the pool: all waiting chunks are submitted again.
+                # A process has died, and with it the pool. So all waiting chunks are submitted again.
                 self.failures += 1
                 if self.failures > MOST_FAILURES:
                     raise ExecutorError(said("cluster.dying")) from None
@@ -238,7 +238,7 @@ class Run(Generic[Chunk]):
     def _submit(self, task: Any) -> Future[Chunk]:
         try:
             return self.pool.submit(self.work.play, task)
-        except BrokenExecutor as error:  # a process has died already; `_go` handles that in the turn of this chunk
+        except BrokenExecutor as error:  # a process has died already, which `_go` handles when it comes to this chunk
             failed: Future[Chunk] = Future()
             failed.set_exception(error)
             return failed
@@ -256,7 +256,7 @@ class Run(Generic[Chunk]):
         return enough
 
     def per_second(self) -> float:
-        """Return the games a second of all workers together, without compiling except on a cluster."""
+        """Return the games per second of all workers together. Compiling is included only on a cluster."""
         if self.where:
             return self.done / max(self.seconds(), 1e-9)
         return self.jobs * self.done / max(self.busy, 1e-9)
@@ -267,8 +267,8 @@ class Run(Generic[Chunk]):
     def close(self) -> None:
         """Cancel unfinished chunks. If all are merged, wait for the processes to exit.
 
-        Python 3.11 may fail with a message if it exits while a pool of processes is still exiting. After Ctrl-C nobody
-        waits for a chunk that will not be counted.
+        Python 3.11 may fail with a message if it exits while a pool of processes is still exiting. After Ctrl-C, it
+        does not wait for chunks that will not be counted.
         """
         if self.merged < self.work.last and not self.where and self.jobs > 1:
             abandon(self.pool)

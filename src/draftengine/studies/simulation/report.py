@@ -1,4 +1,4 @@
-"""HTML page that reports a simulation to a designer, conclusions first."""
+"""An HTML page that reports a simulation to a designer, with the conclusions first."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
     from draftengine.studies.simulation.simulate import Places
 
 _NOTICED = 0.1
-"""Least difference in points that a player would notice."""
+"""The smallest difference in points that a player would notice."""
 _FEW = 30
-"""Least number of plays for a figure of a card or turn; fewer are too uncertain."""
+"""The smallest number of plays for a figure of a card or turn. With fewer, it is too uncertain."""
 
 
 def report(study: Study, players: int, summary: Summary, places: Places | None = None, drafts: str = "") -> str:
-    """Return the HTML page; `drafts` is its section about drafts (see `draft.report.section`)."""
+    """Return the HTML page. `drafts` is its section about drafts (see `draft.report.section`)."""
     decides = part("What decides", _margin(summary), _by_place(summary, places))
     wins = part("Who wins, and how high", _scores(summary, places), _seats(summary))
     cards = part("Cards", _worth(summary), _cards(summary), _turns(summary))
@@ -69,7 +69,7 @@ def report(study: Study, players: int, summary: Summary, places: Places | None =
 
 
 def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
-    """Return a conclusion about the rule in which the winner and the last differ most."""
+    """Return a conclusion about the rule in which the winner and the last seat differ most."""
     apart = _apart(summary, places)
     if places is None or not apart:
         return []
@@ -110,7 +110,7 @@ def _of_cards(summary: Summary) -> list[Conclusion]:
 
 
 def _of_bots(summary: Summary) -> list[Conclusion]:
-    """Return a reminder of the bots that played, unless they already need a warning."""
+    """Return a reminder that names the bots, unless they need a warning anyway."""
     bots = [seat.bot for seat in summary.seats if seat.bot]
     if not bots or caveat(bots):
         return []
@@ -137,7 +137,7 @@ def _players(summary: Summary) -> list[SeatSummary]:
 
 
 def _rates(named: Sequence[tuple[str, SeatSummary | CardSummary]], even: float) -> list[Point]:
-    """Return win rates in percent as points of a figure; their intervals hold for all of them together."""
+    """Return win rates in percent as points of a figure. Their intervals hold for all of them together."""
     points = []
     for label, one in named:
         ends = widened(one.win_rate, one.win_rate_ci95, len(named))
@@ -185,7 +185,7 @@ def _head_of(summary: Summary, figure_: str, otherwise: str) -> str:
 
 
 def _quiet(ranked: Sequence[RuleSummary]) -> str:
-    """Return a note if the rule with the most points has a small share in the margin, else an empty text."""
+    """Return a note if the rule with the most points has a small share in the margin; else empty."""
     largest = max(ranked, key=lambda rule: rule.mean, default=None)
     if largest is None or largest.mean <= 0 or largest.margin_share >= 1 / len(ranked):
         return ""
@@ -223,7 +223,7 @@ def _by_place(summary: Summary, places: Places | None) -> str:
 
 
 def _apart(summary: Summary, places: Places | None) -> str:
-    """Return the rule in which the winner and the last differ most; empty without places."""
+    """Return the name of the rule in which the winner and the last seat differ most; empty without places."""
     if places is None or not places.games or places.seats < 2:  # noqa: PLR2004 (nobody is ahead of anybody)
         return ""
     means = {name: places.means(name) for name in summary.rules}
@@ -273,7 +273,7 @@ def _seats(summary: Summary) -> str:
 
 
 def _scores(summary: Summary, places: Places | None) -> str:
-    """Return histograms of scores with common axes: by place if known, else by seat."""
+    """Return histograms of scores with the same axes: by place if known, else by seat."""
     if places is not None and places.games and places.seats > 1:
         pictures, of = list(zip(_titles(places.seats), places.scores, strict=True)), "place"
         title = _typical(places)
@@ -307,7 +307,7 @@ def _scores(summary: Summary, places: Places | None) -> str:
 def _worth_points(summary: Summary) -> list[Point]:
     """Return the worth of each card as points of a figure, the highest first.
 
-    Only a difference that a player would notice is marked as certain.
+    Only differences that a player would notice are marked as certain.
     """
     known = [card for card in summary.cards.values() if card.worth is not None and card.worth_ci95 is not None]
     points = []
@@ -325,14 +325,14 @@ def _most_worth(points: Sequence[Point]) -> str:
 
 
 def _certain_ends(points: Sequence[Point]) -> list[Point]:
-    """Return the first point if certainly above the reference, and the last if certainly below."""
+    """Return the first point if it is certainly above the reference, and the last if certainly below."""
     if not points or points[0].state != "up":
         return []
     return [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
 
 
 def _ends_of(points: Sequence[Point], *texts: str) -> str:
-    """Return a sentence about the certain ends of the points; empty if there are none."""
+    """Return a sentence about the first and last points that are certain; empty if there are none."""
     return "".join(text.format(end.label) for text, end in zip(texts, _certain_ends(points), strict=False))
 
 
@@ -348,7 +348,7 @@ def _worth(summary: Summary) -> str:
 
 
 def _card_points(summary: Summary) -> list[Point]:
-    """Return the win rate of each card's players as points of a figure, the highest first."""
+    """Return the win rate of the players of each card as points of a figure, the highest first."""
     cards = sorted(summary.cards.values(), key=lambda card: -card.win_rate)
     return _rates([(card.label, card) for card in cards], _even(summary))
 
@@ -371,7 +371,7 @@ def _cards(summary: Summary) -> str:
 
 
 def _card_table(summary: Summary, even: float) -> str:
-    """Return the table of cards, with their win rates by turn shaded by the difference from even."""
+    """Return the table of cards. Win rates by turn are shaded by their difference from an equal share."""
     cards = sorted(summary.cards.values(), key=lambda card: -card.win_rate)
     turns = sorted({card_turn.turn for card in cards for card_turn in card.by_turn})
     known = [card_turn for card in cards for card_turn in card.by_turn if card_turn.taken >= _FEW]
@@ -393,7 +393,7 @@ def _card_table(summary: Summary, even: float) -> str:
 
 
 def _turns(summary: Summary) -> str:
-    """Return the figure of the turns in which cards are played; empty if all fall in one turn."""
+    """Return the chart of how many cards are played in each turn; empty if all are played in one turn."""
     cards = [card for card in summary.cards.values() if card.taken >= _FEW]
     turns = sorted({card_turn.turn for card in cards for card_turn in card.by_turn})
     if len(turns) < 2 or not cards:  # noqa: PLR2004 (then there is nothing to choose)

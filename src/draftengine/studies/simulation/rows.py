@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class MissingExtraError(ReasonedError, RuntimeError):
-    """Error for a required package that is not installed; the message says how to install it."""
+    """A required package is not installed. The message says how to install it."""
 
 
 def columns_of(program: Program) -> list[str]:
@@ -54,7 +54,7 @@ def columns_of(program: Program) -> list[str]:
 
 def cells_of(seats: int, first: int, rows: Rows, columns: int) -> list[list[int | str]]:
     """Return the cells of the rows of games from number `first` on, cut to `columns` columns."""
-    end = columns - 1  # the first column is the number of the game, which the row lacks
+    end = columns - 1  # the first column is the number of the game, which rows lack
     return [
         [
             game,
@@ -67,14 +67,14 @@ def cells_of(seats: int, first: int, rows: Rows, columns: int) -> list[list[int 
 
 
 class RowWriter:
-    """Context manager that writes rows to a file; ``.parquet`` files are made at the end.
+    """A context manager that writes rows to a file. A ``.parquet`` file is made at the end.
 
-    The file keeps its old content until all rows are written; also if writing fails or there are no rows. Raises
-    `MissingExtraError` and `OSError`.
+    The file keeps its old content until all rows are written. It also keeps it if writing fails, or if there are no
+    rows. Raises `MissingExtraError` and `OSError`.
     """
 
     def __init__(self, path: Path, columns: Sequence[str], facts: dict[str, str], texts: Sequence[str] = ()) -> None:
-        """Set the names of the columns, of those among them that hold texts, and facts to keep with the rows."""
+        """Set the names of the columns, the names of those with texts, and facts to store with the rows."""
         self.path = path
         self.columns = columns
         self.facts = facts
@@ -143,7 +143,7 @@ def _quoted(text: str) -> str:
 
 
 class ChoiceRow(NamedTuple):
-    """One choice of one seat. Cards are names with a space between them, in alphabetical order."""
+    """One choice of one seat. Cards are names separated by spaces, in alphabetical order."""
 
     game: int
     round: int
@@ -153,13 +153,13 @@ class ChoiceRow(NamedTuple):
     offered: str
     """Cards from which the seat took some."""
     move: str
-    """Cards that it took, and how."""
+    """The cards that it took, and how it took them."""
     tableau: str
     """Cards in front of the seat before its choice."""
 
 
 CHOICE_TEXTS = ("bot", "offered", "move", "tableau")
-"""Columns of choices that hold texts."""
+"""The columns of choices that contain texts."""
 
 
 def choices_of(game: Game, bots: Sequence[str], seed: int | str, first: int, last: int) -> Iterator[ChoiceRow]:
@@ -183,7 +183,7 @@ def _choices_in(program: Program, bots: Sequence[str], root: int, number: int) -
 
 
 def _offered(state: GameState, choice: Choice, seat: int) -> str:
-    """Return the cards of the zone that a choice takes from; of a layout, those that lie open."""
+    """Return the cards of the zone from which a choice takes; for a layout, the open ones."""
     zone = state.program.zones[choice.source]
     if zone.layout:
         views = (view for view in observe(state, seat).zones if view.zone == zone.id)

@@ -1,17 +1,17 @@
 """Simulations, and sums over the rows of their first games: leads, places, and the worth of cards.
 
 The share of a rule in the winner's margin is a ratio of two sums over games: the winner's lead in the points of the
-rule, and the whole margin. Its error comes from the joint variation of both from game to game (the
-delta method); `Leads` counts what that takes.
+rule, and the whole margin. Its error follows from how both vary together from game to game (the delta method); `Leads`
+adds up the sums for this.
 
-The worth of a copy of a card to the seat that plays it is in points more than an average card. Within each game, the
-scores of the players are regressed on the number of copies of each card that they played. Both are taken relative to
-their mean in the game, so a deal that is rich for all players has no influence. Unlike with win rates, a card is not
-credited with the points of the cards it is played with. This is the *within* estimator of fixed effects, with games as
-groups. Intervals come from leaving out each of `GROUPS` parts of the games in turn: the delete-a-group jackknife (Kott,
-*Journal of Official Statistics* 17, 2001). So games vary as a whole, not seat by seat. The mean worth, weighted by how
-often cards are played, is 0. The worth of a card depends on what the others do, so it holds only for players like those
-who played.
+The worth of a copy of a card is the number of points that it gives to the seat that plays it, compared to an average
+card. Within each game, the scores of the players are regressed on the number of copies of each card that they played.
+Both are taken relative to their mean in the game, so a deal that is rich for all players has no influence. Unlike in
+win rates, a card gets no credit for the points of cards that are played with it. This is the *within* estimator of
+fixed effects, with games as groups. Intervals come from leaving out each of `GROUPS` parts of the games in turn: the
+delete-a-group jackknife (Kott, *Journal of Official Statistics* 17, 2001). So games vary as a whole, not seat by seat.
+The mean worth, weighted by how often cards are played, is 0. The worth of a card depends on what the others do, so it
+holds only for players like those who played.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SAMPLED = 10_000
 
 
 class Leads:
-    """Sums over games with one winner: margins, their squares, and each rule's squares and products."""
+    """Sums over games with one winner: margins, their squares, and the squares and products of each rule."""
 
     def __init__(self, program: Program) -> None:
         self.seats = program.seats
@@ -75,7 +75,7 @@ class Leads:
     def error(self, name: str, share: float, decisive: int) -> float | None:
         """Return the standard error of a rule's share in the margin over `decisive` games with one winner.
 
-        The error is ``None`` if too little is known.
+        Returns ``None`` if too little is known.
         """
         if self.games < 2 or not self.margins or not decisive:  # noqa: PLR2004 (one game varies by nothing)
             return None
@@ -87,7 +87,7 @@ class Leads:
 class Places:
     """Sums by place over games.
 
-    Winners come first, others follow by their totals, and seats with equal totals follow in the order of seats.
+    Winners come first. The others are ordered by their totals and, if these are equal, by seat.
     """
 
     def __init__(self, program: Program) -> None:
@@ -101,7 +101,7 @@ class Places:
         """Number of games by total, for each place."""
 
     def add(self, first: int, rows: Rows) -> None:
-        """Add the rows of games that begin with number `first`; games beyond the sample are ignored."""
+        """Add the rows of games that start with number `first`. Games beyond the sample are ignored."""
         seats = self.seats
         for row in rows[: max(0, SAMPLED - first)]:
             winners = row[seats]
@@ -119,25 +119,31 @@ class Places:
 
 
 SAMPLED_FOR_WORTH = 5_000
-"""Number of games in the sample."""
+"""The number of games in the sample."""
 GROUPS = 25
-"""Number of parts of the sample; games go to them in turn."""
+"""The number of parts of the sample. Games are assigned to them in turn."""
 _T = 2.064
 """Quantile of Student's t at 97.5 percent, for `GROUPS` - 1 degrees of freedom."""
 _FEWEST = 4 * GROUPS
-"""Least number of games for a result."""
+"""The smallest number of games for a result."""
 _RIDGE = 1e-9
-"""Relative ridge that makes the solution unique if some cards are only played together."""
+"""A relative ridge that makes the solution unique if some cards are only played together."""
 
 _LEVEL = 1e-6
-"""Relative ridge for the common level of all cards, undetermined if all seats play equally many."""
+"""A relative ridge for the common level of all cards.
+
+It is undetermined if all seats play equally many.
+"""
 
 Worth = tuple[float, float, float]
-"""Worth of a copy in points, and the ends of its 95 percent interval."""
+"""The worth of a copy in points, and the ends of its 95 percent interval."""
 
 
 class _Sums:
-    """Sums over some games, relative to the mean of each: products of copies, and of copies and scores."""
+    """Sums over some games of products of copies, and of copies and scores.
+
+    Both are taken relative to their means in each game.
+    """
 
     def __init__(self, size: int) -> None:
         self.squares = [[0.0] * size for _ in range(size)]
@@ -145,7 +151,7 @@ class _Sums:
 
 
 class Worths:
-    """Estimator of the worth of all plays, to which games are added."""
+    """An estimator of the worth of all plays, to which games are added."""
 
     def __init__(self, program: Program) -> None:
         self.players = program.players
@@ -158,7 +164,7 @@ class Worths:
         self.groups = [_Sums(self.size) for _ in range(GROUPS)]
 
     def add(self, first: int, rows: Rows) -> None:
-        """Add the rows of games from number `first` on; games beyond the sample are ignored.
+        """Add the rows of games; `first` is the number of the first one. Games beyond the sample are ignored.
 
         The rows must count plays (`Task.copies`).
         """
@@ -189,7 +195,7 @@ class Worths:
         self.games += 1
 
     def found(self) -> list[Worth | None]:
-        """Return the worth of a copy of each play; ``None`` if it was never made or games are too few."""
+        """Return the worth of a copy of each play; ``None`` if it was never made or there are too few games."""
         met = [play for play in range(self.size) if self.played[play]]
         if self.games < _FEWEST or self.players < 2 or len(met) < 2:  # noqa: PLR2004 (nobody or nothing to compare with)
             return [None] * self.size
@@ -204,7 +210,7 @@ class Worths:
         return worths
 
     def _solved(self, met: Sequence[int], without: int) -> list[float]:
-        """Solve for the worth of the plays in `met`, without the games of one group; -1 leaves out none."""
+        """Solve for the worth of the plays in `met`, leaving out the games of group `without` (-1: none)."""
         groups = [group for number, group in enumerate(self.groups) if number != without]
         square = [[sum(group.squares[one][other] for group in groups) for other in met] for one in met]
         product = [sum(group.products[one] for group in groups) for one in met]
@@ -248,7 +254,7 @@ class Played(Struct, frozen=True):
     games: int
     tally: list[int]
     per_second: float
-    """Games a second of all workers together, without the time for compiling."""
+    """The games per second of all workers together, without the time for compiling."""
     seconds: float
     interrupted: bool
     margin_share: Leads
@@ -265,8 +271,8 @@ def simulate(
 ) -> Played:
     """Play the games of a task. `keep` receives every chunk once, in order.
 
-    The counts depend only on the game, bots and seed, and not on jobs, executor, engine or the size of chunks.
-    `KeyboardInterrupt` keeps the finished chunks up to the first gap. Raises `ExecutorError`.
+    The counts depend only on the game, bots and seed, and not on jobs, executor, engine or the size of chunks. After a
+    `KeyboardInterrupt`, the finished chunks up to the first gap are kept. Raises `ExecutorError`.
     """
     tally: list[int] = []
     leads = Leads(task.game.program)

@@ -1,7 +1,4 @@
-"""Conclusions of a simulation in plain words, each as far as the intervals support it.
-
-Figures from weak bots, which do not look beyond the card that they take, come with a warning.
-"""
+"""Conclusions of a simulation in plain words, each as strong as the intervals support."""
 
 from __future__ import annotations
 
@@ -62,7 +59,7 @@ def players_of(bots: Iterable[str]) -> Phrase:
 
 
 CLOSE_PARTS = 0.05
-"""Largest difference of two rules' shares in the margin that counts as about equal."""
+"""The largest difference of two rules' shares in the margin that counts as about equal."""
 
 
 def sentences(summary: Summary, language: str = "en") -> list[str]:
@@ -111,7 +108,7 @@ def _of_margin(summary: Summary) -> list[Conclusion]:
 def _of_equals(
     summary: Summary, best: tuple[RuleSummary, Interval], second: tuple[RuleSummary, Interval]
 ) -> Conclusion:
-    """Return the conclusion if the order of the two rules with the largest shares is not certain."""
+    """Return the conclusion that the order of the two rules with the largest shares is uncertain."""
     names = tuple(
         said("study.rule-share", rule=rule.label, share=share(rule.margin_share, 0)) for rule, _ in (best, second)
     )
@@ -144,7 +141,7 @@ def _of_winning(summary: Summary) -> list[Conclusion]:
 
 
 def _of_nobody(summary: Summary, ends: dict[int, Interval], even: float) -> Conclusion:
-    """Return the conclusion if no player certainly deviates from even: a bound, or the games still needed."""
+    """Return the conclusion if no player certainly deviates from an equal share: a bound, or games needed."""
     most = max(max(high - even, even - low) for low, high in ends.values())
     if most <= FEW_WINS:
         text = said("study.no-player-over", points=decimal(f"{100 * most:.1f}"))
@@ -175,7 +172,7 @@ def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[C
 
 
 def _winning(seats: list[SeatSummary], way: str) -> list[Phrase]:
-    """Return a phrase about the seats that win `way` often, the most extreme first, or no phrase."""
+    """Return a phrase about the seats that win `way` often, the most extreme first; empty if none do."""
     ranked = sorted(seats, key=lambda seat: -seat.win_rate if way == "more" else seat.win_rate)
     names = tuple(
         said("study.player.share", player=seat_named(seat.seat, seat.name), bot=seat.bot, share=share(seat.win_rate, 1))

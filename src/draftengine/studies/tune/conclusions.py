@@ -1,4 +1,4 @@
-"""Conclusions of a tuning in plain words, as far as the intervals support them."""
+"""Conclusions of a tuning in plain words, each as strong as the intervals support."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _answer(tuned: Tuned, number: Number, program: Program, language: str) -> It
 
 
 def _beyond(tuned: Tuned, near: Tried, number: Number) -> Iterator[Phrase]:
-    """Yield advice about values to try next: between two values, or beyond the last one."""
+    """Yield advice on values to try next: between two values, or beyond the last one."""
     place, target = tuned.tried.index(near), tuned.target
     if len(tuned.tried) == 1:
         return
@@ -146,7 +146,7 @@ def _open(tuned: Tuned) -> Iterator[Phrase]:
 
 
 def notes(tuned: Tuned, program: Program, bots: Sequence[str]) -> list[Phrase]:
-    """Return notes on the validity of the figures: intervals, different bots, and weak bots."""
+    """Return notes on how far the figures are valid: intervals, different bots, and weak bots."""
     values, warning = len(tuned.tried), caveat(bots)
     uneven = tuned.target.figure.kind == "advantage" and len(set(bots[: program.players])) > 1
     return [
@@ -157,7 +157,7 @@ def notes(tuned: Tuned, program: Program, bots: Sequence[str]) -> list[Phrase]:
 
 
 def data(tuned: Tuned, number: Number, program: Program, refused: Mapping[int, Text]) -> dict[str, Any]:
-    """Return all results as plain data, with ``None`` for what is unknown or unlimited."""
+    """Return all results as plain data. ``None`` means unknown or unlimited."""
     target = tuned.target
     tried: dict[int, dict[str, Any]] = {
         candidate.value: {

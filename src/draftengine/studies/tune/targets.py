@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 
 class TargetError(ReasonedError, WrongArgumentError):
-    """Error for a target that cannot be parsed or that the game lacks; the reason says what exists."""
+    """A target cannot be parsed, or the game lacks its figure. The reason says what exists."""
 
 
 CONDITIONS = ("near X", "near X ± D", "at least X", "at most X", "between X and Y")
-"""Conditions that a target can name."""
+"""The conditions that a target can have."""
 
 NEAR_POINTS = 0.05
 """Default tolerance of ``near`` for points, relative to the number."""
@@ -49,7 +49,7 @@ NEAR_PERCENT = 100 * FEW_WINS
 
 
 class Target(Struct, frozen=True):
-    """Range from `low` to `high` in which a figure should lie, as near as possible to an `aim`."""
+    """A range from `low` to `high` in which a figure should be, as near as possible to an `aim`."""
 
     figure: Figure
     low: float
@@ -58,7 +58,7 @@ class Target(Struct, frozen=True):
 
     @property
     def band(self) -> Phrase:
-        """Range in words."""
+        """The range in words."""
         unit = " %" if self.figure.percent and self.figure.kind != "advantage" else ""
         low, high = decimal(f"{self.low:g}"), decimal(f"{self.high:g}{unit}")
         if self.low == -inf:
@@ -76,20 +76,20 @@ _FORMS = (
     (rf"(?:(?:is )?(?:near|about|around|=|≈)|is)\s*{_NUMBER}(?:\s*(?:±|\+/?-)\s*{_NUMBER})?", "near"),
 )
 _PARTS = {"half": 50, "a half": 50, "a third": 33.3, "a quarter": 25, "a fifth": 20, "a tenth": 10}
-"""Values in percent of words for shares."""
+"""By word for a share, its value in percent."""
 _SHARE = re.compile(
     r"(?:share of )?(.+?)(?: (?:is|makes))?( (?:at least|at most|near|about|around|above|below))? "
     rf"({'|'.join(_PARTS)}|\d+(?:\.\d+)? ?(?:%|percent)) of the (?:winner['’]s )?margin",
     re.IGNORECASE,
 )
 _OTHERWISE = {"scores": "score", "average score": "score", "points": "score", "winner's score": "winning score"}
-"""Alternative names of figures."""
+"""Other names of figures."""
 
 
 def target_of(text: str, program: Program) -> Target:
     """Parse a target for a game. Raises `TargetError`."""
     phrase = _SHARE.sub(
-        # A rule's part of the margin in the standard form: “share of RULE near 20 %”.
+        # Write a rule's part of the margin in the standard form: “share of RULE near 20 %”.
         lambda part: f"share of {part[1]}{part[2] or ' near'} {_PARTS.get(part[3].casefold(), part[3])}",
         " ".join(text.split()),
     )
@@ -131,7 +131,7 @@ def _figure(name: str, program: Program) -> Figure:
 
 
 def phrases(program: Program) -> Iterator[tuple[str, Figure]]:
-    """Yield every figure of a game with the text that people write for it."""
+    """Yield every figure of a game, with the text by which people name it."""
     for kind, figure_kind in TARGET_KINDS.items():
         if "PLAYER" in figure_kind.phrase:
             for seat in range(program.players):
@@ -145,17 +145,17 @@ def phrases(program: Program) -> Iterator[tuple[str, Figure]]:
 
 _PIECE = re.compile(r"(-?\d{1,9})(?:\s*(?:-|\.\.)\s*(-?\d{1,9})(?:\s*/\s*(\d{1,9}))?)?")
 _STEPS = 5
-"""Default number of values to try on either side of the present one."""
+"""The default number of values to try on either side of the present one."""
 _FEWEST = 3
 _SHOWN = 6
 
 
 class CandidateError(ReasonedError, WrongArgumentError):
-    """Error for a number or values that do not exist or make no sense."""
+    """A number, or values for it, that do not exist or make no sense."""
 
 
 class Number(Struct, frozen=True):
-    """Number of a card set that can be changed."""
+    """A number of a card set that can be changed."""
 
     name: str
     """Name of a parameter, or the path of another number."""
@@ -226,20 +226,20 @@ def usual_values(number: Number) -> list[int]:
 
 
 class TuningTarget(Struct, frozen=True):
-    """Question of a tuning: which value of a number brings a figure to a target."""
+    """The question of a tuning: which value of a number brings a figure to a target."""
 
     game: Game
     number: Number
     target: Target
     games: dict[int, Game]
-    """Game with each value to try."""
+    """The game with each value to try."""
     refused: dict[int, Text]
-    """Reasons why other values cannot be played."""
+    """The reasons why the other values cannot be played."""
 
     def trials(self, bots: tuple[str, ...], seed: int | str, ready: Sequence[PreparedEngine]) -> Trials:
         """Return the trials that answer the question.
 
-        `ready` has the prepared engine of the present game first, then one for each entry of `games`.
+        `ready` starts with the prepared engine of the present game, followed by one for each entry of `games`.
         """
         now, *tasks = (
             Task(game, bots, seed, 0, 0, ways.engine, rows=True, table=ways.table)

@@ -1,9 +1,9 @@
-"""Trials of a tuning: games with each value of a number, on equal seeds, until the best is known.
+"""Trials of a tuning: games with each value of a number, with equal seeds, until the best is known.
 
-A value is *done* once its interval lies wholly inside or outside the target. The others go on until all are done or
-none of them can be the best. The intervals hold for all values together (Bonferroni) and at every moment (see
-`report.moments`). So frequent checks and an early stop do not make them wrong. Counts of unfinished tunings are kept in
-the cache folder, so that a tuning can be continued.
+A value is *done* once its interval is entirely inside or entirely outside the target. The other values are played on
+until all are done, or none of them can be the best. The intervals hold for all values together (Bonferroni), and at any
+time (see `report.moments`). So frequent checks and an early stop do not make them wrong. Counts of unfinished tunings
+are stored in the cache folder, so that a tuning can be continued.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ if TYPE_CHECKING:
     from draftengine.studies.tune.targets import Target, TuningTarget
 
 LOOK = 500
-"""Number of games between two checks whether values are done."""
+"""The number of games between two checks whether values are done."""
 MOST_VALUES = 25
-"""Maximum number of values of a tuning: every process keeps the prepared games of all of them."""
+"""The largest number of values of a tuning, because every process keeps the prepared games of all."""
 
 Verdict = Literal["reaches", "misses", "unknown"]
 
 
 class Trial(Struct, frozen=True):
-    """Order to play the games `first` to `last - 1` under the present rules and with several values."""
+    """An order to play the games `first` to `last - 1` under the present rules, and with several values."""
 
     tasks: tuple[Task, ...]
-    """Task for the present rules, then one for each value."""
+    """The task for the present rules, followed by one for each value."""
     values: tuple[int, ...]
-    """Place of the value of each further task, in `Trials.values`."""
+    """For each further task, the index of its value in `Trials.values`."""
     figure: Figure
     first: int
     last: int
@@ -58,7 +58,7 @@ class TrialChunk(Struct, frozen=True):
     first: int
     last: int
     sums: dict[int, list[int]]
-    """Sums of `report.moments`, by the place of the value."""
+    """The sums of `report.moments`, by the index of the value."""
     seconds: float
 
 
@@ -78,7 +78,7 @@ class Tried(Struct, frozen=True):
     estimate: Estimate
     verdict: Verdict
     change: Estimate | None
-    """Difference from the figure under the present rules; ``None`` for figures of several parts."""
+    """The difference from the figure under the present rules; ``None`` for figures with several parts."""
     needed: int
     """Estimated total number of games until the verdict: 0 if it is known, `MOST_GAMES` if out of reach."""
 
@@ -88,11 +88,11 @@ class Tuned(Struct, frozen=True):
 
     target: Target
     now: int
-    """Present value of the number."""
+    """The present value of the number."""
     tried: list[Tried]
     """Results in the order of the values."""
     games: int
-    """Number of games played with each value that was not done earlier."""
+    """The number of games played with each value, unless it was done earlier."""
     per_second: float
     interrupted: bool
 
@@ -103,9 +103,9 @@ class Tuned(Struct, frozen=True):
 
     @property
     def best(self) -> Tried | None:
-        """Best of the values that reach the target, or ``None``.
+        """The best of the values that reach the target, or ``None``.
 
-        It is the one whose figure is nearest to the aim, or without an aim the one nearest to the present value.
+        Its figure is nearest to the aim. Without an aim, it is the value nearest to the present one.
         """
         aim = self.target.aim
         if aim is None:
@@ -123,7 +123,7 @@ class Tuned(Struct, frozen=True):
 
     @property
     def settled(self) -> bool:
-        """True if the best value is known: no undecided value could be better, even if it reached the target."""
+        """True if the best value is known: no undecided value would be better, even if it reached the target."""
         best, aim = self.best, self.target.aim
         if best is None:
             return not self.unknown
@@ -141,7 +141,7 @@ class Tuned(Struct, frozen=True):
 
     @property
     def games_needed(self) -> int:
-        """Estimated total number of games until all verdicts that games can give are known; 0 if they are."""
+        """The estimated total number of games until all possible verdicts are known; 0 if they are known."""
         return max((candidate.needed for candidate in self.unknown if candidate.needed < MOST_GAMES), default=0)
 
 
@@ -149,7 +149,7 @@ class Trials:
     """Games of a tuning and their counts so far."""
 
     def __init__(self, now: Task, tasks: Mapping[int, Task], number: int, target: Target) -> None:
-        """Begin without games; `tasks` has a task for each value, and `now` is that of the present rules."""
+        """Start without games. `tasks` has a task for each value, and `now` is the task for the present rules."""
         self.now = now
         self.number = number
         self.values = list(tasks)
@@ -174,8 +174,8 @@ class Trials:
     ) -> Tuned:
         """Continue until the best value is known, or up to `games` games with each value.
 
-        `keep` is called after each merged chunk. `KeyboardInterrupt` ends the games and loses nothing that was counted.
-        Raises `ExecutorError`.
+        `keep` is called after each merged chunk. A `KeyboardInterrupt` ends the games without losing counts. Raises
+        `ExecutorError`.
         """
         if self.games >= games or self._settled():
             return self.found(per_second=0.0, interrupted=False)
@@ -201,7 +201,7 @@ class Trials:
         return Trial(tasks, left, self.target.figure, first, last)
 
     def _add(self, chunk: TrialChunk) -> None:
-        """Add the sums of a chunk. Values that were done in the meantime do not change."""
+        """Add the sums of a chunk. Values that were done in the meantime are not changed."""
         self.games = chunk.last
         for place, sums in chunk.sums.items():
             count = self.counts[place]
@@ -213,11 +213,11 @@ class Trials:
 
     @property
     def error(self) -> float:
-        """Probability of an error for each single value."""
+        """The probability of an error for each single value."""
         return ERROR / len(self.counts)
 
     def moments(self, place: int) -> Moments:
-        """Return the moments of the value at `place`, from its games so far."""
+        """Return the moments of the value at index `place`, from its games so far."""
         count = self.counts[place]
         return Moments(self.tasks[place].game.program, self.target.figure, count.games, count.sums, self.error)
 
@@ -244,7 +244,7 @@ class Trials:
         return Tried(self.values[place], moments.games, estimate, verdict, change, needed)
 
     def _needed(self, moments: Moments, estimate: Estimate) -> int:
-        """Estimate the games after which the interval no longer contains the nearer end of the target.
+        """Estimate the number of games after which the interval excludes the nearer end of the target.
 
         The estimate assumes that the figure keeps its value.
         """
@@ -279,7 +279,7 @@ VERSION: Literal[1] = 1
 
 
 class Kept(Struct, frozen=True):
-    """Counts of a tuning with their seed, as kept in a file."""
+    """The counts of a tuning and their seed, as stored in a file."""
 
     version: Literal[1]
     seed: int | str
@@ -288,7 +288,7 @@ class Kept(Struct, frozen=True):
 
 
 def file_of(question: TuningTarget, bots: Sequence[str]) -> Path:
-    """Return the path of the file for a question; it depends on rules, players, values, bots and target."""
+    """Return the path of the file for a question. It depends on rules, players, values, bots and target."""
     target, figure = question.target, question.target.figure
     asked = [
         question.game.fingerprint,
