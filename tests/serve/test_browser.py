@@ -93,6 +93,41 @@ def test_bars_agree_with_the_hint_and_can_be_switched_off(people, address):
 
 
 @every
+def test_who_plays_faster_than_bars_come_gets_the_next_ones(people, address):
+    """A page asks for the bars of one choice at a time, and then for those of the latest."""
+    page = people(DESK)
+    asked, held = [], []
+
+    def between(line):
+        server = line.connect_to_server()
+
+        def ask(message):
+            if '"worth"' in message:
+                asked.append(message)
+            server.send(message)
+
+        def answer(message):
+            if '"worth"' in message and not held:
+                held.append(lambda: line.send(message))
+            else:
+                line.send(message)
+
+        line.on_message(ask)
+        server.on_message(answer)
+
+    page.route_web_socket("**/play", between)
+    set_table(page, address, "sushi_go", "easy", "easy")
+    while not held:
+        page.wait_for_timeout(50)
+    act(page, next_thing(page))
+    next_thing(page)
+    assert (len(asked), page.locator(".bars:not(.unknown)").count()) == (1, 0)
+    held[0]()
+    page.locator(".bars:not(.unknown)").first.wait_for()
+    assert len(asked) == 2
+
+
+@every
 def test_a_finger_raises_cards_and_plays_the_one_that_is_up(people, address):
     """A tap on a card raises it, a second one plays it; a slide raises what is under the finger."""
     page = people(PHONE, has_touch=True)

@@ -340,14 +340,18 @@ export function tablePage(place, bar, table, film = null) {
   /** What is chosen from now: the decision, and the cards that were picked for it. */
   const choice = () => `${t.shown.decision} ${JSON.stringify(t.begun?.move ?? null)}`;
 
+  /** The connection that owes an answer about worth: a server weighs one choice at a time. */
+  let weighing = null;
+
   /** Ask once what the cards of a choice are worth, where that is wanted. The page goes on without an answer. */
   async function weigh() {
-    if (!t.bars() || t.game.chosen || t.weighed.of === choice()) return;
-    const mine = t.weighed = { of: choice(), bars: new Map() };
-    const found = await line.ask("worth", { move: t.begun?.move ?? { cards: [] } }).catch(() => null);
-    if (!found || t.weighed !== mine) return;
-    mine.bars = new Map(found.bars.map(([move, bars]) => [JSON.stringify(move), bars]));
-    draw();
+    if (weighing === line || !t.bars() || t.game.chosen || t.weighed.of === choice()) return;
+    const mine = t.weighed = { of: choice(), bars: new Map() }, asked = weighing = line;
+    const found = await asked.ask("worth", { move: t.begun?.move ?? { cards: [] } }).catch(() => null);
+    if (weighing !== asked) return;
+    weighing = null;
+    mine.bars = new Map((found?.bars ?? []).map(([move, bars]) => [JSON.stringify(move), bars]));
+    draw(); // who has chosen meanwhile has another choice to weigh
   }
 
   /** What lies at a place of a layout; the card itself for any other name. */
