@@ -35,7 +35,7 @@ class PickedCard(Struct, frozen=True):
 class Move(Struct, frozen=True):
     """A seat's commitment in one choice, by card names (``soup``, ``triple@soup``) or places (``r1c2``).
 
-    The order of the cards counts where cards can affect each other.
+    The order of the cards matters if cards can affect each other.
     """
 
     cards: tuple[str, ...] = ()

@@ -206,12 +206,18 @@ class SeatedBot(Struct, frozen=True):
 
     @classmethod
     def at(cls, text: str, seed: int | str, seat: int, *, game: int = 0, usual: Budget = IN_SIMULATIONS) -> SeatedBot:
-        """Return the bot for a text, at a seat. Raise `draftengine.bots.BotError` for a wrong text."""
+        """Return the bot that a text names, at a seat of a game.
+
+        Raise `draftengine.bots.BotError` for a wrong text.
+        """
         return cls.of(text, key_of(root_of(seed), game, "bot", seat), usual=usual)
 
     @classmethod
     def of(cls, text: str, key: int, *, usual: Budget = IN_SIMULATIONS) -> SeatedBot:
-        """Return the bot for a text, with the key of its random stream. Raise `draftengine.bots.BotError`."""
+        """Return the bot that a text names, with the key of its random stream.
+
+        Raise `draftengine.bots.BotError`.
+        """
         parsed = wanted(text)
         return cls(parsed.bot, key, parsed.budget or usual)
 

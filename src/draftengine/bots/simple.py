@@ -55,7 +55,7 @@ class GreedyBot:
 def decided(best: BestMoves, scale: int = 1, unit: str = "gain") -> Decision:
     """Return a decision for a best move, with all compared moves, best first.
 
-    Values are divided by `scale`, because they are in such parts of the unit.
+    Values are divided by `scale`, the number of their parts in a unit.
     """
     considered = [ScoredMove(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
     considered.sort(key=lambda each: (-each.value, each.move != best.move))

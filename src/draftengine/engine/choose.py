@@ -60,7 +60,7 @@ class Choice(Struct, frozen=True):
     plays: bool
     """True if cards are played: they move from a zone that does not count to one that does."""
     public: bool
-    """True if cards move to a zone that counts, where everybody sees them."""
+    """True if cards move to a zone that counts, in which everybody sees them."""
     tableau: int
     discard: int
     cards: Value

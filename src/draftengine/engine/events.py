@@ -17,8 +17,9 @@ EVERYONE = -1
 class Event(Struct, frozen=True):
     """One thing that happened in a game.
 
-    `kind` is one of `EVENT_KINDS`. `seat` is the seat it happened to (-1: the table). `cards` names cards or plays.
-    `seen_by` is a bit mask of the seats that see their names (`EVERYONE` = all); the others see only their number.
+    `kind` is one of `EVENT_KINDS`. `seat` is the seat to which it happened (-1: the table). `cards` names cards or
+    plays. `seen_by` is a bit mask of the seats that see their names (`EVERYONE` = all); the others see only their
+    number.
 
     Events of the kinds ``points`` and ``awarded`` say how many points or chips a rule gave a seat. They include the
     arithmetic and the cards that the rule counted. Each ``chip`` is then drawn in an event of its own.

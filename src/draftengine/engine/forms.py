@@ -243,7 +243,10 @@ class NativeBatch:
         self._run = code["run"]
 
     def __call__(self, addresses: Sequence[int], first: int, last: int) -> int:
-        """Run over rows. The addresses are those of each record's block, or of the first for those with rows."""
+        """Run over rows.
+
+        `addresses` has one address per record: of its block or, with rows, of its first block.
+        """
         result: int = self._run.raw(*addresses, first, last)
         return result
 

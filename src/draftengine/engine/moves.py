@@ -60,7 +60,7 @@ NO_MOVES = Moves(MoveSpace(((),), (), ()))
 def legal_moves(state: GameState, seat: int) -> Moves:
     """Return the legal moves of a seat, each once, in ascending order; none if it is not pending.
 
-    Equal cards count as one move. The order of the cards within a move matters where cards can affect each other. The
+    Equal cards count as one move. The order of the cards within a move matters if cards can affect each other. The
     moves are computed lazily and do not depend on later changes of the state.
     """
     if seat not in state.pending:

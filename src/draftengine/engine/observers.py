@@ -267,7 +267,7 @@ class Observer:
                 state.tell(Event("modified", seat, (what.name,), name=modifier.id, source=modifier.source))
 
     def revealed(self, state: GameState, step: Choice, seat: int, laid_down: Mapping[int, Sequence[int]]) -> None:
-        """Report what a seat laid down: plays or, where they are not played, cards, by receiver."""
+        """Report what a seat laid down, by receiver: plays or, if the cards are not played, cards."""
         if state.tell is None:
             return
         program, zone = state.program, state.program.zones[step.target].id

@@ -130,7 +130,7 @@ class CompiledTrigger(Struct, frozen=True):
     in_steps: bool = False
     """True if each effect is carried out for the whole group before the next effect.
 
-    ``False`` where the order makes no difference.
+    ``False`` if the order makes no difference.
     """
 
 
@@ -167,9 +167,9 @@ class RankedRule(ScoredRule, frozen=True):
     chip: int
     """The pile from which winners draw chips; -1 if they get points."""
     awards: Callable[[tuple[int, ...]], tuple[tuple[Award, ...], ...]]
-    """Awards of each seat for the measures of all seats; cached."""
+    """A function from the measures of all seats to the awards of each seat; cached."""
     points: Callable[[tuple[int, ...]], tuple[int, ...]]
-    """Points (or chips) of each seat for the measures of all seats; cached."""
+    """A function from the measures of all seats to the points (or chips) of each seat; cached."""
 
 
 CompiledRule = OneSeatRule | RankedRule

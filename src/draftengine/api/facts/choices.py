@@ -66,7 +66,7 @@ class Menu(Struct, frozen=True):
 
 
 class Assumption(Struct, frozen=True):
-    """An assumption about the rules that no document at hand confirms."""
+    """An assumption about the rules that no available document confirms."""
 
     text: str
     about: tuple[str, ...]

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def can_hold(condition: Expr, model: CardSet, players: int) -> bool:
-    """True if a condition can hold with a number of players, as far as the rules alone tell."""
+    """True if a condition can hold with a number of players, as far as the rules alone determine."""
     facts = _Facts({name: (value, value) for name, value in constants(model, players).items()}, model, players)
     known = {name: (min(values), max(values)) for name, values in _set_alone(facts).items()}
     return bounds(condition, _Facts({**known, **facts.ranges}, model, players)) != (0, 0)
@@ -50,7 +50,7 @@ class _Facts(Struct, frozen=True):
 
 
 def _set_alone(facts: _Facts) -> dict[str, set[int]]:
-    """Return the values of counters that are only set to constants, by actions that can be open."""
+    """Return the values of counters that are only ever set to constants, by actions that can be open."""
     model = facts.model
     closed = {
         f"{path}/as/{way.id}/do"
@@ -73,16 +73,16 @@ def _set_alone(facts: _Facts) -> dict[str, set[int]]:
 
 
 _ALIKE = 3
-"""Number of consecutive steps, differing only by zones or a number, that are combined."""
+"""The smallest number of consecutive steps that are combined if they differ only by zones or a number."""
 _NUMBER = re.compile(r"\d+")
 
 
 class _Told(Struct, frozen=True):
-    """A step in words, and the numbers of players with which it can happen."""
+    """A step in words, and the numbers of players with which it can occur."""
 
     step: Step
     does: Step
-    """The step without its condition, if that depends only on the number of players."""
+    """The step without its condition, if the condition depends only on the number of players."""
     text: str
     counts: tuple[int, ...]
 
@@ -102,16 +102,16 @@ def list_of(steps: Sequence[Step], speech: CardSetPhraser) -> StepList:
 
 
 def steps_said(steps: Sequence[Step], speech: CardSetPhraser) -> tuple[str, ...]:
-    """Return the lines of the list, without steps that no number of players makes possible."""
+    """Return the lines of the list. Steps that cannot occur with any number of players are left out."""
     lines: list[str] = []
     _tell(steps, speech.listing(), lines)
     return tuple(lines)
 
 
 def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> None:
-    """Append the lines of steps; a line about nested steps gives their numbers.
+    """Append the lines of steps. A line about nested steps refers to their line numbers.
 
-    It comes after steps that it repeats, and before steps that seats take in turn.
+    It comes after steps that are repeated, but before steps that seats carry out in turn.
     """
     entries = (
         _told(part, speech) for step in steps for part in (step, *(step.listed_after if speech.listed(step) else ()))
@@ -142,7 +142,7 @@ def _told(step: Step, speech: CardSetPhraser) -> _Told:
 
 
 def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence[_Told]]:
-    """Yield runs of steps to combine: the first for all players, the others for fewer and fewer numbers."""
+    """Yield runs of steps to combine. The first step is for all players, the others for fewer and fewer."""
     start = 0
     while start < len(entries):
         end = start + 1
@@ -155,7 +155,7 @@ def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence
 
 
 def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) -> bool:
-    """True if a step is the first one with other zones, or with numbers greater by `further`."""
+    """True if a step equals the first one, except for other zones or for numbers greater by `further`."""
     difference = None if entry.step.listed else differing(first.does, entry.does)
     if difference is None or not (difference.zones or difference.numbers):
         return False
@@ -171,12 +171,12 @@ def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) ->
 
 
 def _is_counted(difference: RecordDifference) -> bool:
-    """True if a number counts up from step to step, as an amount or in the ids of zones."""
+    """True if a number counts up from step to step, either as an amount or in the ids of zones."""
     return bool(difference.numbers) or all(_NUMBER.sub("", a) == _NUMBER.sub("", b) for a, b in difference.zones)
 
 
 def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
-    """Return the text for a run of steps: the first, and the names or the range that it also holds for."""
+    """Return the text for a run of steps: the first step, and the names or the range of the others."""
     others = [difference for entry in run[1:] if (difference := differing(run[0].does, entry.does)) is not None]
     names = [_changed(difference, speech) for difference in others]
     if not all(map(_is_counted, others)):
@@ -196,7 +196,7 @@ def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
 
 
 def _changed(difference: RecordDifference, speech: CardSetPhraser) -> list[str]:
-    """Return the numbers and zones that a step has in place of those of the first one."""
+    """Return the numbers and zones in which a step differs from the first step."""
     numbers = dict.fromkeys(str(number) for _, number in difference.numbers)
     return [*numbers, *(speech.zone(zone) for _, zone in difference.zones)]
 
@@ -214,7 +214,7 @@ class Stage(Struct, frozen=True):
 
 
 class Flow(Struct, frozen=True):
-    """The stages of a round, and how often they come."""
+    """The stages of a round, and how often they are repeated."""
 
     stages: tuple[Stage, ...]
     turns: str
@@ -231,7 +231,7 @@ class Flow(Struct, frozen=True):
 
 
 def flow_of(speech: CardSetPhraser) -> Flow:
-    """Return the stages of a round; equal stages in a row become one with their number."""
+    """Return the stages of a round. Equal stages in a row become one, with a count."""
     runs = [(stage, len([*alike])) for stage, alike in groupby(_stages(steps_of_round(speech.model), speech))]
     stages = [stage if times == 1 else replace(stage, title=f"{stage.title} ×{times}") for stage, times in runs]
     rounds = speech.phrase("turn.open" if speech.model.until else "turn.rounds", count=speech.rounds)

@@ -310,5 +310,5 @@ class FormulaPhraser(NumberPhraser):
 
 
 def negated(expr: Expr) -> Expr:
-    """Return the opposite of a condition, simplified where its parts have opposites."""
+    """Return the opposite of a condition. It is simplified if the parts have opposites."""
     return complement(expr) or Unary("not", expr)

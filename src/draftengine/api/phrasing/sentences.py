@@ -46,7 +46,7 @@ def moment_said(at: str, speech: CardSetPhraser) -> str:
 
 
 def title_of(rule: Rule, speech: CardSetPhraser) -> str:
-    """Return the label of a rule, or without one the noun for what it counts."""
+    """Return the label of a rule or, if it has none, the noun for what it counts."""
     if rule.labelled or rule.card:
         return speech.text(rule.label)
     formulas = rule.spec.inputs()

@@ -147,7 +147,7 @@ class Coverage:
         self.played |= {card_in(name) for names in (*tables, *turned_up) for name in names}
 
     def items(self) -> tuple[Item, ...]:
-        """Return all items of the base game, then those that only other games played by scenarios have.
+        """Return all items of the base game, then further items of the other games that scenarios played.
 
         The items of a game are sorted by kind, then in the order of the file.
         """

@@ -176,7 +176,7 @@ def missing_in_words(
 ) -> list[str]:
     """Return sentences in the language of `labels` that say what is missing and must be entered.
 
-    `titles` are those of the seats. If the game is `over`, the first sentence says that nobody has won.
+    `titles` has the titles of the seats. If the game is `over`, the first sentence says that nobody has won.
     """
     labels = labels or game.labels
     say, speech = labels.speech.phrase, labels.speech

@@ -174,7 +174,8 @@ def _learner_of(program: Program, *, compiled: bool) -> LearningRunner:
 def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:
     """Return, by entry, the mean gain minus the mean of all that is taken in the same turn.
 
-    Entries that were hardly met stay near their value `before` or, without one, near the mean of their play and turn.
+    Entries that were hardly met stay near their value in `before` or, without that, near the mean of their play and
+    turn.
     """
     gained, met = _gains(program, sums), sums.met
     block, values = len(met) // ROUNDS_LEFT, []

@@ -46,7 +46,7 @@ def begin_to_watch(state: StateRecord, plan: Plan) -> None:
 
 
 def count_again(state: StateRecord, plan: Plan, zone: int) -> None:
-    """Count the cards of a zone anew, if anyone sees them."""
+    """Count the cards of a zone again, if anyone sees them."""
     if zone == plan.tableau:
         count_tableaus(state, plan)
     elif plan.sights.shows(zone):
@@ -60,7 +60,7 @@ def count_again(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def count_tableaus(state: StateRecord, plan: Plan) -> None:
-    """Count the cards of all tableaus anew."""
+    """Count the cards of all tableaus again."""
     for column in dynamic_range(plan.sights.columns):
         state.beliefs[GONE + column] = 0
     for seat in plan.seats:
@@ -70,7 +70,7 @@ def count_tableaus(state: StateRecord, plan: Plan) -> None:
 
 
 def count_after_effects(state: StateRecord, plan: Plan) -> None:
-    """Count tableaus and discard anew, if effects can discard cards."""
+    """Count tableaus and discard again, if effects can discard cards."""
     if plan.sights.discards:
         count_tableaus(state, plan)
         count_again(state, plan, plan.discard)

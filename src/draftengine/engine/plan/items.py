@@ -1,7 +1,7 @@
 """Items of a game and the layout of moves as numbers, known before a game begins.
 
 An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards of one *kind* can be named in
-the same ways. The number of a kind is that of the option of its face without a form.
+the same ways. A kind has the same number as the option of its face without a form.
 
 A move is one integer. It has a *lane* of bits for every pick of a choice (see `Plan.pick_index`), the first pick in the
 lowest bits. A lane holds the item plus one, or 0 if no card is taken. For a further card, the bits above the item hold

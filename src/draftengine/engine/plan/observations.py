@@ -108,7 +108,7 @@ class ObservationLayout:
         return actions[0] if actions == tuple(range(actions[0], actions[0] + len(actions))) else -1
 
     def at_a_glance(self, step: Choice) -> bool:
-        """True if a seat always names first a card for itself, of any kind that it holds."""
+        """True if a seat names a card for itself first, and can name any kind of card that it holds."""
         alike = self.are_counted(step) and not self.plan.wild and self.first_action >= 0
         return alike and not step.offer and not step.actions
 

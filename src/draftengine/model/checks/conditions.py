@@ -60,7 +60,7 @@ class ScopeFacts(Struct, frozen=True):
     """The lowest round in which the formula is evaluated; 0 is the setup."""
 
     def range_of(self, function: str, name: str, _seat: int, /) -> Range:
-        """Return the range of a name, or of a function of it."""
+        """Return the range of a name, or the range that a function such as ``holds`` has for it."""
         info = self.scope.names.get(name)
         if function == "holds":
             return TRUTH

@@ -127,14 +127,11 @@ class TurnStart(Struct, frozen=True):
     """The state of the counts when a turn or a round begins."""
 
     laid: dict[tuple[object, ...], tuple[int, ...]]
-    """Return the largest rises since turn `last` began.
-
-    This turn and `last` must have the same position keys.
-    """
+    """By key of the position, the cards that each seat has laid since the last clearing, and in the game."""
     tally: Snapshot
 
     def laid_since(self, last: TurnStart) -> list[int]:
-        """Return the largest rises since `last` began. Both must have the same position keys."""
+        """Return the largest rises since `last` began. The present turn must have the same position keys."""
         rises = [map(sub, laid, last.laid[key]) for key, laid in self.laid.items()]
         return [max(rise) for rise in zip(*rises, strict=True)]
 

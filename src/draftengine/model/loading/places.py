@@ -62,7 +62,7 @@ def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
         copies.append((f"{name}_{copy}", 0 if needed == fewest else needed))
     try:
         fits = parse(zone.word("fits")) if zone.has("fits") else None
-    except FormulaError:  # reported where the zone is read
+    except FormulaError:  # this is reported where the zone is read
         fits = None
     return Places(tuple(copies), zone.optional_int("holds"), fits)
 

@@ -117,7 +117,7 @@ def _in_another_form(place: Place, kinds: list[str]) -> Fix | None:
 
 
 def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
-    """Return an empty entry and the later entries that may be its keys, if this is one of these."""
+    """Return an empty entry and the later entries that may be its keys, if this entry is one of them."""
     known = place.schema.get("properties", ())
     entries = place.beside.entries if place.beside is not None and place.in_changes else ()
     for index, entry in enumerate(entries):

@@ -87,7 +87,7 @@ def open_places(zone: str, reader: Reader, span: Span) -> Iterator[tuple[str, Fo
 
 
 def both(one: Formula | None, other: Formula | None, span: Span) -> Formula | None:
-    """Return the condition that both conditions hold; either may be missing."""
+    """Return a condition that holds if both conditions hold; either may be missing."""
     return _with(other, None if one is None else one.expr, span)
 
 

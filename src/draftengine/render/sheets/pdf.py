@@ -125,7 +125,7 @@ def _latin(text: str) -> bool:
 
 @cache
 def _signs(path: Path) -> frozenset[int]:
-    """Return the code points that a font has; none if it cannot be read."""
+    """Return the code points that a font has; empty if the font cannot be read."""
     from fontTools.ttLib import TTFont, TTLibError  # noqa: PLC0415 (comes with fpdf2)
 
     try:

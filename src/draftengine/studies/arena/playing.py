@@ -51,7 +51,7 @@ class Thinking(Struct):
     """Number of decisions by bin: the logarithm of their seconds, divided by `_STEP` and rounded."""
 
     def note(self, seconds: float, iterations: int) -> None:
-        """Count one decision by its time and its iterations."""
+        """Count one decision, with its time and its iterations."""
         self.decisions += 1
         self.iterations += iterations
         self.longest = max(self.longest, seconds)

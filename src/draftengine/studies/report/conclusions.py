@@ -1,4 +1,4 @@
-"""Conclusions of studies in words, each with its evidence and its certainty, and the numbers in them.
+"""Conclusions of studies in words. Each has its evidence, its certainty, and the numbers in it.
 
 At a terminal a conclusion is a sentence. In a report its first part is emphasised, with a mark for the certainty. Texts
 count seats from 1, as the game does at the table; data (JSON, CSV, Parquet) counts them from 0.
