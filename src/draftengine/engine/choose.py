@@ -261,6 +261,6 @@ def joins_later(program: Program, choice: Choice) -> bool:
 
 
 def tableaus_lose_cards(program: Program) -> bool:
-    """True if cards can leave a tableau before it is cleared: by effects, or given to other players."""
+    """True if cards can leave a tableau before it is cleared: by effects, or as gifts to other players."""
     asks = any(isinstance(step, Choice) and step.asks_others for step in program.code)
     return asks or any(effect.kind == "discard" for effect in program.effects)

@@ -96,7 +96,7 @@ class Observer:
             state.tell(Event("marker", taker, name=state.program.markers[marker].id, other=holder, source=source))
 
     def chip(self, state: GameState, pile: int, seat: int, cause: str, source: Source) -> None:
-        """Report that a seat drew a chip: the last one that it holds."""
+        """Report that a seat drew a chip, which is now the last one that it holds."""
         if state.tell is not None:
             name = state.program.model.chips[pile].id
             value = state.program.chip_values[pile][state.chips[seat][-1][1]]
@@ -203,7 +203,7 @@ class Observer:
             state.tell(Event("moved", seat, names, mask, zone=target.id, count=len(cards)))
 
     def gathered(self, state: GameState, zone: int) -> None:
-        """Report that every card was brought back, those of the deck into `zone`."""
+        """Report that every card was brought back. Cards of the deck went to `zone`."""
         if state.memory is not None:
             for other in range(len(state.zones)):
                 state.memory.forget(other)

@@ -305,7 +305,7 @@ class NounPhraser(Vocabulary):
         return self.family_of(cards) or as_noun(names, "phrase")
 
     def alone(self, expr: Expr) -> Expr:
-        """Return what a multiple, or a sum over cards with one value, has as its only value.
+        """Return the only part of ``1 * x`` or of a one-value sum, or the formula for a card's own family.
 
         Returns any other formula unchanged.
         """

@@ -64,9 +64,9 @@ def learned(program: Program, progress: Callable[[float], None] = lambda _: None
 
 
 def do_without(program: Program, *, learn: bool) -> None:
-    """Skip the table of a game in this process. With `learn`, another process makes it for later games.
+    """Let this process play without the table of a game. With `learn`, another process makes the table.
 
-    The other process ends with this one.
+    That process ends with this one.
     """
     _meanwhile[_key(program)] = Learned(no_worth(program), 0.0)
     if learn:

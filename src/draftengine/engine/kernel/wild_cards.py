@@ -46,7 +46,7 @@ def cannot_be_played(state: StateRecord, plan: AnyPlan, step: Choice, seat: int)
 
 
 def enough(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, stuck: int) -> int:
-    """True if enough cards are not stuck for the seat to take its number."""
+    """True if the cards that are not stuck suffice for the number that the seat has to take."""
     if seat not in plan.players:
         return 0
     count = min(own_count(state, plan, step, seat), zone_size(state, plan, step.source, plan.owner(step.source, seat)))

@@ -300,9 +300,9 @@ class _Bounds:
         )
 
     def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
-        """Return the modifiers that raise a counter, if each use needs a card laid since the clearing.
+        """Return the modifiers that raise a counter, if each use needs a modifier laid since the clearing.
 
-        That card must add to nothing else; otherwise, the result is empty.
+        Their cards must not stay, leave, be forms or add to the counter themselves; otherwise, the result is empty.
         """
         raising = [
             modifier for modifier in self.model.modifiers if any(change.counter == name for change in modifier.then)

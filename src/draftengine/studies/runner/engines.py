@@ -66,7 +66,7 @@ def choices_of(program: Program) -> int:
 _PROCESS_TAKES = 1.0
 """The seconds of playing for which one more process pays off."""
 _GAIN = 200
-"""The factor by which this must grow for one more process to pay off if each process has to compile."""
+"""If each process must compile, one more pays off only for this many times as much playing."""
 
 
 class EngineError(ReasonedError, ValueError):

@@ -68,7 +68,7 @@ class Catalogue(Struct, frozen=True, dict=True):
     title: str
     """The name of the language in that language."""
     forms: tuple[str, ...]
-    """The CLDR names of its plural forms for whole numbers. An uninflected label has only the first."""
+    """The CLDR names of its plural forms for whole numbers. A label without forms stands for the first."""
     plurals: dict[str, str]
     """The CLDR rules of the plural forms except ``other``. Babel would take 15 ms to read its own."""
     comma: str
