@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from functools import cache
+from html import unescape
 from pathlib import Path
 from socket import socket
 
@@ -182,8 +183,9 @@ def test_scores_of_real_cards(language):
 
 TYPED = re.compile(r"--[\w-]+( human)?|\S*[/\\]\S*|draftengine \w+|[a-z]+([_.][a-z]+)+|\[[a-z-]+\]")
 """Options, paths, commands, ids and codes, which are the same in every language."""
-FEW = ("-n", "20", "--bots", "random", "--jobs", "1")
+FEW = ("-n", "20", "--bots", "random", "--jobs", "1", "--seed", "1")
 TARGETS = "|".join(map(re.escape, (*CONDITIONS, *(kind.phrase for kind in TARGET_KINDS.values()))))
+TAG = re.compile(r"<style>.*?</style>|<[^>]*>", re.DOTALL)
 QUOTED = re.compile(f"[„「]({TARGETS})[”」]")
 """Figures and conditions that are typed after --target, in quotes."""
 NOTHING_WRONG = (
@@ -207,11 +209,23 @@ NOTHING_WRONG = (
     ("rules", "GAME"),
     ("rules", "GAME", "--aid"),
     ("cards", "GAME", "--out", "xx.svg"),
-    ("simulate", "GAME", *FEW, "--engine", "reference"),
-    ("simulate", "GAME", *FEW, "--engine", "reference", "--draft", "--regret"),
+    ("simulate", "GAME", *FEW, "--engine", "reference", "--draft", "--draft-games", "1", "--report", "xx.html"),
+    (
+        "simulate",
+        "GAME",
+        *FEW,
+        "--engine",
+        "reference",
+        "--draft",
+        "--draft-games",
+        "1",
+        "--regret",
+        "--adviser",
+        "search:iterations=2",
+    ),
     ("compare", "GAME", "--variant-b", "rounds=2", *FEW, "--engine", "reference"),
     ("tune", "GAME", "--parameter", "rounds", "--target", "score near 9", "--values", "1,2", *FEW),
-    ("arena", "GAME", "--bots", "random,greedy", "-n", "9"),
+    ("arena", "GAME", "--bots", "random,greedy", "-n", "2", "--jobs", "1"),
 )
 REFUSED = (
     ("play",),
@@ -301,6 +315,7 @@ def test_commands(language, words, tmp_path, monkeypatch, capsys):
     (tmp_path / "tables.yaml").write_text("tables: [[tempura], [], []]")
     (tmp_path / "larder.yaml").write_text((TESTS / "natural/larder.yaml").read_text("utf-8"))
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["draftengine"])
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     with suppress(SystemExit), socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -309,6 +324,8 @@ def test_commands(language, words, tmp_path, monkeypatch, capsys):
         named = [word.replace("GAME", GAMES[language]).replace("TAKEN", port) for word in words]
         program(words[0])([*named, "-l", language])
     printed = "".join(capsys.readouterr())
+    report = tmp_path / "xx.html"
+    printed += TAG.sub(" ", unescape(report.read_text("utf-8"))) if report.exists() else ""
     assert printed.strip()
     assert (words in REFUSED) == printed.startswith(spoken(language).phrase("command.error", text="").strip())
     left = english_in(TYPED.sub(" ", QUOTED.sub(" ", plain(printed))), de.load(GAMES[language]), language)

@@ -216,6 +216,11 @@ def _say(text: str) -> None:
         sys.stderr.flush()
 
 
+def spoken_language() -> str:
+    """Return the language of the running command."""
+    return _language
+
+
 def in_my_language(text: Text) -> str:
     """Return a text in the language of the running command."""
     from draftengine.support.locale import spoken

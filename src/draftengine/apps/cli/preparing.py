@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from draftengine.apps.cli.errors import INTERRUPTED, UsageError, in_my_language, phrase
+from draftengine.apps.cli.errors import INTERRUPTED, UsageError, in_my_language, phrase, spoken_language
 from draftengine.support.locale.phrases import ReasonedError, decimal, said
 
 if TYPE_CHECKING:
@@ -207,8 +207,11 @@ def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
 
 def rules_named(game: Game) -> str:
     """Return a description of the rules for readers of a report."""
-    with_ = f", with {', '.join(map(game.labels.variant, game.variants))}" if game.variants else ""
-    return f"{game.title} {game.model.version}{with_}; {game.players} players; their hash is {game.fingerprint[:12]}"
+    labels = game.labels_in(spoken_language())
+    variants = tuple(map(labels.variant, game.variants))
+    key = "report.rules.with" if variants else "report.rules"
+    name, short = f"{labels.title} {game.model.version}", game.fingerprint[:12]
+    return in_my_language(said(key, game=name, variants=variants, count=game.players, hash=short))
 
 
 def again() -> str:

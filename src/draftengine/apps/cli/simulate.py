@@ -104,7 +104,7 @@ def simulate(
     simulation = Simulation(game, own_seed, ready.engine, played, summary, drafted)
     print_study(simulation, lambda: _lines(simulation, language), as_json=as_json)
     if report:
-        _write_report(report, game, own_seed, summary, places, drafted)
+        _write_report(report, game, own_seed, summary, places, drafted, language)
     return INTERRUPTED if stopped else FINE
 
 
@@ -236,14 +236,27 @@ def _lines(simulation: Simulation, language: str) -> list[str]:
 
 
 def _write_report(
-    path: Path, game: Game, seed: int | str, summary: Summary, places: Places, drafted: DraftSummary | None
+    path: Path,
+    game: Game,
+    seed: int | str,
+    summary: Summary,
+    places: Places,
+    drafted: DraftSummary | None,
+    language: str,
 ) -> None:
     from draftengine.apps.cli.opening import write_out
     from draftengine.apps.cli.preparing import again, rules_named
+    from draftengine.studies.draft.report import relabelled as drafts_in
     from draftengine.studies.draft.report import section
-    from draftengine.studies.report.charts import Study
+    from draftengine.studies.report.charts import Study, worded, written_in
+    from draftengine.studies.report.statistics import relabelled
     from draftengine.studies.simulation.report import report
 
-    study = Study(game.title, rules_named(game), seed, again())
-    drafts = section(drafted, summary.games, [seat.title for seat in summary.seats]) if drafted else ""
-    write_out(path, report(study, game.players, summary, places, drafts))
+    study, drafts = Study(game.title_in(language), rules_named(game), seed, again()), ""
+    summary = relabelled(summary, game.program, language)
+    with written_in(language):
+        if drafted:
+            seats = [worded(seat.named) for seat in summary.seats]
+            drafts = section(drafts_in(drafted, game.program, language), summary.games, seats)
+        page = report(study, game.players, summary, places, drafts)
+    write_out(path, page)

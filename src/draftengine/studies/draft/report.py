@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from draftengine.studies.report.charts import Axis, Cell, Point, framed, graded, rows, shaded, table
+from draftengine.studies.report.charts import (
+    Axis,
+    Cell,
+    Point,
+    framed,
+    graded,
+    in_figures,
+    rows,
+    say,
+    shaded,
+    table,
+    worded,
+)
 from draftengine.studies.report.conclusions import between, figure, percent
 from draftengine.studies.report.statistics import card_label, wilson
 from draftengine.support.locale.phrases import decimal, said
@@ -18,11 +30,6 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
     from draftengine.studies.draft.summary import DraftCard, DraftSummary, DraftTurn, MeanRegret, Regret
     from draftengine.support.locale.phrases import Phrase, Text
-
-PASSING = (
-    " Comes back: the part of the copies passed on that is there when the seat next sees the same cards. Denies: how "
-    "many points more the next seat would have gained at once with a copy that was taken than with what it got."
-)
 
 
 class Column(NamedTuple):
@@ -134,17 +141,16 @@ _FEW = 30
 
 def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
     """Return the section as HTML for a simulation of `of` games. `seats` are the names of the seats."""
-    games = f"the first {summary.games:,} of {of:,}" if summary.games < of else f"all {of:,}"
-    bids = said("draft.bids")
-    about = (
-        f"<p>From {summary.choices:,} choices in {games} games. Taken before: the chance that a copy is taken before "
-        "one of an average card in the same hand (Bradley and Terry’s model). In turn: the turn of the round in which "
-        f"it is taken, on average.{PASSING if summary.passes else ''}{f' {bids}' if summary.bids else ''}</p>"
-    )
+    counts = {"choices": in_figures(f"{summary.choices:,}"), "games": in_figures(f"{summary.games:,}")}
+    texts = [say("draft.first" if summary.games < of else "draft.all", of=in_figures(f"{of:,}"), **counts)]
+    texts += [say("draft.passing")] if summary.passes else []
+    texts += [worded(said("draft.bids"))] if summary.bids else []
+    about = f"<p>{' '.join(texts)}</p>"
     columns = columns_of(summary, on_page=True)
     lines = [(card.label, *(column.text(card) for column in columns)) for card in summary.cards.values()]
-    cards = table(["Card", *(str(column.title) for column in columns)], lines)
-    return f"<h2>Draft</h2>{about}{cards}{_picks(summary)}{_heats(summary)}{_regret(summary, seats)}"
+    cards = table([say("card"), *(worded(column.title) for column in columns)], lines)
+    parts = f"{about}{cards}{_picks(summary)}{_heats(summary)}{_regret(summary, seats)}"
+    return f"<h2>{worded(said('draft.title'))}</h2>{parts}"
 
 
 def _picks(summary: DraftSummary) -> str:
@@ -153,10 +159,9 @@ def _picks(summary: DraftSummary) -> str:
     points = [Point(card.label, card.pick or 0.0, card.pick_ci95 or (0.0, 0.0)) for card in taken]
     every = sum(card.taken for card in taken)
     mean = sum((card.pick or 0.0) * card.taken for card in taken) / max(every, 1)
-    axis = Axis("turn of the round, on average; the dark line is all cards", mean, places=2)
-    chart = rows(points, axis, ("Card", "Turn (interval)"))
-    about = "The turn in which a card is taken, on average, with intervals of 95 %; the dark line is all cards."
-    return framed("picks", "When cards are taken", about, chart)
+    axis = Axis(say("picks.axis"), mean, places=2)
+    chart = rows(points, axis, (say("card"), say("picks.turn")))
+    return framed("picks", say("picks.title"), say("picks.about"), chart)
 
 
 Value = tuple[float, str]
@@ -176,10 +181,10 @@ def _heats(summary: DraftSummary) -> str:
         few = turn.denied is None or turn.taken < _FEW
         return None if few else (turn.denied or 0.0, figure(turn.denied or 0.0))
 
-    tables = [("The part of the copies seen that is taken, by turn", rate)]
+    tables = [(say("heat.rate"), rate)]
     if summary.passes:
-        tables.append(("The part of the copies passed on that comes back, by turn", wheel))
-        tables.append(("Points denied to the next seat, by turn", denied))
+        tables.append((say("heat.back"), wheel))
+        tables.append((say("heat.denied"), denied))
     return "".join(_heat(summary, title, value) for title, value in tables)
 
 
@@ -199,25 +204,26 @@ def _heat(summary: DraftSummary, title: str, value: Callable[[DraftTurn], Value 
         drafted, rated = cells[name].get(turn, (None, None))
         if drafted is None or rated is None:
             return Cell("")
-        passed = "" if drafted.passed is None else f", passed {drafted.passed:,}"
-        return Cell(rated[1], graded(rated[0], low, high), f"seen {drafted.seen:,}, taken {drafted.taken:,}{passed}")
+        counts = {"seen": in_figures(f"{drafted.seen:,}"), "taken": in_figures(f"{drafted.taken:,}")}
+        key = "heat.cell" if drafted.passed is None else "heat.cell.passed"
+        about = say(key, passed=in_figures(f"{drafted.passed or 0:,}"), **counts)
+        return Cell(rated[1], graded(rated[0], low, high), about)
 
     lines = [(card.label, [cell(name, turn) for turn in turns]) for name, card in summary.cards.items()]
-    return f"<h3>{title}</h3>{shaded(('Card', *(f'Turn {turn}' for turn in turns)), lines)}"
+    return f"<h3>{title}</h3>{shaded((say('card'), *(say('turn', turn=turn) for turn in turns)), lines)}"
 
 
 def _regret(summary: DraftSummary, seats: list[str]) -> str:
     if summary.regret is None:
         return ""
     regret = summary.regret
-    about = (
-        f"<p>By how much what {escape(regret.adviser)} would have done is worth more than what was done, on a sample "
-        f"of {regret.all.decisions:,} choices: {figure(regret.all.mean)} points on average.</p>"
-    )
-    axis = Axis("points that a choice loses, with intervals of 95 %")
-    turns = rows([_line(f"Turn {turn}", lost) for turn, lost in regret.by_turn.items()], axis, ("Turn", "Points"))
-    by_seat = rows([_line(seats[seat], lost) for seat, lost in regret.by_seat.items()], axis, ("Seat", "Points"))
-    return f"<h3>Regret</h3>{about}{turns}{by_seat}"
+    choices, mean = in_figures(f"{regret.all.decisions:,}"), in_figures(figure(regret.all.mean))
+    about = f"<p>{escape(say('regret.about', bot=regret.adviser, choices=choices, points=mean))}</p>"
+    axis, points = Axis(say("regret.axis")), say("points")
+    lines = [_line(say("turn", turn=turn), lost) for turn, lost in regret.by_turn.items()]
+    turns = rows(lines, axis, (say("regret.turn"), points))
+    by_seat = rows([_line(seats[seat], lost) for seat, lost in regret.by_seat.items()], axis, (say("seat"), points))
+    return f"<h3>{say('regret')}</h3>{about}{turns}{by_seat}"
 
 
 def _line(name: str, lost: MeanRegret) -> Point:

@@ -9,6 +9,8 @@ print.
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
+from contextvars import ContextVar
 from html import escape
 from math import ceil, floor, log10
 from typing import TYPE_CHECKING, Literal
@@ -17,12 +19,49 @@ from msgspec import Struct
 
 from draftengine.render import svg as drawing
 from draftengine.render.svg import el
+from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import in_print
+from draftengine.support.locale.phrases import in_language, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from draftengine.studies.report.conclusions import Conclusion
+    from draftengine.support.locale.phrases import Text, Value
+
+_LANGUAGE = ContextVar("_LANGUAGE", default="en")
+"""The language of the page that is being made."""
+
+
+@contextmanager
+def written_in(language: str) -> Iterator[None]:
+    """Make the pages within in a language."""
+    before = _LANGUAGE.set(language)
+    try:
+        yield
+    finally:
+        _LANGUAGE.reset(before)
+
+
+def say(key: str, /, **given: Value) -> str:
+    """Return a message of reports in the language of the page."""
+    return worded(said(f"report.{key}", **given))
+
+
+def language_of_page() -> str:
+    """Return the language of the page that is being made."""
+    return _LANGUAGE.get()
+
+
+def worded(text: Text) -> str:
+    """Return a text in the language of the page."""
+    return in_language(text, spoken(language_of_page()))
+
+
+def in_figures(number: str) -> str:
+    """Return a number as text with the signs of the language of the page."""
+    return spoken(language_of_page()).decimal(number)
+
 
 _TICKS = 6
 """The approximate number of marks on an axis."""
@@ -110,7 +149,7 @@ class Axis(Struct, frozen=True):
         """Format a value with its unit, without a sign if it rounds to zero."""
         digits = self.places if places is None else places
         text = f"{value:{self.sign}.{digits}f}"
-        return in_print(f"{text if float(text) else f'{0:.{digits}f}'}{self.unit}")
+        return in_figures(in_print(f"{text if float(text) else f'{0:.{digits}f}'}{self.unit}"))
 
 
 # ── Figures of rows ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -179,9 +218,10 @@ def _row(point: Point, axis: Axis, span: Span, grid: str) -> str:
     small = point.small
     if not small and point.interval is not None:
         low, high = (axis.shown(end).removesuffix(axis.unit) for end in point.interval)
-        small = f"{low} to {high}"
+        small = say("interval", low=low, high=high)
     value = (
-        f"<b>{escape(point.shown or axis.shown(point.value))}</b>{f' <small>{escape(small)}</small>' if small else ''}"
+        f"<b>{escape(in_figures(point.shown) or axis.shown(point.value))}</b>"
+        f"{f' <small>{escape(in_figures(small) if point.small else small)}</small>' if small else ''}"
     )
     dot, parts = span.at(point.value), []
     if axis.bars and axis.reference is not None:
@@ -270,7 +310,7 @@ def columns(counts: Mapping[int, int], label: str, span: Span | None = None, mos
         if value == round(value)
     )
     middle = quantile(counts, 0.5)
-    words = f"{label}: {spread_in_words(counts)}. The highest column of all is {100 * most:.1f} %."
+    words = say("histogram", label=label, spread=spread_in_words(counts), most=in_figures(f"{100 * most:.1f}"))
     return (
         f'<div class="hp"><svg role="img" aria-label="{escape(words)}">{bars}</svg>'
         f'<i class="med" style="left:{bins.at(middle):.2f}%"><em>{middle}</em></i></div>'
@@ -281,9 +321,9 @@ def columns(counts: Mapping[int, int], label: str, span: Span | None = None, mos
 def spread_in_words(counts: Mapping[int, int]) -> str:
     """Describe the spread of numbers in words, for readers who do not see the chart."""
     if len(counts) == 1:
-        return f"always {next(iter(counts))}"
+        return say("spread.one", number=next(iter(counts)))
     low, high = quantile(counts, 0.25), quantile(counts, 0.75)
-    return f"{min(counts)} to {max(counts)}, half of them between {low} and {high}"
+    return say("spread", least=min(counts), most=max(counts), low=low, high=high)
 
 
 def quantile(counts: Mapping[int, int], share: float) -> int:
@@ -305,12 +345,14 @@ def by_turn(shares: Sequence[tuple[str, Sequence[float], str]], turns: Sequence[
             f'<i style="height:{100 * part / most:.1f}%">{f"<em>{100 * part:.0f}</em>" if part >= most / 3 else ""}</i>'
             for part in parts
         )
-        words = ", ".join(f"turn {turn}: {100 * part:.0f} %" for turn, part in zip(turns, parts, strict=True))
+        words = ", ".join(
+            say("turn.share", turn=turn, share=f"{100 * part:.0f}") for turn, part in zip(turns, parts, strict=True)
+        )
         drawn = el("div", bars, class_="spark", aria_hidden="true", style=f"--n:{len(turns)}")
-        body.append(_line(label, drawn + el("span", words, class_="vh"), f"<b>{escape(value)}</b>"))
+        body.append(_line(label, drawn + el("span", words, class_="vh"), f"<b>{escape(in_figures(value))}</b>"))
     marks = "".join(f"<span>{turn}</span>" for turn in turns)
     axis = el("div", marks, class_="cols", aria_hidden="true", style=f"--n:{len(turns)}")
-    return _plot(" turns", _top(head, axis, "turn of the round"), body)
+    return _plot(" turns", _top(head, axis, say("turn.axis")), body)
 
 
 # ── Tables ────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -343,12 +385,15 @@ def shaded(head: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]]) -> s
         el(
             "tr",
             el("th", escape(name), scope="row"),
-            *(el("td", escape(cell.text), class_=cell.shade or None, title=cell.about or None) for cell in cells),
+            *(
+                el("td", escape(in_figures(cell.text)), class_=cell.shade or None, title=cell.about or None)
+                for cell in cells
+            ),
         )
         for name, cells in rows
     )
     inner = f'<table class="num"><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>'
-    return el("div", inner, class_="scroll", tabindex=0, role="group", aria_label="A table")
+    return el("div", inner, class_="scroll", tabindex=0, role="group", aria_label=say("table"))
 
 
 def _heading(text: str) -> str:
@@ -389,13 +434,13 @@ _BOLD = re.compile(r"\*([^*]+)\*")
 # ── Pages ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 _TAGS = {
-    "certain": ("Certain", "M3 8l3.5 3.5L13 4.5"),
-    "probably": ("Probably", "M3 10c2-5 4-5 5-2s3 3 5-2"),
-    "measured": ("Measured", "M3.5 8h9"),
-    "unknown": ("Not known yet", "M5 5.5c0-4 6-4 6 0 0 2.5-3 2.5-3 5M8 13v.3"),
-    "care": ("Take care", "M8 3v6.5M8 13v.3"),
+    "certain": "M3 8l3.5 3.5L13 4.5",
+    "probably": "M3 10c2-5 4-5 5-2s3 3 5-2",
+    "measured": "M3.5 8h9",
+    "unknown": "M5 5.5c0-4 6-4 6 0 0 2.5-3 2.5-3 5M8 13v.3",
+    "care": "M8 3v6.5M8 13v.3",
 }
-"""Word and path of the drawn mark for each certainty of a conclusion."""
+"""Path of the drawn mark for each certainty of a conclusion."""
 
 
 def listed(title: str, statements: Iterable[Conclusion], figures: str) -> str:
@@ -405,15 +450,21 @@ def listed(title: str, statements: Iterable[Conclusion], figures: str) -> str:
     """
     items = []
     for statement in statements:
-        word, mark = _TAGS[statement.sure]
-        text = str(statement.text)
+        text = worded(statement.text)
         text = in_print(f"{text[:1].upper()}{text[1:]}." if text else "")
-        more = "What was played" if statement.figure == "validity" else "See the figure"
+        more = say("see.games" if statement.figure == "validity" else "see.figure")
         linked = statement.figure and f'id="{statement.figure}"' in figures
         link = f' <a href="#{statement.figure}">{more}</a>' if linked else ""
-        drawn = el("svg", el("path", d=mark), viewBox="0 0 16 16", aria_hidden="true")
-        words = f"<strong>{escape(str(statement.head))}.</strong> <span>{escape(text)}</span>{link}"
-        items.append(el("li", el("span", drawn, word, class_="tag"), el("div", words), class_=f"f {statement.sure}"))
+        drawn = el("svg", el("path", d=_TAGS[statement.sure]), viewBox="0 0 16 16", aria_hidden="true")
+        words = f"<strong>{escape(worded(statement.head))}.</strong> <span>{escape(text)}</span>{link}"
+        items.append(
+            el(
+                "li",
+                el("span", drawn, say(f"sure.{statement.sure}"), class_="tag"),
+                el("div", words),
+                class_=f"f {statement.sure}",
+            )
+        )
     return f'<section><h2>{escape(title)}</h2><ol class="finds">{"".join(items)}</ol></section>'
 
 
@@ -425,7 +476,7 @@ def framed(name: str, title: str, about: str, drawn: str, *, note: str = "", num
     if not drawn:
         return ""
     below = f'<p class="note">{escape(note)}</p>' if note else ""
-    more = f"<details><summary>Numbers</summary>{numbers}</details>" if numbers else ""
+    more = f"<details><summary>{say('numbers')}</summary>{numbers}</details>" if numbers else ""
     return (
         f'<figure id="{name}" aria-labelledby="{name}-t"><figcaption><h3 id="{name}-t">{escape(title)}</h3>'
         f"<p>{escape(about)}</p></figcaption>{drawn}{below}{more}</figure>"
@@ -458,7 +509,7 @@ class Study(Struct, frozen=True):
 
 def validity(title: str, **facts: str) -> str:
     """Return the section with facts about the games of a study, in this order. Empty facts are left out."""
-    named = ((name.replace("_", " ").capitalize(), text) for name, text in facts.items())
+    named = ((say(f"fact.{name}"), text) for name, text in facts.items())
     entries = "".join(f"<dt>{name}</dt><dd>{escape(text)}</dd>" for name, text in named if text)
     return f'<section id="validity"><h2>{escape(title)}</h2><dl class="facts">{entries}</dl></section>'
 

@@ -13,23 +13,27 @@ from draftengine.studies.report.charts import (
     by_turn,
     columns,
     framed,
+    in_figures,
+    language_of_page,
     listed,
     page,
     panels,
     part,
     quantile,
     rows,
+    say,
     shaded,
     stacked,
     state_of,
     table,
     tinted,
     validity,
+    worded,
 )
 from draftengine.studies.report.conclusions import Conclusion, figure, ordered, percent, percents
 from draftengine.studies.report.statistics import independent, widened, wilson
 from draftengine.studies.simulation.words import caveat, conclusions, who_played
-from draftengine.support.locale.phrases import join_list
+from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,26 +50,30 @@ _FEW = 30
 
 def report(study: Study, players: int, summary: Summary, places: Places | None = None, drafts: str = "") -> str:
     """Return the HTML page. `drafts` is its section about drafts (see `draft.report.section`)."""
-    decides = part("What decides", _margin(summary), _by_place(summary, places))
-    wins = part("Who wins, and how high", _scores(summary, places), _seats(summary))
-    cards = part("Cards", _worth(summary), _cards(summary), _turns(summary))
-    games = f"{summary.games:,}, seed {study.seed}; their hash is {summary.digest}"
-    who = who_played(seat.bot for seat in summary.seats if seat.bot)
+    decides = part(say("decides"), _margin(summary), _by_place(summary, places))
+    wins = part(say("wins"), _scores(summary, places), _seats(summary))
+    cards = part(say("cards"), _worth(summary), _cards(summary), _turns(summary))
+    games = say("games", games=_whole(summary.games), seed=str(study.seed), hash=f"{summary.digest}")
+    who = who_played((seat.bot for seat in summary.seats if seat.bot), language_of_page())
     end = validity(
-        "What was simulated, and what that is worth",
+        say("simulated"),
         rules=study.rules,
         games=games,
         bots=who,
-        holds_for=_HOLDS,
-        intervals=_INTERVALS,
+        holds_for=say("holds"),
+        intervals=say("intervals"),
         again=study.again,
     )
     body = f"{decides}{wins}{cards}{drafts}{end}"
-    bots = join_list(list(dict.fromkeys(seat.bot for seat in summary.seats if seat.bot)) or ["no bots"])
-    heads = [f"*{summary.games:,}* games", f"*{players}* players", f"*{bots}* in the seats"]
-    heads.append(f"seed *{study.seed}*")
+    bots = tuple(dict.fromkeys(seat.bot for seat in summary.seats if seat.bot)) or (say("no-bots"),)
+    heads = [
+        say("head.games", games=_whole(summary.games), count=summary.games),
+        say("head.players", count=players),
+        say("head.bots", bots=bots),
+        say("head.seed", seed=str(study.seed)),
+    ]
     statements = ordered([*conclusions(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
-    return page("Simulation", study.title, heads, f"{listed('What came out', statements, body)}{body}")
+    return page(say("simulation"), study.title, heads, f"{listed(say('came-out'), statements, body)}{body}")
 
 
 def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
@@ -74,10 +82,8 @@ def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
     if places is None or not apart:
         return []
     first, last = places.means(apart)[0], places.means(apart)[-1]
-    text = (
-        f"the winner and the last differ most in {summary.rules[apart].label}, {first:.1f} and {last:.1f} points on "
-        "average"
-    )
+    means = {"first": decimal(f"{first:.1f}"), "last": decimal(f"{last:.1f}")}
+    text = said("report.places.text", rule=summary.rules[apart].label, **means)
     return [Conclusion("measured", _typical(places), text, figure="scores")]
 
 
@@ -86,26 +92,23 @@ def _of_cards(summary: Summary) -> list[Conclusion]:
     statements = []
     worths = _worth_points(summary)
     if ends := _certain_ends(worths):
-        each = [f"{figure(point.value, '+')} points for {point.label}" for point in ends]
-        text = f"{join_list(each)}, beside an average card in the same company"
+        each = tuple(
+            said("report.worth.each", points=decimal(figure(point.value, "+")), card=point.label) for point in ends
+        )
+        text = said("report.worth.text", each=each)
         statements.append(Conclusion("certain", _most_worth(worths), text, figure="worth"))
     points = _card_points(summary)
     if ends := _certain_ends(points):
-        rates = join_list([percent(point.value / 100, 1) for point in ends])
-        text = (
-            f"{rates} of games; even is {percent(_even(summary), 1)}. This goes along with winning, it need not make it"
-        )
+        rates = tuple(decimal(percent(point.value / 100, 1)) for point in ends)
+        text = said("report.cards.text", rates=rates, even=decimal(percent(_even(summary), 1)))
         statements.append(Conclusion("certain", _best_card(points), text, figure="cards"))
     late = _late(summary)
     if late:
         name, share = late
-        text = f"{name} comes nearest: {percent(share, 0)} of its copies are played in the last turn"
-        if share > _MOSTLY:
-            statements.append(
-                Conclusion("measured", f"{name} is mostly left to the last turn", f"{percent(share, 0)} of its copies")
-            )
-        else:
-            statements.append(Conclusion("measured", "No card is mostly left to the last turn", text, figure="turns"))
+        given = {"card": name, "share": percent(share, 0)}
+        head, why = ("late", "late.text") if share > _MOSTLY else ("late.none", "late.nearest")
+        linked = "" if share > _MOSTLY else "turns"
+        statements.append(Conclusion("measured", say(head, **given), said(f"report.{why}", **given), figure=linked))
     return statements
 
 
@@ -114,17 +117,12 @@ def _of_bots(summary: Summary) -> list[Conclusion]:
     bots = [seat.bot for seat in summary.seats if seat.bot]
     if not bots or caveat(bots):
         return []
-    who = join_list(list(dict.fromkeys(bots)))
-    return [Conclusion("care", f"This is how {who} plays", "people may play otherwise", figure="validity")]
+    who = said("report.bots", bots=tuple(dict.fromkeys(bots)))
+    return [Conclusion("care", who, said("report.bots.text"), figure="validity")]
 
 
-_HOLDS = (
-    "players who play like these bots. Who plays a card is not chance: what goes along with winning need not make it."
-)
-_INTERVALS = (
-    "95 %, by games. “Certain” is what holds for all that stands beside it together (Bonferroni), “probably” what "
-    "holds only by itself."
-)
+def _whole(number: float, places: int = 0) -> str:
+    return in_figures(f"{number:,.{places}f}")
 
 
 def _even(summary: Summary) -> float:
@@ -148,6 +146,9 @@ def _rates(named: Sequence[tuple[str, SeatSummary | CardSummary]], even: float) 
 # ── What decides ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+_MARGIN_COLUMNS = ("rule", "points", "scores-in", "ahead", "of-margin")
+
+
 def _margin(summary: Summary) -> str:
     ranked = sorted(summary.rules.values(), key=lambda rule: -rule.margin_share)
     known = [rule for rule in ranked if rule.margin_share_ci95]
@@ -159,9 +160,9 @@ def _margin(summary: Summary) -> str:
         points.append(
             Point(rule.label, rule.margin_share, ends[index], "up" if leads else "none", share, small).times(100)
         )
-    axis = Axis("share of the winner’s margin", unit=" %", places=0, bars=True)
+    axis = Axis(say("margin.axis"), unit=" %", places=0, bars=True)
     numbers = table(
-        ("Rule", "Points", "Scores in", "Winner ahead by", "Of the margin", *(seat.title for seat in summary.seats)),
+        (*map(say, _MARGIN_COLUMNS), *(worded(seat.named) for seat in summary.seats)),
         [
             (
                 rule.label, figure(rule.mean), percent(rule.scored, 1), figure(rule.margin, "+"),
@@ -170,18 +171,15 @@ def _margin(summary: Summary) -> str:
             for rule in ranked
         ],
     )  # fmt: skip
-    about = (
-        "What part of the winner’s lead over the runner-up each rule makes, with intervals that hold for all rules "
-        f"together (95 %); blue: certainly more than any other. The lead is {summary.margin:.1f} points on average."
-    )
-    title = _head_of(summary, "margin", "What makes the winner’s margin")
-    drawn = rows(points, axis, ("Rule", "Share (interval)"))
+    about = say("margin.about", margin=_whole(summary.margin, 1))
+    title = _head_of(summary, "margin", say("margin.title"))
+    drawn = rows(points, axis, (say("rule"), say("share")))
     return framed("margin", title, about, drawn, note=_quiet(ranked), numbers=numbers)
 
 
 def _head_of(summary: Summary, figure_: str, otherwise: str) -> str:
     """Return the title of a figure: the head of its conclusion, or `otherwise` if it has none."""
-    return next((str(it.head) for it in conclusions(summary) if it.figure == figure_), otherwise)
+    return next((worded(it.head) for it in conclusions(summary) if it.figure == figure_), otherwise)
 
 
 def _quiet(ranked: Sequence[RuleSummary]) -> str:
@@ -189,10 +187,8 @@ def _quiet(ranked: Sequence[RuleSummary]) -> str:
     largest = max(ranked, key=lambda rule: rule.mean, default=None)
     if largest is None or largest.mean <= 0 or largest.margin_share >= 1 / len(ranked):
         return ""
-    return (
-        f"A rule can give many points and decide little: {largest.label} gives {largest.mean:.1f} points to everybody, "
-        f"and {percent(largest.margin_share, 0)} of the lead."
-    )
+    given = {"points": _whole(largest.mean, 1), "share": percent(largest.margin_share, 0)}
+    return say("margin.quiet", rule=largest.label, **given)
 
 
 def _by_place(summary: Summary, places: Places | None) -> str:
@@ -208,16 +204,16 @@ def _by_place(summary: Summary, places: Places | None) -> str:
     apart = _apart(summary, places)
     if not apart:
         return ""
-    about = f"Mean points a game by rule and place, from the winner to the last, in {places.games:,} games."
+    about = say("places.about", games=_whole(places.games))
     if any(part_ < 0 for bar in bars for part_ in bar.parts):
-        about += " Points lost lie left of zero."
+        about += f" {say('places.lost')}"
     listed_ = table(
-        ("Place", *labels, "Total"),
+        (say("place"), *labels, say("total")),
         [(bar.label, *(f"{part_:.2f}" for part_ in bar.parts), f"{sum(bar.parts):.2f}") for bar in bars],
     )
-    title = f"The winner and the last differ most in {summary.rules[apart].label}"
+    title = say("places.title", rule=summary.rules[apart].label)
     return framed(
-        "places", title, about, stacked(bars, labels, Axis("points a game", places=1), ("Place", "Total")),
+        "places", title, about, stacked(bars, labels, Axis(say("places.axis"), places=1), (say("place"), say("total"))),
         numbers=listed_,
     )  # fmt: skip
 
@@ -232,68 +228,68 @@ def _apart(summary: Summary, places: Places | None) -> str:
 
 def _typical(places: Places) -> str:
     won, lost = quantile(places.scores[0], 0.5), quantile(places.scores[-1], 0.5)
-    return f"A typical game is won with {won} points; the last has {lost}"
+    return say("typical", won=won, lost=lost)
+
+
+_NAMED = 7
+"""The places that have names."""
 
 
 def _titles(seats: int) -> list[str]:
     """Return the titles of all places."""
-    words = ["Winner", "Second", "Third", "Fourth", "Fifth", "Sixth", "Seventh"]
-    return [
-        words[place] if place < min(seats - 1, len(words)) else "Last" if place == seats - 1 else f"Place {place + 1}"
-        for place in range(seats)
-    ]
+    named = [say(f"place.{place}") if place <= _NAMED else say("place.other", place=place) for place in range(1, seats)]
+    return [*named, say("place.last")]
 
 
 # ── Who wins ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def _ends(seat: SeatSummary) -> dict[str, str]:
+    return {end: f"{value:.2f}" for end, value in zip(("low", "high"), seat.ci95, strict=True)}
+
+
 def _seats(summary: Summary) -> str:
     even = _even(summary)
-    points = _rates([(seat.title, seat) for seat in _players(summary)], even)
+    points = _rates([(worded(seat.named), seat) for seat in _players(summary)], even)
     numbers = table(
-        ("Seat", "Wins", "Win rate", "95 %", "Mean score", "95 %", "SD"),
+        (say("seat"), say("won"), say("win-rate"), "95 %", say("mean-score"), "95 %", say("sd")),
         [
             (
-                seat.title, f"{seat.wins:,.1f}", percent(seat.win_rate), percents(*seat.win_rate_ci95),
-                f"{seat.mean:.2f}", f"{seat.ci95[0]:.2f} to {seat.ci95[1]:.2f}", f"{seat.sd:.2f}",
+                worded(seat.named), f"{seat.wins:,.1f}", percent(seat.win_rate), percents(*seat.win_rate_ci95),
+                f"{seat.mean:.2f}", say("interval", **_ends(seat)), f"{seat.sd:.2f}",
             )
             for seat in summary.seats
         ],
     )  # fmt: skip
-    about = (
-        "Share of games won, with intervals that hold for all players together (95 %). The dark line is an even share."
-    )
-    note = (
-        f"A shared victory is divided. {percent(summary.tied, 1)} of games end with several on the best total; "
-        f"{percent(summary.shared, 1)} are shared after the tie-breakers."
-    )
-    axis = Axis("share of games won", 100 * even, " %", places=1)
-    drawn = rows(points, axis, ("Seat", "Share (interval)"))
-    return framed("seats", _head_of(summary, "seats", "Who wins"), about, drawn, note=note, numbers=numbers)
+    shares = {"tied": in_figures(percent(summary.tied, 1)), "shared": in_figures(percent(summary.shared, 1))}
+    axis = Axis(say("wins.axis"), 100 * even, " %", places=1)
+    drawn = rows(points, axis, (say("seat"), say("share")))
+    title, note = _head_of(summary, "seats", say("seats.title")), say("seats.note", **shares)
+    return framed("seats", title, say("seats.about"), drawn, note=note, numbers=numbers)
 
 
 def _scores(summary: Summary, places: Places | None) -> str:
     """Return histograms of scores with the same axes: by place if known, else by seat."""
     if places is not None and places.games and places.seats > 1:
-        pictures, of = list(zip(_titles(places.seats), places.scores, strict=True)), "place"
+        pictures, of = list(zip(_titles(places.seats), places.scores, strict=True)), "scores.by-place"
         title = _typical(places)
     else:
         pictures, of = (
-            [(seat.title, counts) for seat, counts in zip(summary.seats, summary.histograms, strict=True)],
-            "seat",
+            [(worded(seat.named), counts) for seat, counts in zip(summary.seats, summary.histograms, strict=True)],
+            "scores.by-seat",
         )
-        title = "Scores by seat"
+        title = say("scores.title")
     every = [counts for _, counts in pictures if counts]
     if not every:
         return ""
     span = Span(min(map(min, every)), max(map(max, every)))
     most = max(max(counts.values()) / sum(counts.values()) for counts in every)
-    drawn = panels((name, columns(counts, f"Scores of {name}", span, most)) for name, counts in pictures)
-    about = f"Games by final score and {of}; the mark is the median. All pictures have the same axes."
+    drawn = panels((name, columns(counts, say("scores.of", who=name), span, most)) for name, counts in pictures)
+    about = say(of)
     numbers = table(
-        ("Seat", *("10 % below", "Quarter", "Median", "Three quarters", "90 % below")),
+        tuple(map(say, ("seat", "tenth", "quarter", "median", "three-quarters", "nine-tenths"))),
         [
-            (seat.title, *(str(quantile(counts, share)) for share in (0.1, 0.25, 0.5, 0.75, 0.9)))
+            (worded(seat.named), *(str(quantile(counts, share)) for share in (0.1, 0.25, 0.5, 0.75, 0.9)))
             for seat, counts in zip(summary.seats, summary.histograms, strict=True)
             if counts
         ],
@@ -320,8 +316,7 @@ def _worth_points(summary: Summary) -> list[Point]:
 
 
 def _most_worth(points: Sequence[Point]) -> str:
-    most, least = "A copy of {} is worth most", ", {} least"
-    return _ends_of(points, most, least) or "No card is certainly worth more than the others"
+    return _ends_of(points, "worth.most") or say("worth.none")
 
 
 def _certain_ends(points: Sequence[Point]) -> list[Point]:
@@ -331,20 +326,20 @@ def _certain_ends(points: Sequence[Point]) -> list[Point]:
     return [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
 
 
-def _ends_of(points: Sequence[Point], *texts: str) -> str:
+def _ends_of(points: Sequence[Point], key: str) -> str:
     """Return a sentence about the first and last points that are certain; empty if there are none."""
-    return "".join(text.format(end.label) for text, end in zip(texts, _certain_ends(points), strict=False))
+    match _certain_ends(points):
+        case [most]:
+            return say(key, most=most.label)
+        case [most, least]:
+            return say(f"{key}.least", most=most.label, least=least.label)
+    return ""
 
 
 def _worth(summary: Summary) -> str:
     points = _worth_points(summary)
-    about = (
-        "How many points more than an average card a copy brings whoever plays it, beside the other cards that this "
-        "player plays (regression within each game, intervals by games). Filled: certainly not 0, for all cards "
-        "together, and enough to notice; blue above, orange below."
-    )
-    drawn = rows(points, Axis("points a copy", sign="+"), ("Card", "Worth (interval)"))
-    return framed("worth", _most_worth(points), about, drawn)
+    drawn = rows(points, Axis(say("worth.axis"), sign="+"), (say("card"), say("worth")))
+    return framed("worth", _most_worth(points), say("worth.about"), drawn)
 
 
 def _card_points(summary: Summary) -> list[Point]:
@@ -354,20 +349,14 @@ def _card_points(summary: Summary) -> list[Point]:
 
 
 def _best_card(points: Sequence[Point]) -> str:
-    most, least = "Who plays {} wins most often", ", who plays {} least"
-    return _ends_of(points, most, least) or "Who plays what wins how often"
+    return _ends_of(points, "cards.most") or say("cards.title")
 
 
 def _cards(summary: Summary) -> str:
     points, even = _card_points(summary), _even(summary)
-    about = (
-        "How often a player wins who played the card, once more for every further copy. Filled: certainly not the even "
-        "share, for all cards together; blue above, orange below. This says what goes along with winning, not what "
-        "makes it."
-    )
-    axis = Axis("share of games won", 100 * even, " %", places=1)
-    drawn = rows(points, axis, ("Card", "Share (interval)"))
-    return framed("cards", _best_card(points), about, drawn, numbers=_card_table(summary, even))
+    axis = Axis(say("wins.axis"), 100 * even, " %", places=1)
+    drawn = rows(points, axis, (say("card"), say("share")))
+    return framed("cards", _best_card(points), say("cards.about"), drawn, numbers=_card_table(summary, even))
 
 
 def _card_table(summary: Summary, even: float) -> str:
@@ -381,14 +370,19 @@ def _card_table(summary: Summary, even: float) -> str:
         share = card_turn.win_rate
         interval = wilson(share, independent(card_turn.taken, summary.games, len(summary.seats)))
         shade = tinted(share, widened(share, interval, len(known)), even, reach)
-        return Cell(percent(share, 0), shade, f"{card_turn.taken:,} plays, {percents(*interval, 1)}")
+        return Cell(
+            percent(share, 0),
+            shade,
+            say("plays", plays=_whole(card_turn.taken), interval=in_figures(percents(*interval, 1))),
+        )
 
     lines = []
     for card in cards:
         by_turn = {card_turn.turn: cell(card_turn) for card_turn in card.by_turn if card_turn.taken >= _FEW}
         figures = f"{card.taken:,}", percent(card.win_rate, 1), percents(*card.win_rate_ci95, 1), f"{card.mean:.2f}"
         lines.append((card.label, [*map(Cell, figures), *(by_turn.get(turn, Cell("")) for turn in turns)]))
-    head = ("Card", "Played", "Win rate", "95 %", "Mean score", *(f"Turn {turn}" for turn in turns))
+    columns_ = (say("card"), say("played"), say("win-rate"), "95 %", say("mean-score"))
+    head = (*columns_, *(say("turn", turn=turn) for turn in turns))
     return shaded(head, lines)
 
 
@@ -405,9 +399,9 @@ def _turns(summary: Summary) -> str:
         taken = {it.turn: it.taken for it in card.by_turn}
         parts = [taken.get(turn, 0) / card.taken for turn in turns]
         shares.append((card.label, parts, f"{means[card.label]:.1f}"))
-    title = f"{shares[0][0]} goes first, {shares[-1][0]} last"
-    about = "In which turn of the round each card is played: per cent of its copies, all rows on one scale."
-    return framed("turns", title, about, by_turn(shares, turns, ("Card", "Mean turn")))
+    title = say("turns.title", first=shares[0][0], last=shares[-1][0])
+    drawn = by_turn(shares, turns, (say("card"), say("mean-turn")))
+    return framed("turns", title, say("turns.about"), drawn)
 
 
 _MOSTLY = 0.5

@@ -7,7 +7,7 @@ from math import ceil
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from draftengine.bots.catalogue import described
+from draftengine.bots.catalogue import BUILT_IN, described
 from draftengine.studies.report.conclusions import (
     FEW_WINS,
     Conclusion,
@@ -43,12 +43,13 @@ def caveat(bots: Iterable[str]) -> Text:
     return said("study.caveat", bots=phrases) if phrases else ""
 
 
-def who_played(bots: Iterable[str]) -> str:
+def who_played(bots: Iterable[str], language: str = "en") -> str:
     """Describe each bot in a sentence, for later readers of the figures."""
-    known = described()
+    known, words = described(), spoken(language)
     sentences = []
     for name in dict.fromkeys(bots):
-        text, _ = known.get(name.partition(":")[0], ("", ()))
+        bot = name.partition(":")[0]
+        text = words.phrase(f"bot.is.{bot}") if bot in BUILT_IN else known.get(bot, ("", ()))[0]
         sentences.append(f"{name}: {text[:1].lower()}{text[1:]}" if text else name)
     return " ".join(sentence if sentence.endswith(".") else f"{sentence}." for sentence in sentences)
 
