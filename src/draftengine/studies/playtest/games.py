@@ -7,6 +7,7 @@ work are played less often.
 from __future__ import annotations
 
 from contextlib import suppress
+from itertools import count, takewhile
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import Struct
@@ -42,8 +43,8 @@ KIND, ALL = 12_000, 300_000
 """Limits of work: for the games of one kind (`KIND`), and for all selections together (`ALL`)."""
 COUNTS, VARIANTS, MENUS = 6, 40, 8
 """The largest numbers of player counts, of variants and of menus that are played."""
-COLLECTING, HOPING = 6, 80
-"""The numbers of games to reach a goal: in which seats collect its cards, or by luck if no cards help."""
+COLLECTING, HOPING, TRIES = 60, 160, 240
+"""The numbers of games to reach a goal: the least by collecting cards, the least by luck, and the most."""
 _FIRST_COLLECTED, _FIRST_AGAIN = 10_000, 20_000
 
 
@@ -121,11 +122,11 @@ def _play(document: Document, selection: Selection) -> Played | None:
     return Played(rules.model, counters, tables, full) if counters.games else None
 
 
-def play_again(played: Played) -> None:
-    """Play further deals, each in two opposite ways, until the two end differently."""
+def always(played: Played, holds: Callable[[Counters], bool]) -> bool:
+    """True if something holds of all games, and still does after more, played in two opposite ways."""
     counters = played.counters
     for table in played.tables:
-        for number in range(_FIRST_AGAIN, _FIRST_AGAIN + HOPING // len(played.tables)):
+        for number in range(_FIRST_AGAIN, _FIRST_AGAIN + HOPING // (2 * len(played.tables))):
             for way, policy in enumerate((greedy_move, worst_move)):
                 if table.steady and counters.same == counters.replayed:
                     table.play([policy] * table.program.players, number, way)
@@ -138,17 +139,17 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
 
 
 def collect(table: Table, cards: Collection[int]) -> Iterator[int]:
-    """Play games in which seats take `cards` if they can, then games in which they try to lose.
+    """Play games in which seats take `cards` or some of these if they can, try to win, or try to lose.
 
-    In every second game, only one seat does so, and the others play at random. If there are no cards that help, more
-    games are played. Yields the work of each game.
+    In every second game, only one seat does so, and the others play at random. Yields the work of each game.
     """
     players = table.program.players
-    policies = [collector(cards)] * (COLLECTING if cards else HOPING) + [worst_move] * (COLLECTING // 2)
-    for number, policy in enumerate(policies):
+    for number in takewhile(lambda _: table.steady, count()):
+        some = {card for place, card in enumerate(sorted(cards)) if number >> place % 6 & 1}
+        policies = (collector(cards), collector(some)) if cards else (random_move, random_move)
+        policy = (*policies, (greedy_move, worst_move)[number // 6 % 2])[number // 2 % 3]
         seats = [policy if number % 2 or seat == number % players else random_move for seat in range(players)]
-        if table.steady:
-            yield table.play(seats, _FIRST_COLLECTED + number)
+        yield table.play(seats, _FIRST_COLLECTED + number)
 
 
 def collector(cards: Container[int]) -> Policy:
@@ -171,10 +172,12 @@ def worst_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> M
 
 
 def card_taken(state: GameState, choice: Choice, code: int) -> int:
-    """Return the card that a code of a move takes; -1 if it takes none."""
+    """Return the card that a code of a move takes; -1 if there is none or it will not count."""
     program = state.program
     item = code % program.width
     if choice.layout:
         return state.zones[choice.source][0][item]
-    option = choice.option_of(item)
+    way, option = choice.action_of_item(item) if choice.actions else (-1, item)
+    if way >= 0 and not program.zones[choice.actions[way].laying.target].counts:
+        return -1
     return program.plays[program.options[option].representative_play].card if option >= 0 else -1

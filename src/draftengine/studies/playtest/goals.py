@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.tree import Comparison, Conditional, Number, parts
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.studies.playtest.counters import Counters
-from draftengine.studies.playtest.games import collect, spread
+from draftengine.studies.playtest.games import COLLECTING, HOPING, TRIES, collect, spread
 from draftengine.support.locale.phrases import either, said
 
 if TYPE_CHECKING:
@@ -33,12 +34,10 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
-LOOKS, WORK = 12, 60_000
-"""The largest number of missed goals for which more games are played, and the work for all of these."""
+LOOKS, LOOK, WORK = 12, 40_000, 120_000
+"""The most missed goals for which more games are played; the work for one and for all of these."""
 RARE = 0.02
 """The share up to which a value counts as rare. Then more games may reach the value next to it."""
-ENOUGH = 20
-"""The smallest number of games for a finding."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
 
 
@@ -68,14 +67,16 @@ def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnost
     examples = _of_examples(document) if missing else Counters()
     left, explained, idle = WORK, set[str](), False
     for goal in missing[:LOOKS]:
-        counters = [examples, *(each.counters for each in owners[goal.key])]
-        left = look_for(goal, owners[goal.key], counters, left)
-        if left <= 0 or goal.reached(counters) or games_in(owners[goal.key]) < ENOUGH:
-            continue
-        finding = None if is_explained(goal, explained, idle=idle) else goal.finding(owners[goal.key])
-        if finding is not None:
-            idle |= finding.code == "idle-step"
-            yield finding
+        if not is_explained(goal, explained, idle=idle):
+            counters = [examples, *(each.counters for each in owners[goal.key])]
+            work = look_for(goal, owners[goal.key], counters, left)
+            left -= work
+            if not work or goal.reached(counters):
+                continue
+            finding = goal.finding(owners[goal.key])
+            if finding is not None:
+                idle |= finding.code == "idle-step"
+                yield finding
         explained.add(goal.path)
 
 
@@ -92,13 +93,22 @@ def is_explained(goal: Goal, explained: Collection[str], *, idle: bool) -> bool:
 
 
 def look_for(goal: Goal, owners: Sequence[Played], counters: Sequence[Counters], left: int) -> int:
-    """Play games that are likely to reach a goal, until one does. Return the remaining work."""
-    for table in spread(owners[0].tables, 2):
-        for work in collect(table, goal.cards(table.program)):
-            left -= work
-            if left <= 0 or goal.reached(counters):
-                return left
-    return left
+    """Play games that are likely to reach a goal until one does, and return their work.
+
+    If a finding would need more work than is `left`, no games are played. More are played if they are short. The result
+    is 0 if there were too few games to tell.
+    """
+    tables = spread(owners[0].tables, 2)
+    enough = COLLECTING if goal.cards(tables[0].program) else HOPING
+    if enough * owners[0].counters.work > left * owners[0].counters.games:
+        return 0
+    games = [collect(table, goal.cards(table.program)) for table in tables]
+    spent = number = 0
+    for work in islice(chain.from_iterable(zip(*games, strict=False)), TRIES):
+        spent, number = spent + work, number + 1
+        if goal.reached(counters) or (number >= enough and spent >= LOOK):
+            break
+    return spent if number >= enough else 0
 
 
 def _of_examples(document: Document) -> Counters:
