@@ -1,6 +1,6 @@
 """Random legal games, and which findings about them are false.
 
-``PYTHONPATH=tests python -m playtest.legal 200`` reports on 200 games; a second number, of the first game, draws others.
+``PYTHONPATH=tests python -m playtest.legal 200`` reports on 200 games, and a second number draws others.
 A finding is confirmed if more games with other luck show it again. What they do not confirm is false.
 """
 

@@ -8,7 +8,7 @@ from draftengine.api.scenario.suite import check_opened
 from draftengine.model.diagnostics.catalog import table
 from draftengine.model.library.library import open_set, open_text, shelf
 from draftengine.studies import playtest as package
-from draftengine.studies.playtest import counters, games, playtest
+from draftengine.studies.playtest import counters, games, goals, playtest
 from draftengine.support.files import write_whole
 from written import TWO_DISHES, says
 
@@ -92,6 +92,24 @@ def test_causes_are_told():
 def test_what_came_near_may_yet_happen(count, expected):
     """A limit that was nearly reached gives no finding: few tableaus hold five soups."""
     assert codes(changed(f"scoring: {{feast: {{points: 5 if soup > {count} else 0}}}}")) == expected
+
+
+def test_where_games_are_too_long_to_tell_nothing_is_said(monkeypatch):
+    """A finding rests on enough games, or there is none: then no further games are played."""
+    monkeypatch.setattr(goals, "WORK", 1000)
+    monkeypatch.setattr(goals, "collect", None)
+    assert codes(changed(FEAST)) == set()
+
+
+def test_a_series_is_told_once():
+    """Cards of one entry that nobody ever plays have one finding, which counts the others."""
+    text = TWO_DISHES.replace("20}", "20, starts_in: attic}").replace("deal: {", "deal: {from: attic, ")
+    text = text.replace("shuffle: deck", "shuffle: attic").replace(
+        "setup:", '  "tea{n}": {for: {n: 1-12}, count: 1}\nsetup:'
+    )
+    (never,) = shown(text + "zones: {attic: {per: table, seen_by: nobody}}\n")
+    assert never.code == "card-never-played"
+    assert never.message.endswith("The same is true of 11 others.")
 
 
 def test_what_an_example_reaches_is_meant():

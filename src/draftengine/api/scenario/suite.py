@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from draftengine.api.ruleset import games_of
 from draftengine.api.scenario.coverage import Coverage
 from draftengine.api.scenario.files import examine, examples_of, problems_of, tests_of
 from draftengine.api.scenario.scenario import scenario_file
-from draftengine.model.diagnostics.catalog import without_allowed
+from draftengine.model.diagnostics.catalog import with_others, without_allowed
 from draftengine.model.diagnostics.diagnostic import Diagnostic, has_errors, ordered
 from draftengine.model.library.library import (
     CardSetError,
@@ -31,7 +30,6 @@ from draftengine.model.selection.document import spelt_out
 from draftengine.model.yaml.builder import FileKind
 from draftengine.model.yaml.load import elsewhere, load, read_source
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
-from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -221,10 +219,7 @@ def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Dia
         number = before[key, finding.path]
         before[key, finding.path] += 1
         alike.setdefault((key, _written_at(finding.path, root), number), []).append(finding)
-    return [
-        replace(first, text=said("finding.of-others", finding=first.text, count=len(others))) if others else first
-        for first, *others in alike.values()
-    ]
+    return [with_others(first, len(others)) for first, *others in alike.values()]
 
 
 def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:

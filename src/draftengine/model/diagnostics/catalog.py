@@ -135,6 +135,11 @@ def under(text: Text, *conditions: Text) -> Phrase:
 _UNDER = "finding.with"
 
 
+def with_others(finding: Diagnostic, count: int) -> Diagnostic:
+    """Return a finding that also says of how many other things it is true."""
+    return replace(finding, text=said("finding.of-others", finding=finding.text, count=count)) if count else finding
+
+
 def with_hint(finding: Diagnostic, key: str, **values: Value) -> Diagnostic:
     """Return a finding with a sentence added to its hint."""
     more = said(key, **values)

@@ -22,7 +22,7 @@ from draftengine.model.selection import NOTHING_SELECTED, menus_in, single_selec
 from draftengine.studies.playtest.counters import MOST_WORK, Counters
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Sequence
 
     from draftengine.engine.chance import Stream
     from draftengine.engine.choose import Choice
@@ -123,13 +123,14 @@ def _play(document: Document, selection: Selection) -> Played | None:
 
 
 def always(played: Played, holds: Callable[[Counters], bool]) -> bool:
-    """True if something holds of all games, and still does after more, played in two opposite ways."""
+    """True if something holds of all games, and still does after further deals played in two opposite ways."""
     counters = played.counters
-    for table in played.tables:
+    for table in played.tables if holds(counters) else ():
         for number in range(_FIRST_AGAIN, _FIRST_AGAIN + HOPING // (2 * len(played.tables))):
             for way, policy in enumerate((greedy_move, worst_move)):
-                if table.steady and counters.same == counters.replayed:
+                if table.steady and holds(counters):
                     table.play([policy] * table.program.players, number, way)
+    return holds(counters)
 
 
 def spread(items: Sequence[Item], most: int) -> list[Item]:

@@ -14,7 +14,7 @@ from draftengine.api.scenario.coverage import Condition, Coverage, conditions_of
 from draftengine.api.scenario.files import examine, examples_of
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.formula_uses import names_in
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.catalog import diagnose, with_others
 from draftengine.model.language.tree import Comparison, Conditional, Number, parts
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.studies.playtest.counters import Counters
@@ -65,8 +65,11 @@ def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnost
                 owners.setdefault(goal.key, []).append(each)
     missing = [goal for goal in goals.values() if not goal.reached([each.counters for each in owners[goal.key]])]
     examples = _of_examples(document) if missing else Counters()
+    alike: dict[tuple[str, Hashable], list[Goal]] = {}
+    for goal in missing:  # the members of a series have one place
+        alike.setdefault((goal.key[0], place_of(goal.span)), []).append(goal)
     left, explained, idle = WORK, set[str](), False
-    for goal in missing[:LOOKS]:
+    for goal, *others in [*alike.values()][:LOOKS]:
         if not is_explained(goal, explained, idle=idle):
             counters = [examples, *(each.counters for each in owners[goal.key])]
             work = look_for(goal, owners[goal.key], counters, left)
@@ -76,8 +79,8 @@ def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnost
             finding = goal.finding(owners[goal.key])
             if finding is not None:
                 idle |= finding.code == "idle-step"
-                yield finding
-        explained.add(goal.path)
+                yield with_others(finding, sum(not other.reached(counters) for other in others))
+        explained |= {each.path for each in (goal, *others)}
 
 
 def is_explained(goal: Goal, explained: Collection[str], *, idle: bool) -> bool:

@@ -24,7 +24,7 @@ from draftengine.model.selection.inherited_errors import place_key, relocate_to_
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep
 from draftengine.model.verbs.turns import ScoreStep
-from draftengine.studies.playtest.games import play_again, play_all
+from draftengine.studies.playtest.games import always, play_all
 from draftengine.studies.playtest.goals import unreached
 from draftengine.support import caches
 from draftengine.support.files import write_whole
@@ -158,9 +158,10 @@ def _scores(played: Played) -> Iterator[Diagnostic]:
     in_vain = [
         (path, step)
         for path, step in _steps(model, ScoreStep)
-        if step.label in labels and seen.empty[step.label] and not seen.lying[step.label]
+        if step.label in labels and seen.empty[step.label]
+        if always(played, lambda seen, label=step.label: not seen.lying[label])  # type: ignore[misc]
     ]
-    blank = seen.blank == seen.games
+    blank = always(played, lambda seen: seen.blank == seen.games)
     for path, step in in_vain:
         code, say = (
             "every-game-blank" if blank else "scores-nothing",
@@ -170,14 +171,12 @@ def _scores(played: Played) -> Iterator[Diagnostic]:
     first, choices = model.scoring[0], _steps(model, ChooseStep)
     if blank and not in_vain:
         yield diagnose("every-game-blank", first.span, first.path, games=seen.games)
-    elif seen.lost == seen.games and not blank and model.winner.order == "most":
+    elif not blank and model.winner.order == "most" and always(played, lambda seen: seen.lost == seen.games):
         yield diagnose("every-game-lost", first.span, first.path, games=seen.games)
-    elif seen.level == seen.games and not blank:
+    elif not blank and always(played, lambda seen: seen.level == seen.games):
         yield diagnose("every-game-level", first.span, first.path, games=seen.games)
-    elif seen.replayed >= ENOUGH and seen.same == seen.replayed and choices:
-        play_again(played)
-        if seen.same == seen.replayed:
-            yield diagnose("choices-do-not-matter", choices[0][1].span, choices[0][0], games=seen.replayed)
+    elif seen.replayed >= ENOUGH and choices and always(played, lambda seen: seen.same == seen.replayed):
+        yield diagnose("choices-do-not-matter", choices[0][1].span, choices[0][0], games=seen.replayed)
 
 
 def _rounds(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
