@@ -47,8 +47,8 @@ class Counters:
         self.work = self.games = self.blank = self.lost = self.level = self.replayed = self.same = 0
         self.scored, self.met, self.gave, self.told_apart = (Counter[str]() for _ in range(4))
         """Counts by rule: times scored, with cards it reads, with points; games in which seats differ."""
-        self.most: dict[str, int] = {}
-        """Largest input of each rule that gave no points before."""
+        self.inputs: dict[str, Counter[int]] = defaultdict(Counter)
+        """Counts of the inputs of each rule, until it gave points."""
         self.empty, self.lying, self.cleared = (Counter[str]() for _ in range(3))
         """Counts by label: times scored without cards, with cards, and after all cards had been cleared."""
         self.happened: dict[str, Counter[str]] = defaultdict(Counter)
@@ -195,8 +195,8 @@ class _Watch:
         if isinstance(rule, RankedRule) and rule.chip < 0:
             self._places(rule, points)
         elif isinstance(rule, OneSeatRule) and not counters.gave[name]:
-            values = [value(self.state, seat) for value in rule.inputs for seat in range(self.program.ranked)]
-            counters.most[name] = max([counters.most.get(name, 0), *values])
+            seats = range(self.program.ranked)
+            counters.inputs[name].update(value(self.state, seat) for value in rule.inputs for seat in seats)
         counters.gave[name] += any(points)
         return any(points)
 

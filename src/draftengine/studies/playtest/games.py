@@ -44,7 +44,7 @@ KIND, ALL = 12_000, 300_000
 COUNTS, VARIANTS, MENUS = 6, 40, 8
 """The largest numbers of player counts, of variants and of menus that are played."""
 COLLECTING, HOPING, TRIES = 60, 160, 240
-"""The numbers of games to reach a goal: the least by collecting cards, the least by luck, and the most."""
+"""Numbers of games to reach a goal: the least by collecting cards, by luck, and the most."""
 _FIRST_COLLECTED, _FIRST_AGAIN = 10_000, 20_000
 
 
@@ -123,7 +123,7 @@ def _play(document: Document, selection: Selection) -> Played | None:
 
 
 def always(played: Played, holds: Callable[[Counters], bool]) -> bool:
-    """True if something holds of all games, and still does after further deals played in two opposite ways."""
+    """True if something holds of all games, and still does after more in two opposite ways."""
     counters = played.counters
     for table in played.tables if holds(counters) else ():
         for number in range(_FIRST_AGAIN, _FIRST_AGAIN + HOPING // (2 * len(played.tables))):

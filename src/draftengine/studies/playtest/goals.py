@@ -287,9 +287,12 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         names = {played[0].tables[0].program.cards[card] for card in cards(played[0].tables[0].program)}
         say = _why_never_scored(rule, names, played)
-        most = max(each.counters.most.get(rule.id, 0) for each in played)
-        if say is None:
-            return None
+        inputs = Counter[int]()
+        for each in played:
+            inputs += each.counters.inputs[rule.id]
+        most = max(inputs, default=0)
+        if say is None or (say == "poor" and most > 0 and inputs[most] <= RARE * inputs.total()):
+            return None  # more games may bring more
         place, games = (rule.span, rule.path), games_in(played)
         return diagnose("rule-never-scored", *place, say=say, rule=rule.id, label=rule.at, most=most, games=games)
 
