@@ -270,7 +270,7 @@ class State:
 
     @property
     def counters(self) -> tuple[dict[str, int], ...]:
-        """The counters of each seat by name, as far as something in the game reads them."""
+        """The counters of each seat by name. Counters that nothing in the game reads are left out."""
         return tuple(
             {field.name: field.read(word) for field in self.game.program.fields} for word in self.position.words
         )

@@ -308,9 +308,10 @@ def _parts(expr: Expr) -> Iterator[Expr]:
 
 
 def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
-    """True if no condition is known to fail after the change and at least one becomes known to hold.
+    """True if no condition is known to fail after an action, and at least one becomes known to hold.
 
-    A condition that is still unknown may hold or not.
+    `before` and `then` are the constants before and after the action. A condition that is still unknown may hold or
+    not.
     """
     # values at other seats are not known
     own_seat = [condition for condition in when if not functions_in(condition)]

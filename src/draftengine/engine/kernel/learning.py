@@ -127,7 +127,7 @@ def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool
 
 
 def learn(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
-    """Add up, by entry, the gains of a finished game's choices in round and game, and the visits."""
+    """Add the gains of a finished game's choices (in round and game), and the visits, to their entries."""
     ahead = row(len(plan.players))
     for seat in plan.players:
         ahead[seat] = ahead_now(state, plan, seat)

@@ -109,7 +109,7 @@ def account_margins(state: StateRecord, sums: Sums, plan: Counting, winner: int)
 
 
 def account_plays(state: StateRecord, sums: Sums, plan: Counting, share: int) -> None:
-    """Add every logged play, by its turn, with the outcome of its seat."""
+    """Add every logged play to the figures of its turn, with the total and the share of its seat."""
     for index in dynamic_range(state.logged):
         seat = state.log[index] >> 32
         turn = state.log[index] >> 16 & 0xFFFF

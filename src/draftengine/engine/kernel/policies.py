@@ -380,9 +380,9 @@ def move_to_learn_from(
 def chosen_move(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int
 ) -> int:
-    """Return the move of a player by its policy.
+    """Return the move that a player's policy chooses.
 
-    If one function serves all players, it is computed in a view of the table that is rotated to seat 0.
+    If one function serves all players, it works on a view of the table that is rotated to seat 0.
     """
     if plan.items.from_any_seat(step):
         look(state, view, plan, step, seat)

@@ -130,7 +130,7 @@ class Plan(ChoicePlan):
         return tuple(dict.fromkeys([*lots, source]))
 
     def compared(self, step: choose.Choice) -> range:
-        """Return the seats whose earlier counter values are set to the present ones while moves are compared."""
+        """Return the seats for which present counters count as the earlier ones while moves are compared."""
         return self.seats if self.asks_gained and (step.plays or step.actions) else range(0)
 
     def touched(self, seat: int) -> tuple[int, ...]:

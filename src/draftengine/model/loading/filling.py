@@ -65,7 +65,7 @@ def name_of(text: str, row: Row) -> str:
 
 
 def _said(slot: re.Match[str], row: Row, language: str | None) -> str:
-    """Return the replacement for a slot: the slot itself if its letter is not one of these."""
+    """Return the replacement for a slot, or the slot itself if it contains none of the row's letters."""
     value = row.get(slot[1])
     if value is not None:
         return value.text if language is None else value.said(language)
