@@ -58,12 +58,12 @@ if TYPE_CHECKING:
     from draftengine.model.library.library import CardSetError as CardSetError
     from draftengine.model.library.library import NoSuchCardSetError as NoSuchCardSetError
     from draftengine.studies.arena.deals import ArenaError as ArenaError
-    from draftengine.studies.arena.tournament import Tournament as Tournament
-    from draftengine.studies.arena.tournament import arena as arena
     from draftengine.studies.environments import envs as envs
     from draftengine.studies.public import Comparison as Comparison
     from draftengine.studies.public import Simulation as Simulation
+    from draftengine.studies.public import Tournament as Tournament
     from draftengine.studies.public import Tuning as Tuning
+    from draftengine.studies.public import arena as arena
     from draftengine.studies.public import compare as compare
     from draftengine.studies.public import simulate as simulate
     from draftengine.studies.public import tune as tune
@@ -96,12 +96,12 @@ _PLACES = {
     "SelectionError": "api.errors:SelectionError",
     "Simulation": "studies.public:Simulation",
     "State": "api.state:State",
-    "Tournament": "studies.arena.tournament:Tournament",
+    "Tournament": "studies.public:Tournament",
     "Tuning": "studies.public:Tuning",
     "View": "api.view:View",
     "WrongArgumentError": "api.errors:WrongArgumentError",
     "WrongPositionError": "engine.position:WrongPositionError",
-    "arena": "studies.arena.tournament:arena",
+    "arena": "studies.public:arena",
     "bars": "bots.public:bars",
     "bot": "bots.public:bot",
     "check": "api.scenario.suite:check",

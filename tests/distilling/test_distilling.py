@@ -9,7 +9,7 @@ import pytest
 
 import draftengine as de
 from draftengine.bots.net.network import ONE, Fitted
-from draftengine.studies.distilling import distil, lessons, training
+from draftengine.studies.distilling import distil, training
 
 POSITIONS = 1200
 
@@ -22,7 +22,7 @@ def game():
 @pytest.fixture(scope="module")
 def taught(game):
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(lessons, "ITERATIONS", 60)
+        patched.setattr(training, "ITERATIONS", 60)
         return distil.taught(game, POSITIONS)
 
 

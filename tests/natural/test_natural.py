@@ -18,8 +18,8 @@ from draftengine.engine.plan.plan import Plan
 from draftengine.engine.policies import no_worth
 from draftengine.render.rulebook.contents import book_of
 from draftengine.render.rulebook.text import as_text
+from draftengine.studies.draft.collect import GAMES as GAMES_TOLD
 from draftengine.studies.draft.playing import DraftTask, draft
-from draftengine.studies.draft.tally import GAMES as GAMES_TOLD
 from draftengine.studies.runner.playing import ReferencePlayer, player_of
 from text.forms import as_it_stands, compiled, specialised
 

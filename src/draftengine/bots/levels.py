@@ -2,7 +2,7 @@
 
 Strength 1 is one *step* above chance, and every other strength is a step above the one below. All are players of one
 family: a learnt network with less and less noise, then a search with more and more iterations. Which player has which
-strength depends on the game. `draftengine.studies.distilling.levels` finds them, and the file of the network stores the
+strength depends on the game. `draftengine.studies.distilling.distil` finds them, and the file of the network stores the
 result.
 
 If even the best player of the family is weaker than a strength requires, it plays anyway. The last strength is the

@@ -1,4 +1,4 @@
-"""Simulations, comparisons and tunings as functions: `draftengine.simulate`, `compare` and `tune`."""
+"""Studies as functions: `draftengine.simulate`, `compare`, `tune` and `arena`, and their results."""
 
 from __future__ import annotations
 
@@ -10,6 +10,11 @@ from draftengine.api.errors import WrongArgumentError, checked_count, checked_ki
 from draftengine.api.game import Game
 from draftengine.api.ruleset import as_typed
 from draftengine.bots.catalogue import seats_of
+from draftengine.studies.arena.deals import Entrants
+from draftengine.studies.arena.estimates import findings_of
+from draftengine.studies.arena.playing import Match, hold
+from draftengine.studies.arena.report import sentences as sentences_of_tournament
+from draftengine.studies.arena.report import share_text
 from draftengine.studies.compare.compare import PairTask
 from draftengine.studies.compare.compare import compare as play_pairs
 from draftengine.studies.compare.report import games_needed, sentences
@@ -17,7 +22,7 @@ from draftengine.studies.compare.report import row as cells_of_effect
 from draftengine.studies.report.charts import in_notebook
 from draftengine.studies.report.conclusions import percent, percents
 from draftengine.studies.report.statistics import summarise
-from draftengine.studies.runner.engines import silently, to_simulate, to_simulate_each
+from draftengine.studies.runner.engines import silently, to_meet, to_simulate, to_simulate_each
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.simulation.rows import cells_of, columns_of
 from draftengine.studies.simulation.simulate import simulate as play
@@ -25,11 +30,13 @@ from draftengine.studies.simulation.words import caveat
 from draftengine.studies.simulation.words import sentences as sentences_of_games
 from draftengine.studies.tune import conclusions as tuning_words
 from draftengine.studies.tune.targets import question
+from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.bots.catalogue import Named
+    from draftengine.studies.arena.estimates import Findings
     from draftengine.studies.compare.compare import ComparisonResult, Effect
     from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.report.statistics import Summary
@@ -39,6 +46,7 @@ if TYPE_CHECKING:
     from draftengine.studies.tune.tune import Tuned
     from draftengine.support.locale.phrases import Text
 
+
 USUAL_BOTS = "table"
 """The default bot: fast, and strong enough that figures need no warning."""
 
@@ -46,6 +54,17 @@ USUAL_BOTS = "table"
 def _sentence(text: Text) -> str | None:
     """Return a text as an English sentence for data; ``None`` for an empty one."""
     return f"{text}." if text else None
+
+
+def _played(game: Game, seed: int | str) -> dict[str, Any]:
+    """Return the first keys of a study's plain data: the game, and the seed that it was played with."""
+    return {
+        "cardset": game.id,
+        "hash": game.fingerprint,
+        "players": game.players,
+        "variants": list(game.variants),
+        "seed": seed,
+    }
 
 
 class Simulation(Struct, frozen=True):
@@ -81,11 +100,7 @@ class Simulation(Struct, frozen=True):
         """Return the summary as plain data, as ``draftengine simulate --json`` prints it."""
         summary = to_builtins(self.summary, str_keys=True)
         return {
-            "cardset": self.game.id,
-            "hash": self.game.fingerprint,
-            "players": self.game.players,
-            "variants": list(self.game.variants),
-            "seed": self.seed,
+            **_played(self.game, self.seed),
             "engine": self.engine,
             "games": summary.pop("games"),
             "caveat": _sentence(caveat(seat.bot for seat in self.summary.seats if seat.bot)),
@@ -234,11 +249,7 @@ class Tuning(Struct, frozen=True):
         """Return all results as plain data, as ``draftengine tune --json`` prints it."""
         game = self.question.game
         return {
-            "cardset": game.id,
-            "hash": game.fingerprint,
-            "players": game.players,
-            "variants": list(game.variants),
-            "seed": self.seed,
+            **_played(game, self.seed),
             "bots": list(self.bots),
             "caveat": _sentence(caveat(self.bots)),
             "games_per_second": round(self.found.per_second, 1),
@@ -298,3 +309,85 @@ def called(game: Game, other: Game) -> tuple[str, str]:
     else:
         one, two = (", ".join([form.title, *more]) for form, more in zip((game, other), alone, strict=True))
     return (one, two) if one != two else (f"{one} {game.fingerprint[:6]}", f"{two} {other.fingerprint[:6]}")
+
+
+class Tournament(Struct, frozen=True):
+    """Result of a tournament of bots."""
+
+    game: Game
+    seed: int | str
+    found: Findings
+
+    def __repr__(self) -> str:
+        return f"<Tournament of {', '.join(self.found.bots)} in {self.found.games} games of {self.game.id}>"
+
+    def _repr_html_(self) -> str:
+        bots, words = self.found.bots, spoken("en")
+        cells = [[self.found.met(one, other) for other in range(len(bots))] for one in range(len(bots))]
+        rows = [
+            [bot, *(share_text(cell, words) if cell else "" for cell in row)]
+            for bot, row in zip(bots, cells, strict=True)
+        ]
+        return in_notebook(repr(self)[1:-1], self.sentences, ("Wins (%) among", *bots), rows)
+
+    @property
+    def sentences(self) -> list[str]:
+        """Findings as plain sentences, each as far as the intervals support it."""
+        return sentences_of_tournament(self.found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all findings as plain data, as ``draftengine arena --json`` prints them. Bots are texts."""
+        findings, names = self.found, self.found.bots
+        return {
+            **_played(self.game, self.seed),
+            "deals": findings.deals,
+            "games": findings.games,
+            "games_per_second": round(findings.games_per_second, 1),
+            "interrupted": findings.interrupted,
+            "bots": [
+                {
+                    "bot": name,
+                    "rating": to_builtins(findings.ratings[bot]) if findings.ratings else None,
+                    "thinking": to_builtins(findings.paces[bot]),
+                }
+                for bot, name in enumerate(names)
+            ],
+            "why_no_ratings": findings.why_no_ratings,
+            "matrix": [
+                {
+                    "bot": names[meeting.bot],
+                    "against": names[meeting.against],
+                    "win_share": to_builtins(meeting.cell.share),
+                    "margin": to_builtins(meeting.cell.margin),
+                }
+                for meeting in findings.meetings
+            ],
+            "duels": [{**to_builtins(duel), "one": names[duel.one], "two": names[duel.two]} for duel in findings.duels],
+            "sprt": to_builtins(findings.verdict),
+            "summary": self.sentences,
+        }
+
+
+def arena(
+    game: Game,
+    bots: Named,
+    deals: int = 200,
+    *,
+    mirror: bool = False,
+    seed: int | str = 0,
+    jobs: int | None = 1,
+) -> Tournament:
+    """Let every bot play every seat of the same deals against copies of every other bot.
+
+    The bots are a list or a comma-separated text. A bot that is named twice also plays against itself, and with
+    `mirror` every bot does. This is a control, which must come out even. Raises `BotError`, `ArenaError` if there is
+    nobody to meet or a bot makes an illegal move, and `WrongArgumentError` for fewer than one deal.
+    """
+    checked_kind(game, Game, "draftengine.load")
+    checked_count("the number of deals", deals)
+    checked_seed(seed)
+    entrants = Entrants.of(bots, game.players, mirror=mirror)
+    units = entrants.pairings(game.players)
+    ready = to_meet(game, entrants.names, deals * len(units) * game.players, jobs, silently())
+    match = Match(game, entrants.names, units, seed, 0, deals * len(units), ready.table)
+    return Tournament(game, seed, findings_of(hold(match, jobs=ready.jobs), seed, None))

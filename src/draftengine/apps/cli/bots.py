@@ -126,7 +126,7 @@ def arena(
     from draftengine.studies.arena.estimates import findings_of
     from draftengine.studies.arena.playing import Match, hold
     from draftengine.studies.arena.report import report as drawn
-    from draftengine.studies.arena.tournament import Tournament
+    from draftengine.studies.public import Tournament
     from draftengine.studies.report.charts import Study
     from draftengine.studies.runner.engines import to_meet
 

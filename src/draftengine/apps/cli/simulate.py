@@ -170,9 +170,9 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
     from msgspec.structs import replace
 
     from draftengine.apps.cli.preparing import playing, told
+    from draftengine.studies.draft.collect import DraftLayout
     from draftengine.studies.draft.playing import draft
     from draftengine.studies.draft.summary import summarise_draft
-    from draftengine.studies.draft.tally import DraftLayout
     from draftengine.studies.runner.engines import to_judge
 
     program = look.game.program

@@ -39,9 +39,9 @@ from draftengine.render.sheets.layout import as_html as sheets_as_html
 from draftengine.studies.compare.compare import PairTask, compare, relabelled
 from draftengine.studies.compare.report import conclusions
 from draftengine.studies.draft import report as drafting
+from draftengine.studies.draft.collect import DraftLayout
 from draftengine.studies.draft.playing import DraftTask, play_drafts
 from draftengine.studies.draft.summary import summarise_draft
-from draftengine.studies.draft.tally import DraftLayout
 from draftengine.studies.runner.playing import Task
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import in_language

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model.records.similar import RecordDifference, differing
-from draftengine.model.verbs.targets import for_some, holder_of, names_of
-from draftengine.model.verbs.verb import Cards
+from draftengine.model.verbs.verb import Cards, for_some, holder_of, names_of
 from draftengine.support.locale.catalogue import begun_small
 
 if TYPE_CHECKING:

@@ -52,8 +52,7 @@ from draftengine.model.verbs.effects import AddStep
 from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import MoveStep
 from draftengine.model.verbs.places import both, cards_in, numbered_label
-from draftengine.model.verbs.targets import number_key
-from draftengine.model.verbs.verb import Step, read_list
+from draftengine.model.verbs.verb import Step, number_key, read_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -27,8 +27,7 @@ from draftengine.model.records.schema_fragments import ref, whole
 from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways, theirs
 from draftengine.model.verbs.actions import MOST, NAMELESS, ONLY, WAYS, Range, Way, range_in, written_out
 from draftengine.model.verbs.places import open_places
-from draftengine.model.verbs.targets import for_some, holder_of, names_of, number_key
-from draftengine.model.verbs.verb import Problem, Step
+from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, field
 from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.places import for_each_copy, up_to
-from draftengine.model.verbs.targets import for_some, holder_of, names_of, number_key, other_zone, uncounted
-from draftengine.model.verbs.verb import Problem, Step
+from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key, other_zone, uncounted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,8 +11,7 @@ from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep
 from draftengine.model.verbs.places import all_of, for_each_copy
-from draftengine.model.verbs.targets import number_key, other_zone
-from draftengine.model.verbs.verb import Problem, Step
+from draftengine.model.verbs.verb import Problem, Step, number_key, other_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

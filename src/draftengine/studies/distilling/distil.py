@@ -1,16 +1,26 @@
-"""The whole recipe: lessons, a network, and the levels that use the network."""
+"""The whole recipe: lessons, a network, and the levels that use the network.
+
+The levels of a game are players of one family, each a step stronger than the one below. The family is sorted: it goes
+from a network with so much noise that its moves are random, to a search with many iterations. The first level is a step
+above random play. Each further level is found by bisection among the stronger players of the family, until none is
+strong enough.
+"""
 
 from __future__ import annotations
 
-from functools import partial
+from bisect import bisect_left
+from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.bots.net.kept import NetworkFile, adopt, store
-from draftengine.studies.distilling.lessons import Teacher
-from draftengine.studies.distilling.levels import levels_of
-from draftengine.studies.distilling.training import Trainer, joined
+from draftengine.bots.catalogue import prepare
+from draftengine.bots.levels import STEP, STRENGTHS
+from draftengine.bots.net.kept import NetworkFile, Setting, adopt, store
+from draftengine.studies.arena.deals import Pairing
+from draftengine.studies.arena.estimates import cell_of
+from draftengine.studies.arena.playing import Match, hold
+from draftengine.studies.distilling.training import Teacher, Trainer, joined
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -18,7 +28,63 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game
     from draftengine.bots.net.network import Inputs
-    from draftengine.studies.distilling.lessons import Lesson
+    from draftengine.studies.distilling.training import Lesson
+
+
+FAMILY = (
+    *(Setting(noise=round(32 * 2 ** (-place / 5), 3)) for place in range(41)),
+    Setting(),
+    *(Setting(iterations=round(2 ** (power / 2))) for power in range(6, 19)),
+)
+"""The players of the family, from the weakest to the strongest."""
+GAMES = 200
+"""The number of games of two players in which their odds are measured."""
+
+
+def levels_of(game: Game) -> list[Setting]:
+    """Return how each strength except the last plays a game, as `NetworkFile.levels` stores it."""
+    return scale(FAMILY, partial(odds, game))
+
+
+def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
+    """Return the weakest player a step above chance, then the weakest a step above that one, and so on.
+
+    `odds` returns the odds of a player against another one, or against chance. The strongest player is the last level
+    if it is at least half a step above the one below.
+    """
+    measured = cache(odds)
+    levels: list[Setting] = []
+    weaker, below = 0, None
+    while len(levels) < STRENGTHS - 1 and weaker < len(family):
+        place = bisect_left(family, STEP, weaker, key=lambda player: measured(player, below))
+        player = family[min(place, len(family) - 1)]
+        if levels and measured(player, below) < STEP**0.5:
+            break
+        weaker, below = place + 1, player
+        levels.append(player)
+    return levels
+
+
+def odds(game: Game, player: Setting, other: Setting | None) -> float:
+    """Return the odds of a player against copies of another one, times their number.
+
+    A quarter of the games is enough if the odds are far from a step.
+    """
+    bots = (_text(player), _text(other) if other else "random")
+    prepare(bots, game.program, lambda *_: None)
+    ratio = STEP
+    for games in (GAMES // 4, GAMES):
+        if STEP / 2 < ratio < STEP * 2:
+            played = hold(Match(game, bots, (Pairing(0, 1),), "levels", 0, max(1, games // game.players)))
+            share = min(max(cell_of(played.units).share.mean, 0.5 / games), 1 - 0.5 / games)
+            ratio = share / (1 - share) * (game.players - 1)
+    return ratio
+
+
+def _text(player: Setting) -> str:
+    """Return a player in the notation for a seat."""
+    return f"search:iterations={player.iterations}" if player.iterations else f"network:noise={player.noise}"
+
 
 POSITIONS = 60_000
 """The number of positions that are taught for each number of players."""

@@ -1,5 +1,7 @@
 """Collector of draft counts: what each seat sees before a choice, takes in it, and passes on.
 
+The counts are one vector of sums, the *tally*, so that chunks of games can be merged in any order.
+
 The collector follows the flow step by step, so it knows which cards travel together under any rules. Copies of a card
 are not distinguished: a copy that was put back counts like one that was passed. Taken cards also have *denied points*:
 their value for the seat that receives the rest of the hand.
@@ -12,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.engine.accounting import MOST_TURNS
 from draftengine.engine.choose import Choice, joins_later
 from draftengine.engine.instructions import Deal, EndRound, MoveAll, Pass
 from draftengine.engine.kernel.running import advance, settle
@@ -19,7 +22,6 @@ from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.policies import random_move, random_moves
 from draftengine.engine.public_state import PublicState, forms_of, rises
-from draftengine.studies.draft import tally as at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -30,7 +32,74 @@ if TYPE_CHECKING:
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
-    from draftengine.studies.draft.tally import DraftLayout
+
+
+GAMES, CHOICES = range(2)
+"""Positions at the head of a tally: games, and choices of seats."""
+SEEN, TAKEN, ASIDE, ADDED, PASSED, BACK, DENIED, DENIALS = range(8)
+"""Columns of each kind of card in each turn, in copies.
+
+A seat takes some of the copies that it sees, puts some aside and passes the rest on. To put a card aside means to give
+it to another seat, or to keep it to be chosen from again later. `ADDED` copies came in between: put back by an ability,
+or drawn. If cards are passed, ``SEEN + ADDED = TAKEN + ASIDE + PASSED``; otherwise, the rest stays.
+
+`BACK` counts copies passed in this turn that were present when their seat next saw these cards. `DENIALS` counts copies
+that left before the rest was passed. In total, the next seat would have gained `DENIED` points more with them than with
+the best of the rest.
+"""
+COLUMNS = 8
+JUDGED, LOST, SQUARES = range(3)
+"""Columns of each seat in each turn: judged choices, the points they lost, and the squares of these.
+
+Points are in units of 1 / `SCALE`.
+"""
+JUDGED_COLUMNS = 3
+
+
+class DraftLayout(Struct, frozen=True):
+    """Layout of a tally: the indices of its columns."""
+
+    faces: tuple[int, ...]
+    """Kinds of cards, which are faces. Each is represented by its first card."""
+    players: int
+
+    @classmethod
+    def of(cls, program: Program) -> DraftLayout:
+        return cls(tuple(sorted(set(program.face_of))), program.players)
+
+    @property
+    def duels(self) -> int:
+        """Start of the matrix of duels: how often the row's kind was taken while the column's kind was left."""
+        return 2 + len(self.faces) * MOST_TURNS * COLUMNS
+
+    @property
+    def judged(self) -> int:
+        """Start of the columns of judged choices."""
+        return self.duels + len(self.faces) ** 2
+
+    @property
+    def size(self) -> int:
+        return self.judged + self.players * MOST_TURNS * JUDGED_COLUMNS
+
+    def card(self, kind: int, turn: int) -> int:
+        """Return the start of the columns of a kind of card in a turn."""
+        return 2 + (kind * MOST_TURNS + min(turn, MOST_TURNS - 1)) * COLUMNS
+
+    def choice(self, seat: int, turn: int) -> int:
+        """Return the start of the columns of the judged choices of a seat in a turn."""
+        return self.judged + (seat * MOST_TURNS + min(turn, MOST_TURNS - 1)) * JUDGED_COLUMNS
+
+    def duel(self, taken: int, left: int) -> int:
+        """Return the index of the count of how often a kind was taken while another was left.
+
+        Every copy that was left counts.
+        """
+        return self.duels + taken * len(self.faces) + left
+
+
+def merge(tally: Sequence[int], other: Sequence[int]) -> list[int]:
+    """Return the sums of two tallies."""
+    return [one + two for one, two in zip(tally, other, strict=True)]
 
 
 def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int], rest: Sequence[int]) -> list[int]:
@@ -140,11 +209,11 @@ class Collector:
                 if sample is not None:
                     sample.offer(state, seat, self._turn, move)
                 self._take(state, choice, seat, move)
-            self.tally[at.CHOICES] += len(chosen)
+            self.tally[CHOICES] += len(chosen)
             state.chosen = chosen
             settle(state, choice, None)
             advance(state, None, follow)
-        self.tally[at.GAMES] += 1
+        self.tally[GAMES] += 1
         return state
 
     # ── which cards travel together ─────────────────────────────────────────────────────────────────────────────────
@@ -184,9 +253,9 @@ class Collector:
             packet = self._packets[step.zone][giver]
             if packet.looked and packet.seat == giver:
                 going = self._counted(state.zones[step.zone][giver])
-                self._add(at.PASSED, packet.turn, going)
+                self._add(PASSED, packet.turn, going)
                 added = {kind: count - packet.left.get(kind, 0) for kind, count in going.items()}
-                self._add(at.ADDED, packet.turn, {kind: count for kind, count in added.items() if count > 0})
+                self._add(ADDED, packet.turn, {kind: count for kind, count in added.items() if count > 0})
                 if going and packet.gone and packet.choice is not None:
                     faces, gone = self.shape.faces, sorted(set(packet.gone))
                     mine, theirs = [faces[kind] for kind in gone], [faces[kind] for kind in going]
@@ -194,8 +263,8 @@ class Collector:
                     points = dict(zip(gone, lost, strict=True))
                     for kind in packet.gone:
                         row = self.shape.card(kind, packet.turn)
-                        self.tally[row + at.DENIALS] += 1
-                        self.tally[row + at.DENIED] += points[kind]
+                        self.tally[row + DENIALS] += 1
+                        self.tally[row + DENIED] += points[kind]
                 packet.passed[giver] = packet.turn, going
             packet.looked = 0
         packets = self._packets[step.zone]
@@ -218,10 +287,10 @@ class Collector:
                 continue
             packet.looked, packet.seat, packet.turn = self._moment, seat, self._turn
             packet.left, packet.gone = self._stock(state, choice, seat), []
-            self._add(at.SEEN, self._turn, packet.left)
+            self._add(SEEN, self._turn, packet.left)
             turn, passed = packet.passed.pop(seat, (0, {}))
             back = {kind: min(count, packet.left.get(kind, 0)) for kind, count in passed.items()}
-            self._add(at.BACK, turn, back)
+            self._add(BACK, turn, back)
 
     def _packet(self, state: GameState, choice: Choice, seat: int) -> PassedHand:
         return self._packets[choice.source][choice.owner(state, seat)]
@@ -252,10 +321,10 @@ class Collector:
             card = state.zones[choice.source][0][item] if choice.layout else self.program.options[option].plays[0][0]
             kind = self._kind[self.program.face_of[card]]
             if choice.layout and not packet.left.get(kind):  # a card taken in this move covered it before
-                self._add(at.SEEN, packet.turn, {kind: 1})
+                self._add(SEEN, packet.turn, {kind: 1})
                 packet.left[kind] = 1
             for_other = channel >= choice.first_other
-            self._add(at.ASIDE if for_other or id(choice) in self._aside else at.TAKEN, packet.turn, {kind: 1})
+            self._add(ASIDE if for_other or id(choice) in self._aside else TAKEN, packet.turn, {kind: 1})
             packet.left[kind] = packet.left.get(kind, 0) - 1
             packet.gone.append(kind)
             if not for_other:

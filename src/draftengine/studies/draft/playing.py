@@ -19,9 +19,8 @@ from draftengine.bots.worth.tables import adopt
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.state import initial_state
-from draftengine.studies.draft import tally as at
-from draftengine.studies.draft.collect import Collector, Sample
-from draftengine.studies.draft.tally import DraftLayout, merge
+from draftengine.studies.draft import collect as at
+from draftengine.studies.draft.collect import Collector, DraftLayout, Sample, merge
 from draftengine.studies.runner.playing import needs_memory, policies_of
 from draftengine.studies.runner.run import Run, Work
 

@@ -21,14 +21,14 @@ from draftengine.engine.instructions import Pass
 from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.verbs.choose import ChooseStep
-from draftengine.studies.draft import tally as at
+from draftengine.studies.draft import collect as at
 from draftengine.studies.report.statistics import Interval, card_label, deviation, of_mean, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from draftengine.engine.program import Program
-    from draftengine.studies.draft.tally import DraftLayout
+    from draftengine.studies.draft.collect import DraftLayout
 
 _CLOSE = 1e-9
 _MOST = 10_000
