@@ -24,11 +24,11 @@ from draftengine.apps.terminal.scorekeeper import Scorekeeper
 from draftengine.apps.terminal.terminal import Terminal, opening
 from draftengine.bots.catalogue import names as bots
 from draftengine.model.diagnostics.catalog import catalogue
-from draftengine.model.diagnostics.render.text import width_of
 from draftengine.model.library.library import house_rules, shelf
 from draftengine.studies.report.moments import TARGET_KINDS
 from draftengine.studies.tune.targets import CONDITIONS
 from draftengine.support.locale import spoken
+from draftengine.support.text import width_of
 from tui.harness import keeping, recorded, run, sitting, watching
 
 TESTS = Path(__file__).parents[1]

@@ -31,9 +31,9 @@ from draftengine.engine.game import start
 from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
-from draftengine.model.diagnostics.render.text import width_of
 from draftengine.model.library.library import open_set
 from draftengine.model.selection import NOTHING_SELECTED
+from draftengine.support.text import width_of
 from engine import gates
 from engine.configurations import ONE_OF_EACH
 from engine.worlds import another_world, worlds

@@ -16,7 +16,7 @@ from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.terminal.terminal import QuitGame
-from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.text import width_of
 from play.test_screen import Script, play, sit_down
 
 

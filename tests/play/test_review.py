@@ -14,7 +14,7 @@ from draftengine.apps.play.session import HUMAN
 from draftengine.apps.terminal.terminal import QuitGame, Terminal
 from draftengine.bots.hints.hints import Evaluator
 from draftengine.bots.hints.reasons import Hint
-from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.text import width_of
 from engine.configurations import PAIRWISE
 from play.conftest import game_of
 

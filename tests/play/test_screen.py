@@ -18,7 +18,7 @@ from draftengine.apps.play.terminal_style import Style, padded, plain
 from draftengine.apps.terminal.terminal import QuitGame, Terminal, opening
 from draftengine.engine.events import EVENT_KINDS, Event
 from draftengine.engine.position import Position
-from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.text import width_of
 
 HARVEST = str(Path(__file__).parents[1] / "cli" / "harvest.yaml")
 

@@ -17,7 +17,7 @@ from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, without_groups
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.records.record import referenced_names
-from draftengine.model.verbs.effects import AddStep, ChipStep, PointsStep, RollStep, SetStep, TakeStep
+from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep, RollStep, TakeStep
 from draftengine.support.locale.phrases import said, sentence
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _changes(game: Game, card: Card) -> set[str]:
     """Return what a card changes when it is played, among the counters, markers and points that matter."""
     names: set[str] = set()
     for effect in without_groups(card.on_play):
-        if isinstance(effect, AddStep | SetStep):
+        if isinstance(effect, Changing):
             names |= {amount.counter for amount in effect.amounts}
         elif isinstance(effect, RollStep | TakeStep):
             names |= referenced_names(effect, "die") | referenced_names(effect, "marker")
@@ -153,7 +153,7 @@ def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
 
 def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
     """Return the lowest and the highest value that effects can give a counter."""
-    changing = [effect for effect in all_effects(game.model) if isinstance(effect, AddStep | SetStep)]
+    changing = [effect for effect in all_effects(game.model) if isinstance(effect, Changing)]
     changed = any(amount.counter == counter.id for effect in changing for amount in effect.amounts)
     if any(name == counter.id for card in game.model.cards for name, _ in card.adds) or (counter.die and changed):
         return -inf, inf

@@ -244,7 +244,7 @@ def needing(use: str, extra: str) -> Iterator[None]:
 
 def say_error(message: str) -> None:
     """Print an error message to standard error, safe for the terminal."""
-    from draftengine.model.diagnostics.render.text import escaped
+    from draftengine.support.text import escaped
 
     _say(f"{phrase('command.error', text=escaped(message))}\n")
 

@@ -92,8 +92,8 @@ def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
     """
     from draftengine.api.ruleset import games_of
     from draftengine.api.scenario.files import failing_examples
-    from draftengine.model.diagnostics.render.text import escaped
     from draftengine.model.library.library import shipped
+    from draftengine.support.text import escaped
 
     if name in shipped():
         return
@@ -229,7 +229,7 @@ def conclusions(texts: Iterable[Text]) -> list[str]:
 
 def cells(row: Sequence[Text], widths: Sequence[int]) -> str:
     """Return a line of a table in the reader's language; all cells but the first are at the right."""
-    from draftengine.model.diagnostics.render.text import width_of
+    from draftengine.support.text import width_of
 
     first, *others = map(in_my_language, row)
     room, *rooms = widths

@@ -194,7 +194,7 @@ STATUS = {"open": "unfinished", "stopped": "unfinished", "over": "finished"}
 def table_of(games: Sequence[Game]) -> list[str]:
     """Return a table of games as lines, with a header."""
     from draftengine.apps.play.terminal_style import Style, padded
-    from draftengine.model.diagnostics.render.text import width_of
+    from draftengine.support.text import width_of
 
     style = Style.of(sys.stdout)
     rows = [[*(phrase(f"command.saves.{head}") for head in ("name", "game", "players", "moves", "played")), ""]]

@@ -100,7 +100,7 @@ def _write(checked: Checked, form: FindingsFormat) -> None:
     else:
         if all_findings := [finding for _, findings in checked for finding in findings]:
             show_findings(all_findings)
-        from draftengine.model.diagnostics.render.text import escaped
+        from draftengine.support.text import escaped
 
         for path, findings in checked:
             severities = [finding.severity for finding in findings]
@@ -123,10 +123,10 @@ def mend(name: str) -> None:
     """
     from draftengine.api.scenario.suite import check_bytes
     from draftengine.apps.cli.opening import in_words
-    from draftengine.model.diagnostics.render.text import escaped
     from draftengine.model.library.catalog import read_bytes
     from draftengine.model.yaml.fixes import certain_edits, edited
     from draftengine.support.files import write_whole
+    from draftengine.support.text import escaped
 
     with in_words():
         label, data = read_bytes(name)

@@ -10,7 +10,7 @@ from draftengine.api.labels import card_in
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, way_before
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.terminal_style import cut, padded, plain
-from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

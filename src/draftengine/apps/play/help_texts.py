@@ -11,9 +11,9 @@ from draftengine.api.labels import card_in
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.apps.play.move_builder import NoSuchItemError, alike, is_named
 from draftengine.apps.play.terminal_style import padded
-from draftengine.model.diagnostics.render.text import width_of
 from draftengine.model.diagnostics.suggest import closest
 from draftengine.model.language.evaluate import references
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

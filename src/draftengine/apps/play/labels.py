@@ -10,7 +10,7 @@ from draftengine.api.facts import Things
 from draftengine.api.labels import card_in
 from draftengine.api.phrasing.sentences import numbers_of
 from draftengine.apps.play.session import HUMAN
-from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,7 +10,7 @@ from draftengine.api.records import Event
 from draftengine.api.scenario.missing import missing_in_words
 from draftengine.api.scenario.score_tables import SheetScores
 from draftengine.apps.play.terminal_style import cut, padded, plain
-from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

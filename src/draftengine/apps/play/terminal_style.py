@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TextIO
 
 from msgspec import Struct
 
-from draftengine.model.diagnostics.render.text import escaped, is_picture, width_of
 from draftengine.support.locale.catalogue import in_print
+from draftengine.support.text import escaped, is_picture, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -24,7 +24,7 @@ from draftengine.apps.play.score_book import (
     things_of,
 )
 from draftengine.apps.play.terminal_style import padded
-from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -27,7 +27,7 @@ from draftengine.apps.play.review import review
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import padded
 from draftengine.bots.hints.hints import Evaluator, is_quick
-from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

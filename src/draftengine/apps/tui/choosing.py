@@ -8,7 +8,7 @@ from draftengine.api.labels import card_in
 from draftengine.apps.play.move_builder import MoveBuilder, NoSuchItemError, for_target, sentence
 from draftengine.apps.tui.scene import CARD_KEYS
 from draftengine.apps.tui.styles import joined
-from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

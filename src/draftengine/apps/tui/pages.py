@@ -17,7 +17,7 @@ from draftengine.apps.play.board import line as event_line
 from draftengine.apps.play.terminal_style import padded
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.styles import blank, joined, separated, wrapped
-from draftengine.model.diagnostics.render.text import width_of
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

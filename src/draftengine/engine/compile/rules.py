@@ -17,7 +17,7 @@ from draftengine.model.language.tree import Name, Number
 from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.records.values import Formula
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
-from draftengine.model.verbs.effects import AddStep, ChipStep, DiscardStep, PointsStep, RollStep, SetStep, TakeStep
+from draftengine.model.verbs.effects import Changing, ChipStep, DiscardStep, PointsStep, RollStep, TakeStep
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.plays import PieceTables, UnpackedPlay
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet, ChipPile, Modifier, Rule
     from draftengine.model.rules.kind import Award
-    from draftengine.model.verbs.effects import Changing
     from draftengine.model.verbs.verb import Step
 
 _REMEMBERED = 1 << 16
@@ -294,8 +293,7 @@ class Effects:
         die = self.model.counters[_index(self.model.counters, effect.counter)]
         return CompiledEffect(effect.verb, amounts=(self._amount(die.id),), sides=die.die or 1)
 
-    @_compile.register(AddStep)
-    @_compile.register(SetStep)
+    @_compile.register(Changing)
     def _(self, effect: Changing) -> CompiledEffect:
         return CompiledEffect(
             effect.verb, amounts=tuple(self._amount(amount.counter, amount.formula) for amount in effect.amounts)

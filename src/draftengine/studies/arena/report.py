@@ -6,7 +6,6 @@ from functools import reduce
 from html import escape
 from typing import TYPE_CHECKING
 
-from draftengine.model.diagnostics.render.text import width_of
 from draftengine.studies.arena.estimates import CLOSE, FEWEST_DEALS, deals_for
 from draftengine.studies.report.charts import (
     Axis,
@@ -36,6 +35,7 @@ from draftengine.studies.report.statistics import widened
 from draftengine.studies.simulation.words import who_played
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import decimal, either, said
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -1,22 +1,19 @@
 """Findings for people: the place, the line, and a mark under it.
 
-    two.yaml:3:3: error[unknown-key]: There is no key “coutn” here.
-      |
-    3 |   coutn: 14
-      |   ^^^^^
-      = hint: Did you mean “count”?
-
-Characters that would control the terminal or hide text are always shown as codes.
+two.yaml:3:3: error[unknown-key]: There is no key “coutn” here.
+|
+3 |   coutn: 14
+|   ^^^^^
+= hint: Did you mean “count”?
 """
 
 from __future__ import annotations
 
-import unicodedata
-from functools import cache
 from typing import TYPE_CHECKING
 
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import in_language
+from draftengine.support.text import escaped, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -34,9 +31,6 @@ _BEFORE = 40
 """The number of these columns that precede the mark if a line is cut."""
 
 _CUT = "…"
-_JOINER = "\u200d"
-_PICTURES = range(0x1F000, 0x1FB00)
-"""The code points that Unicode reserves for pictographs, whether already assigned or not."""
 
 _COLOURS: dict[Severity, str] = {"error": "31", "warning": "33", "note": "36"}
 
@@ -45,11 +39,6 @@ def render(findings: Iterable[Diagnostic], *, color: bool = False, language: str
     """Return the findings in the given order, with an empty line between them; empty if there are none."""
     paint, words = _paint if color else _plain, spoken(language)
     return "\n".join("".join(f"{line}\n" for line in _lines(finding, paint, words)) for finding in findings)
-
-
-def escaped(text: str) -> str:
-    """Return the text with a code for each character that cannot be shown."""
-    return text if text.isascii() and text.isprintable() else "".join(_shown(char) for char in text)
 
 
 def _lines(finding: Diagnostic, paint: Paint, words: Catalogue) -> Iterator[str]:
@@ -106,38 +95,12 @@ def _start_of(text: str, width: int) -> str:
 def _with_room(text: str, width: int) -> list[str]:
     pieces = []
     for char in text:
-        piece = _shown(char)
+        piece = escaped(char)
         width -= width_of(piece)
         if width < 0:
             break
         pieces.append(piece)
     return pieces
-
-
-def _shown(char: str) -> str:
-    hidden = unicodedata.category(char) in {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
-    if not hidden or char == _JOINER or is_picture(char):
-        return char
-    short = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
-    return short.get(char) or (f"\\x{ord(char):02x}" if char <= "\xff" else f"\\u{ord(char):04x}")
-
-
-def is_picture(char: str) -> bool:
-    """True if a character is a pictograph, even one newer than this version of Python knows."""
-    return ord(char) in _PICTURES or unicodedata.category(char) == "So"
-
-
-def width_of(text: str) -> int:
-    """Return the number of columns that the text takes in a terminal."""
-    return len(text) if text.isascii() else sum(map(_char_width, text))
-
-
-@cache
-def _char_width(char: str) -> int:
-    if char == _JOINER or unicodedata.category(char) in {"Mn", "Me"}:
-        return 0
-    new = unicodedata.category(char) == "Cn" and is_picture(char)
-    return 2 if new or unicodedata.east_asian_width(char) in {"W", "F"} else 1
 
 
 def _paint(text: str, colour: str) -> str:
