@@ -1,10 +1,13 @@
-"""Text in a terminal: the columns that it takes, and codes for characters that would steer it or hide text."""
+"""Text in a terminal: its width in columns, and codes for characters that would steer the terminal."""
 
 from __future__ import annotations
 
 import unicodedata
 from functools import cache
 
+_HIDDEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"})
+"""Categories of Unicode whose characters steer the terminal, hide text, or have no picture."""
+_SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _JOINER = "\u200d"
 _PICTURES = range(0x1F000, 0x1FB00)
 """The code points that Unicode reserves for pictographs, whether already assigned or not."""
@@ -12,15 +15,14 @@ _PICTURES = range(0x1F000, 0x1FB00)
 
 def escaped(text: str) -> str:
     """Return the text with a code for each character that cannot be shown."""
-    return text if text.isascii() and text.isprintable() else "".join(_shown(char) for char in text)
-
-
-def _shown(char: str) -> str:
-    hidden = unicodedata.category(char) in {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
-    if not hidden or char == _JOINER or is_picture(char):
-        return char
-    short = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
-    return short.get(char) or (f"\\x{ord(char):02x}" if char <= "\xff" else f"\\u{ord(char):04x}")
+    if text.isascii() and text.isprintable():
+        return text
+    pieces = []
+    for char in text:
+        hidden = unicodedata.category(char) in _HIDDEN and char != _JOINER and not is_picture(char)
+        code = f"\\x{ord(char):02x}" if char <= "\xff" else f"\\u{ord(char):04x}"
+        pieces.append(_SHORT.get(char, code) if hidden else char)
+    return "".join(pieces)
 
 
 def is_picture(char: str) -> bool:
@@ -30,11 +32,22 @@ def is_picture(char: str) -> bool:
 
 def width_of(text: str) -> int:
     """Return the number of columns that the text takes in a terminal."""
-    return len(text) if text.isascii() else sum(map(_char_width, text))
+    return len(text) if text.isascii() else sum(map(width_of_char, text))
+
+
+def to_left(text: str, columns: int) -> str:
+    """Return the text followed by spaces up to `columns`."""
+    return text + " " * (columns - width_of(text))
+
+
+def to_right(text: str, columns: int) -> str:
+    """Return the text after spaces, so that it takes `columns`."""
+    return " " * (columns - width_of(text)) + text
 
 
 @cache
-def _char_width(char: str) -> int:
+def width_of_char(char: str) -> int:
+    """Return the number of columns that a character takes. Texts repeat few characters, so it is cached."""
     if char == _JOINER or unicodedata.category(char) in {"Mn", "Me"}:
         return 0
     new = unicodedata.category(char) == "Cn" and is_picture(char)

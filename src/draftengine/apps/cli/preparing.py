@@ -229,12 +229,10 @@ def conclusions(texts: Iterable[Text]) -> list[str]:
 
 def cells(row: Sequence[Text], widths: Sequence[int]) -> str:
     """Return a line of a table in the reader's language; all cells but the first are at the right."""
-    from draftengine.support.text import width_of
+    from draftengine.support.text import to_left, to_right
 
     first, *others = map(in_my_language, row)
-    room, *rooms = widths
-    line = f"  {first}{' ' * (room - width_of(first))}"
-    return line + "".join(f" {' ' * (width - width_of(text))}{text}" for text, width in zip(others, rooms, strict=True))
+    return " ".join([f"  {to_left(first, widths[0])}", *map(to_right, others, widths[1:])])
 
 
 def nothing_finished() -> int:

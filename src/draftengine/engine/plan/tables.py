@@ -90,24 +90,13 @@ class Tables:
     @cached_property
     def rises(self) -> Table:
         """The increment of each play, by open modifiers (bit *i* is the *i*-th) and play."""
-        plays = self.program.plays
-
-        def entry(key: int) -> int:
-            opened, play = divmod(key, len(plays))
-            return plays[play].increment_in(self._open_word(opened))
-
-        return self._table(len(plays) << len(self.modifiers), entry, said("slow.modifiers"))
+        return self._by_open_modifiers(lambda play, opened: self.program.plays[play].increment_in(opened))
 
     @cached_property
     def pieces_of_play(self) -> Table:
         """The play that each play becomes in the tableau, by open modifiers (as bits) and play."""
-        plays, count = self.program.plays, len(self.program.plays)
-
-        def entry(key: int) -> int:
-            opened, play = divmod(key, count)
-            return self.program.pieces_of_play[play][plays[play].modifiers_used(self._open_word(opened))]
-
-        return self._table(count << len(self.modifiers), entry, said("slow.modifiers"))
+        plays, pieces = self.program.plays, self.program.pieces_of_play
+        return self._by_open_modifiers(lambda play, opened: pieces[play][plays[play].modifiers_used(opened)])
 
     @cached_by_arguments
     def used(self, bits: int) -> Table:
@@ -115,17 +104,20 @@ class Tables:
 
         `bits` is the `CounterField.field_mask` of the counter of the modifier's open slots.
         """
-        plays, count = self.program.plays, len(self.program.plays)
+        return self._by_open_modifiers(lambda play, opened: int(self.program.plays[play].uses(opened, bits)))
+
+    def _by_open_modifiers(self, value: Callable[[int, int], int]) -> Table:
+        """Return a table of values by open modifiers (bit *i* is the *i*-th) and play.
+
+        `value` gets the play, and a packed word in which these modifiers are open.
+        """
+        count = len(self.program.plays)
 
         def entry(key: int) -> int:
             opened, play = divmod(key, count)
-            return int(plays[play].uses(self._open_word(opened), bits))
+            return value(play, sum(bits for index, bits in enumerate(self.modifiers) if opened >> index & 1))
 
         return self._table(count << len(self.modifiers), entry, said("slow.modifiers"))
-
-    def _open_word(self, opened: int) -> int:
-        """Return a packed word in which some modifiers are open (bit *i* is the *i*-th)."""
-        return sum(bits for index, bits in enumerate(self.modifiers) if opened >> index & 1)
 
     @cached_property
     def share_faces(self) -> bool:

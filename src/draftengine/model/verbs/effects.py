@@ -87,7 +87,7 @@ class RollStep(Effect, frozen=True, kw_only=True):
 
 
 class Changing(Effect, frozen=True, kw_only=True):
-    """The base of `add` and `set`."""
+    """The base of effects that change counters: `add` and `set`."""
 
     bare = True
 

@@ -35,7 +35,7 @@ from draftengine.studies.report.statistics import widened
 from draftengine.studies.simulation.words import who_played
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import decimal, either, said
-from draftengine.support.text import width_of
+from draftengine.support.text import to_left, to_right, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -231,8 +231,8 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return lines with aligned columns. The first column is left-aligned, the others are right-aligned."""
     widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     return [
-        f"  {row[0]}{' ' * (widths[0] - width_of(row[0]))}"
-        + "".join(f"  {' ' * (width - width_of(cell))}{cell}" for cell, width in zip(row[1:], widths[1:], strict=True))
+        f"  {to_left(row[0], widths[0])}"
+        + "".join(f"  {to_right(cell, width)}" for cell, width in zip(row[1:], widths[1:], strict=True))
         for row in rows
     ]
 
