@@ -111,7 +111,7 @@ def look_for(goal: Goal, owners: Sequence[Played], counters: Sequence[Counters],
         spent, number = spent + work, number + 1
         if goal.reached(counters) or (number >= enough and spent >= LOOK):
             break
-    return spent if number >= enough else 0
+    return spent if number >= enough or goal.reached(counters) else 0
 
 
 def _of_examples(document: Document) -> Counters:
