@@ -13,7 +13,13 @@ from draftengine.bots.worth.learning import Learned
 from draftengine.engine.policies import no_worth
 from draftengine.studies.simulation.words import caveat
 
-HOUSE = "format: 1\nextends: sushi_go\nid: house\ntitle: House\ncards: {tempura: {count: 20}}\n"
+HOUSE = """format: 1
+extends: sushi_go
+id: house
+title: House
+cards: {tempura: {count: 20}, seaweed: {count: 2}}
+"""
+"""A house rule with a card that no network knows."""
 
 
 @pytest.fixture
