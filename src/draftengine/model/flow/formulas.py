@@ -94,11 +94,11 @@ class FlowFormulas:
         return self.apart[id(cases)]
 
     def count_for(
-        self, step: Step, cases: ByPlayerCount | None, position: Position, seat: int, default: int = 1, least: int = 0
+        self, step: Step, cases: ByPlayerCount | None, position: Position, seat: int, least: int = 0
     ) -> Count:
         """Return the number of cards of a step at a seat. It is at least 0 if it depends on the seat."""
         if cases is None or not self.depends_on_seat(step, cases):
-            return self.count(cases, position, default, least)
+            return self.count(cases, position, 1, least)
         formula = self._case(cases)
         low, high = bounds(formula.expr, _Ranges(self, position), seat)
         every = self.run.apart.all_cards

@@ -264,7 +264,7 @@ def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays
     """Take the cards that a seat chooses for itself and for extra seats. Return the number of cards."""
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
     owner = seat if run.zones[source].per == "seat" else 0
-    cards = run.numbers.count_for(step, step.cards, position, seat, 1, 1)
+    cards = run.numbers.count_for(step, step.cards, position, seat, least=1)
     wanted: list[tuple[int, Count]] = [(seat, run.maybe(step.who, cards))]
     wanted += [(run.extra[also.seat], also.cards) for also in step.also if run.holder(also.by, position) == seat]
     cards = 0

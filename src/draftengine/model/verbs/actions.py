@@ -72,9 +72,9 @@ Range = tuple[int, int]
 _RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
 
 
-def range_in(reader: Reader, key: str) -> Range | None:
-    """Return the range under a key; None if the value is a number or a formula."""
-    match = _RANGE.fullmatch(reader.word(key))
+def range_of_cards(reader: Reader) -> Range | None:
+    """Return the range under `cards`; None if the value is a number or a formula."""
+    match = _RANGE.fullmatch(reader.word("cards"))
     if match is None:
         return None
     low, high = int(match[1]), int(match[2])
@@ -83,7 +83,7 @@ def range_in(reader: Reader, key: str) -> Range | None:
     if " " in match[0]:
         return None  # with spaces around the sign, it is a subtraction in a formula
     instead = low if low == high else f"{high}-{low}"
-    reader.report("formula-syntax", key, say="range", instead=instead)
+    reader.report("formula-syntax", "cards", say="range", instead=instead)
     return None
 
 
@@ -275,7 +275,7 @@ def _read_entry(name: str, reader: Reader) -> Iterator[Way]:
 
 
 def _read_way(name: str, reader: Reader) -> Way:
-    way, between = Way.declared(name, reader), range_in(reader, "cards")
+    way, between = Way.declared(name, reader), range_of_cards(reader)
     return replace(way, between=between, cards=None) if between else _without_cards(way)
 
 

@@ -25,7 +25,7 @@ from draftengine.model.records.record import (
 )
 from draftengine.model.records.schema_fragments import ref, whole
 from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways, theirs
-from draftengine.model.verbs.actions import MOST, NAMELESS, ONLY, WAYS, Range, Way, range_in, written_out
+from draftengine.model.verbs.actions import MOST, NAMELESS, ONLY, WAYS, Range, Way, range_of_cards, written_out
 from draftengine.model.verbs.places import open_places
 from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key
 
@@ -78,7 +78,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
-        spec, between = super().read(reader, **given), range_in(reader.at(cls.verb), "cards")
+        spec, between = super().read(reader, **given), range_of_cards(reader.at(cls.verb))
         entries = tuple(_inherited(_plain(way), spec.of, between) for way in spec.as_)
         if not entries and reader.short.board.copies(spec.to):
             places = tuple(open_places(spec.to, reader, spec.span))
