@@ -148,3 +148,14 @@ def test_a_number_that_is_selected_is_not_there(draftengine, bank):
     finished = draftengine("simulate", "coins.yaml", "--variant", "cards.coin.cuont=3")
     assert finished.status == 2
     assert "Did you mean “cards.coin.count”?" in finished.err
+
+
+def test_a_report(draftengine, bank):
+    """The page has the answer, a line for each value with its verdict, and the command."""
+    more = ("--values", "1,2", "--target", "score near 3 ± 0.9", "-n", "500", "--report", "gift.html")
+    assert draftengine(*QUESTION, *more).status == 0
+    page = (bank / "gift.html").read_text("utf-8")
+    assert page.count('role="rowheader"') == 2
+    assert "Wanted: between 2.1 and 3.9" in page
+    assert "--target &#x27;score near 3 ± 0.9&#x27;" in page
+    assert "is a folder" in draftengine(*QUESTION, *more[:-1], ".").err

@@ -54,6 +54,7 @@ INTO_FILES = {
     "choices": ("simulate", "soups.yaml", *FEW, "--choices", "{}.csv"),
     "simulation": ("simulate", "soups.yaml", *FEW, "--report", "{}.html"),
     "comparison": ("compare", "soups.yaml", "--variant-b", "to_the_right", *FEW, "--report", "{}.html"),
+    "tuning": (*ON_THE_SCREEN["tune"], "--report", "{}.html"),
     "arena": ("arena", "soups.yaml", "--bots", "random,greedy", "--deals", "2", "--seed", "1", "--report", "{}.html"),
     "rulebook": ("rules", "soups.yaml", "--format", "html", "--out", "{}.html"),
     "sheets": ("cards", "soups.yaml", "--out", "{}.svg"),

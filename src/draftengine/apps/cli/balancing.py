@@ -179,6 +179,7 @@ def tune(
     seed: options.Seed = None,
     resume: options.TuneResume = False,
     jobs: options.Jobs = None,
+    report: options.Report = None,
     executor: options.Where = "",
     engine: options.Engine = "auto",
     language: options.Language = "en",
@@ -213,14 +214,18 @@ def tune(
       draftengine tune my_game.yaml --parameter cards.soup.count --target "share of soup near 20 %" --values 8-20/2
       draftengine tune my_game.yaml --parameter scoring.first.points --target "seat advantage at most 2" --players 4
       draftengine tune my_game.yaml --parameter rounds --target "score between 30 and 50" --values 2,3,4 --json
+      draftengine tune my_game.yaml --parameter scoring.soup.points --target "margin at most 6" --report soup.html
     """
     from draftengine.apps.cli.console import print_study
-    from draftengine.apps.cli.opening import game_named
-    from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing
+    from draftengine.apps.cli.opening import check_output, game_named, write_out
+    from draftengine.apps.cli.preparing import again, bots_for, each_ready, nothing_finished, playing, rules_named
     from draftengine.studies.public import Tuning
+    from draftengine.studies.report.charts import Study
+    from draftengine.studies.tune import report as tune_report
     from draftengine.studies.tune.targets import CandidateError, TargetError, question, values_in
     from draftengine.studies.tune.tune import file_of
 
+    check_output(report)
     game = game_named(cardset, variant, players)
     seats = bots_for(bots, game.players)
     try:
@@ -250,6 +255,9 @@ def tune(
     _keeper(file, trials, every=0.0)()
     tuning = Tuning(asked, own_seed, seats, tuned)
     print_study(tuning, lambda: _tuned_lines(tuning, language), as_json=as_json)
+    if report:
+        study = Study(f"{game.title}: {parameter}", rules_named(game), own_seed, again())
+        write_out(report, tune_report.report(study, tuning))
     return INTERRUPTED if tuned.interrupted else FINE
 
 
