@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import draftengine as de
 from draftengine.api.scenario.suite import check_bytes
 from draftengine.model.yaml.fixes import certain_edits, edited
 
@@ -272,3 +273,23 @@ def test_wrong_ideas_are_answered_with_what_to_write(old, new, hint):
     _, found = told((old, new))
     assert hint in found[0].hint, [(own.message, own.hint) for own in found]
     assert found[0].severity == "error"
+
+
+def test_an_unknown_function_in_an_effect_is_a_finding(tmp_path):
+    """Check that the names of effects are checked before the flow reads the bounds of counters."""
+    path = tmp_path / "ranks.yaml"
+    path.write_text("""
+format: 2
+id: ranks
+title: Ranks
+version: 1.0.0
+players: 2-4
+rounds: 1
+cards: {soup: {count: 20, on_play: [{add: {joust: 4 - place(joust)}}]}}
+counters: {joust: {max: 9}}
+setup: [{shuffle: deck}]
+round: [{deal: {to: hand, cards: 3}}, {repeat: {until: most(joust) > 2, do: [{choose: {}}]}}, {score: round}]
+scoring: {joust: {points: joust}}
+winner: {order: most}
+""")
+    assert {finding.code for finding in de.check(path)} == {"unknown-name"}

@@ -126,9 +126,11 @@ def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple
 
 
 def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
-    """Yield the work of the dry run with the most players, once for each different flow."""
+    """Yield the work of the dry run with the most players, once for each different flow without errors."""
     seen: set[FlowKey] = set()
     for model in models:
+        if has_errors(_of_file(IdentityKey(model))[1]):
+            continue
         flow = FlowKey(with_players(model, model.max_players), model.max_players)
         if flow not in seen:
             seen.add(flow)
