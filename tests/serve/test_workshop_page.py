@@ -234,10 +234,21 @@ def test_no_rule_of_accessibility_is_broken(people, written, viewport):
     if viewport is not DESKTOP:
         page.locator("#tab-balance").click()
     page.locator(".chart").wait_for()
+    page.locator(".wanted meter").first.wait_for()
     seen["balance"] = page.evaluate("axe.run()")["violations"]
     page.locator('[data-focus="play"]').click()
     seen["play"] = page.evaluate("axe.run()")["violations"]
     page.keyboard.press("Escape")
+    page.goto(f"{address}/workshop/new?extends=sushi_go")
+    page.locator("#room-changes", has_text="Nothing differs").wait_for()
+    page.evaluate(axe.AXE_FILE_PATH.read_text("utf-8"))
+    page.locator('[data-focus="share"]').click()
+    page.locator('[data-focus="shelve"]').wait_for()
+    seen["share"] = page.evaluate("axe.run()")["violations"]
+    page.keyboard.press("Escape")
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes .face").first.wait_for()
+    page.evaluate(axe.AXE_FILE_PATH.read_text("utf-8"))
     if viewport is not PHONE:
         file.path.write_text(TEA.replace("each: tea", "each: teas"))
         page.locator(".finding.error").first.wait_for()
