@@ -59,10 +59,15 @@ def test_printing_and_parsing(seed, depth) -> None:
 
 
 def test_tables_are_those_of_the_grammar() -> None:
-    """Check that the kept tables are of this grammar and Lark (see `make docs`)."""
+    """Check that the kept tables are of this grammar and Lark (see `make docs`).
+
+    Releases of Python differ in the largest width of a pattern that has none.
+    """
     kept = json.loads(lark_parser._TABLES.read_bytes())
     made = json.loads(lark_parser.make_tables())
     assert kept["of"] == made["of"]
+    for term in (*kept["memo"].values(), *made["memo"].values()):
+        term.get("pattern", {}).pop("_width", None)
     assert kept["memo"] == made["memo"]
     assert len(kept["data"]["parser"]["parser"]["states"]) == len(made["data"]["parser"]["parser"]["states"])
 
