@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from draftengine.apps.lsp import server
+from draftengine.apps.lsp.answers import position
 from draftengine.apps.lsp.completion import offers
 from draftengine.apps.lsp.hover import hover
 from draftengine.apps.lsp.texts import OpenDocuments
@@ -37,6 +38,7 @@ scoring:
 """
 RICE = HOUSE_2.replace("cards:\n", "cards:\n  rice:\n    icon: R\n    keep: true\n    count: 3\n")
 RICE = RICE.replace("blue_tea,", "blue_tea + rice,")
+CHANGES = "variants:\n  hot:\n    changes:\n      "
 TESTS = "cardset: sushi_go\ntests:\n  - name: two\n    players: 2\n"
 
 
@@ -59,6 +61,14 @@ def opened(text, name="house.yaml", before=HOUSE):
 def test_hover(part, says):
     """A hover text says what a name is, what it means and what stands there after `extends`."""
     assert says in hover(opened(HOUSE), HOUSE.index(part) + 1)[0]
+
+
+def test_a_function_is_explained_at_every_place_of_its_name():
+    """Its name ends at the bracket; a name without one is no function."""
+    known, start = opened(HOUSE), HOUSE.index("min(")
+    for offset in range(start, start + len("min") + 1):
+        assert "The smallest of the values." in hover(known, offset)[0]
+    assert "The smallest" not in hover(known, start - 1)[0] + hover(known, start + len("min("))[0]
 
 
 def test_a_key_is_explained_by_the_kind_of_its_rule():
@@ -98,6 +108,8 @@ def test_completion(old, new, offered, not_offered):
         (HOUSE_2, "{for: {c: colour}", "{", {"for", "label"}, {"series", "each"}),
         (HOUSE_2, "c: colour", "c: ", {"colour", "any"}, {"red_tea", "players"}),
         (RICE, "icon: R", "co", {"label"}, {"keep", "count"}),  # what stands below is there
+        (RICE, "  tea: {set", f"{CHANGES}scoring:\n        ", {"tempura", "tea"}, {"rice"}),
+        (RICE, "  tea: {set", f"{CHANGES}cards:\n        ", {"rice", "tempura"}, {"pass_hands"}),
     ],
 )
 def test_every_format_is_completed_in_its_words(text, old, new, offered, not_offered):
@@ -108,6 +120,17 @@ def test_every_format_is_completed_in_its_words(text, old, new, offered, not_off
     labels = {item.text for item in offers(opened(before + new + after, before=text), len(before + new))}
     assert offered <= labels
     assert not labels & not_offered
+
+
+def test_a_name_is_changed_in_the_files_that_are_extended():
+    """They are changed with the text itself, except the files of the program."""
+    documents = OpenDocuments()
+    documents.put("base.yaml", HOUSE)
+    text = HOUSE.replace("id: house", "id: child").replace("sushi_go", "base.yaml").replace("label: Matcha, ", "")
+    answers = server.Answers(documents.put("child.yaml", text), "utf-16", str, "en")
+    place = SimpleNamespace(position=position(answers.known.source, text.index("matcha"), "utf-16"), new_name="tea")
+    edits = answers.rename(place).changes
+    assert {name: len(made) for name, made in edits.items()} == {"base.yaml": 2, "child.yaml": 2}
 
 
 def test_scenarios_have_keys_of_their_own():

@@ -151,7 +151,7 @@ class Answers:
         trees = [tree] if tree else []
         for file in document.files[1:] if document else ():
             if not _is_shipped(file.source.name):
-                other = load(Source(file.source.name, file.source.text))[0]
+                other = load(file.source)[0]
                 trees += [other] if other else []
         for tree in trees:
             yield from (use for use in names_in(tree) if (use.space, use.text) == (name.space, name.text))

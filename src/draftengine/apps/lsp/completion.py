@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.api.scenario.scenario import scenario_file
-from draftengine.apps.lsp.names import declared
+from draftengine.apps.lsp.names import declared, plain_path
 from draftengine.model.checks.names import FACTS
 from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.library.library import shipped
@@ -52,11 +52,9 @@ class Cursor(Struct, frozen=True):
 
 def cursor(text: str, offset: int) -> Cursor:
     """Return the position of the cursor at an offset."""
-    start = text.rfind("\n", 0, offset) + 1
-    line = text[start:offset]
+    *before, line = text[:offset].split("\n")
     word = _WORD.search(line)
-    before = text[:start].split("\n")[:-1] if start else []
-    after = text[text.find("\n", offset) + 1 :].split("\n") if "\n" in text[offset:] else []
+    after = text[offset:].split("\n")[1:]
     indent = _indent(line)
     path = _block(before, indent)
     inner, key, keys = _flow(line)
@@ -77,9 +75,6 @@ def _block(before: list[str], indent: int) -> tuple[str, ...]:
     path: list[str] = []
     level = indent
     for line in reversed(before):
-        bare = line.strip()
-        if not bare or bare.startswith("#") or level == 0:
-            continue
         match = _KEY.match(line)
         if match is None:
             continue
@@ -307,10 +302,9 @@ def _keys(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
             yield CompletionItem(key, "key", shape.get("title", ""), shape.get("description", ""))
     names = _names(known)
     last = where.path[-1] if where.path else ""
-    inner = where.path[3:] if where.path[:1] == ("variants",) and where.path[2:3] == ("changes",) else where.path
     if last in _AMOUNTS:
         yield from (_named(name) for name in names if name.declares in {"counters", "adds"})
-    elif len(inner) == 1:
+    elif len(plain_path(where.path)) == 1:
         spaces = {"scoring": "rule", "modifiers": "modifier", "abilities": "ability", "triggers": "trigger"}
         spaces |= {"variants": "variant", "readings": "reading", "steps": "step"}
         wanted = spaces.get(last)

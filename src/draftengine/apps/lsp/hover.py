@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ _FACTS = {
     "amount": "What the card would add.",
 }
 _SHORT = 400
+_CALLED = re.compile(r"\w+(?=\()")
 
 
 def hover(known: DocumentInfo, offset: int) -> tuple[str, Span | None]:
@@ -43,29 +45,23 @@ def hover(known: DocumentInfo, offset: int) -> tuple[str, Span | None]:
         return "", None
     name = name_at(known.tree, offset)
     span = at_path(known.tree, path)[0] if on_key else (name.span if name else node.span)
-    parts = [*_function(known, offset), *_thing(known, path, name, on_key=on_key)]
+    parts = [*_function(known, offset), *_thing(known, name, on_key=on_key)]
     if on_key:
         parts += [*_key(known, path), *_before(known, path)]
     return "\n\n".join(dict.fromkeys(part for part in parts if part)), span
 
 
 def _function(known: DocumentInfo, offset: int) -> Iterator[str]:
-    text = known.source.text
-    start = offset
-    while start > 0 and (text[start - 1].isalnum() or text[start - 1] == "_"):
-        start -= 1
-    end = offset
-    while end < len(text) and (text[end].isalnum() or text[end] == "_"):
-        end += 1
-    builtin = BUILTINS.get(text[start:end])
-    if builtin is not None and text[end : end + 1] == "(":
+    word = next((it for it in _CALLED.finditer(known.source.text) if it.start() <= offset <= it.end()), None)
+    builtin = BUILTINS.get(word[0]) if word else None
+    if builtin is not None:
         yield f"`{builtin.signature}`\n\n{builtin.doc}\n\nFor example `{builtin.example.text}`."
 
 
-def _thing(known: DocumentInfo, path: tuple[str, ...], name: Name | None, *, on_key: bool) -> Iterator[str]:
+def _thing(known: DocumentInfo, name: Name | None, *, on_key: bool) -> Iterator[str]:
     """Yield texts about the thing named here: its meaning, and where it is declared."""
     merged, labels = known.merged, known.labels
-    if name is None or merged is None or (on_key and not name.declares and name.space == "shared" and len(path) < 2):  # noqa: PLR2004
+    if name is None or merged is None:
         return
     home = declared(merged).get((name.space, name.text))
     if home is None:

@@ -72,8 +72,8 @@ def plain_path(path: tuple[str, ...]) -> tuple[str, ...]:
 
 def _key(entry: Entry, path: tuple[str, ...]) -> Iterator[Name]:
     text, span = entry.key.text, entry.key.span
+    parent = "".join(path[-2:-1])
     if path[:1] in {("examples",), ("tests",)}:
-        parent = path[-2] if len(path) > 1 else ""
         if parent == "points":
             yield Name(text, "rule", span)
         elif parent in {"counters", "markers", "zones"} or (parent.isdecimal() and "tables" in path[:-1]):
@@ -86,8 +86,8 @@ def _key(entry: Entry, path: tuple[str, ...]) -> Iterator[Name]:
             yield Name(text, "shared", span, section)
         elif path[0] in _OWN:
             yield Name(text, _OWN[path[0]], span, section if path[0] != "steps" else "")
-    elif len(path) > 2 and path[-2] in _AMOUNTS:  # noqa: PLR2004
-        yield Name(text, "shared", span, "adds" if path[-2] == "adds" else "")
+    elif parent in _AMOUNTS:
+        yield Name(text, "shared", span, parent if parent == "adds" else "")
 
 
 def _value(node: Node, path: tuple[str, ...]) -> Iterator[Name]:
