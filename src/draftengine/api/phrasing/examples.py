@@ -200,7 +200,7 @@ def _some(game: Game, exprs: Sequence[Expr]) -> list[list[str]]:
 
 
 def _cards_in(game: Game, expr: Expr) -> list[str]:
-    """Return a card for each name of a formula."""
+    """Return a card for each name that a formula uses."""
     return [card for _, name in sorted(references(expr)) for card in _worth(game, Name(name), 1)[:1]]
 
 

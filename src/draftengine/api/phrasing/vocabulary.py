@@ -237,9 +237,9 @@ class Vocabulary:
         return tuple((self.card_noun(card), amount) for card, amount in amounts.items() if len(amounts) <= _MOST_ADDERS)
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """Return by card the amount that it adds to a counter which starts at 0 and which only cards change.
+        """Return what each card adds, if a formula is a counter that starts at 0 and that only cards change.
 
-        Returns an empty mapping for other formulas.
+        Returns an empty mapping for any other formula.
         """
         name = formula.text
         amounts = {card.id: dict(card.adds)[name] for card in self.model.cards if name in dict(card.adds)}

@@ -56,7 +56,10 @@ def conditions_of(model: CardSet) -> Iterator[Condition]:
 
 
 class HeardConditions:
-    """Counts of condition values by place; `hear` is the callback for `Ruleset.heard`."""
+    """For each condition, by its place in the file, the number of times that it was true and false.
+
+    Pass `hear` as `Ruleset.heard`.
+    """
 
     def __init__(self) -> None:
         self.heard = 0

@@ -109,7 +109,7 @@ class Option(Struct, frozen=True, omit_defaults=True):
 
 
 class Options(Struct, frozen=True):
-    """The continuations of the chosen cards."""
+    """The ways to complete a move that begins with the chosen cards."""
 
     options: tuple[Option, ...]
     whole: bool

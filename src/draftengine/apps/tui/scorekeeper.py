@@ -221,7 +221,7 @@ class ScoreBoard(GameScreen):
         self.key_pressed(key)
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
-        """Lay down a clicked card, remove one that lies there, select a clicked player, or press a key."""
+        """Handle a click: lay down a card, take back one that was laid, select a player, or act as a key does."""
         what, _, number = message.does.partition(" ")
         if not number:
             self.key_pressed(what)

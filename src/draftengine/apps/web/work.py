@@ -122,7 +122,7 @@ _ALL_ON = {"hints": True, "effects": True, "memory": True}
 
 
 def _replayed(record: Mapping[str, Any], seat: int) -> tuple[Recorded, Table]:
-    """Return a finished game for a seat to see, with a table on which to show it.
+    """Return a finished game as a seat may see it, and a table that shows it.
 
     Raises `RefusedError`: ``other-rules`` if it cannot be replayed, ``bad-message`` for a seat that it does not have.
     """

@@ -157,7 +157,7 @@ def lay_chips(state: StateRecord, known: StateRecord, search: Search, plan: Sear
 
 
 def deal_chips(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan, pile: int, held: int) -> int:
-    """Deal the chips of a pile to its holders, from `held` on. Return the first holder of the next pile."""
+    """Deal the chips of a pile to its holders, beginning with number `held`. Return the next number."""
     first = search.chip_pool[pile]
     count = search.hidden[pile]
     for index in dynamic_range(count):

@@ -124,7 +124,7 @@ def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ..
 def give_away(
     state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: CounterField, count: int
 ) -> None:
-    """Subtract `count` cards that leave from the counters. The cards themselves stay in the tableau.
+    """Subtract from the counters `count` cards that leave. The cards themselves are not moved.
 
     Cards that were subtracted before are skipped. If the counters include cards that do not lie there, nothing is
     subtracted, because it is unknown which card would leave.

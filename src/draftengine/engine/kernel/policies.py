@@ -247,7 +247,7 @@ def random_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int) -> None:
-    """Draw the cards that take an action, one after the other."""
+    """Choose at random, one after the other, the cards for which a seat takes an action."""
     state.own_picks[seat] = 0
     if plan.max_own_picks(way.laying) > 0:
         copy_stock(state, plan, step.source, seat)

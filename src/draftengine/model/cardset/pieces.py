@@ -41,7 +41,7 @@ def as_played(name: str) -> str:
 
 @lru_cache(_REMEMBERED)
 def card_in(name: str) -> str:
-    """Return the card (or face) in the name of a play, a piece or a card of an action."""
+    """Return the card (or face) that the name of a play, a piece or a card of an action contains."""
     return as_played(name).partition("@")[0]
 
 

@@ -304,7 +304,7 @@ class DryRun:
 
     @property
     def _stop_after(self) -> int:
-        """The number of turns after which an unproved repeat is stopped, unless something requires fewer."""
+        """The number of turns after which a repeat that is not proved to end is stopped, at the latest."""
         return max(FEWEST_TURNS, min(_MOST_TURNS, limits.STEP // self.game.rounds))
 
     def doubt(self, code: str, step: Step, say: str, turns: int = 0, **values: Any) -> NoReturn:

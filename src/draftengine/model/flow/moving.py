@@ -66,7 +66,7 @@ def count_gather(step: GatherStep, run: DryRun, positions: list[Position]) -> li
 
 
 def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Discard the cards of a zone that counts, except those that stay."""
+    """Discard the cards of a zone whose cards are counted, except those that stay."""
     run.counts.clearings += 1
     zone, after = run.zone_index[name], []
     for position in positions:

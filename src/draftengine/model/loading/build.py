@@ -136,7 +136,7 @@ def build(
 
 
 def completed(model: CardSet) -> CardSet:
-    """Return a game with what its steps imply: when rules score, and a zone on the way to the table.
+    """Return a game completed with what its steps imply: when rules score, and where cards wait.
 
     Rules that do not say when they score do so at the only score step or, if there are several, in each round.
     """

@@ -71,7 +71,7 @@ def switch(title: str, description: str, *formulas: str) -> FieldSpec:
 
 
 def word(meanings: Mapping[str, str], title: str, description: str) -> FieldSpec:
-    """Declare one of several words, each with its meaning."""
+    """Declare a key whose value is one of several words; `meanings` says what each means."""
     text = f"{description} {'; '.join(f'{name}: {meaning}' for name, meaning in meanings.items())}."
     return field(title, text, *meanings, schema={"enum": list(meanings)})
 

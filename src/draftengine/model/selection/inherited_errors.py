@@ -279,7 +279,7 @@ def _written(path: Path) -> str:
 
 
 def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
-    """Yield the edits to the author's file that remove these paths.
+    """Yield the edits to the author's file that remove these inherited paths (`key: null`).
 
     An entry is added at the end of a ``{…}`` or at the beginning of a block. New sections come last.
     """

@@ -164,7 +164,7 @@ def _measured(games: GameColumns, metric: Metric, other: Program) -> list[int]:
 
 
 def stretch(pair: PairTask, first: int, last: int) -> PairTask:
-    """Return the task for the games `first` to `last - 1` in both forms."""
+    """Return the task that plays the games `first` to `last - 1` with both versions of the rules."""
     return PairTask(replace(pair.a, first=first, last=last), replace(pair.b, first=first, last=last))
 
 
