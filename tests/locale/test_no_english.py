@@ -224,7 +224,21 @@ NOTHING_WRONG = (
         "search:iterations=2",
     ),
     ("compare", "GAME", "--variant-b", "rounds=2", *FEW, "--engine", "reference"),
-    ("tune", "GAME", "--parameter", "rounds", "--target", "score near 9", "--values", "1,2", *FEW),
+    (
+        "tune",
+        "GAME",
+        "--parameter",
+        "rounds",
+        "--target",
+        "score near 9",
+        "--values",
+        "1,2",
+        *FEW,
+        "-n",
+        "500",
+        "--report",
+        "xx.html",
+    ),
     ("arena", "GAME", "--bots", "random,greedy", "-n", "2", "--jobs", "1"),
 )
 REFUSED = (

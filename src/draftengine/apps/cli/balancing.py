@@ -220,7 +220,7 @@ def tune(
     from draftengine.apps.cli.opening import check_output, game_named, write_out
     from draftengine.apps.cli.preparing import again, bots_for, each_ready, nothing_finished, playing, rules_named
     from draftengine.studies.public import Tuning
-    from draftengine.studies.report.charts import Study
+    from draftengine.studies.report.charts import Study, written_in
     from draftengine.studies.tune import report as tune_report
     from draftengine.studies.tune.targets import CandidateError, TargetError, question, values_in
     from draftengine.studies.tune.tune import file_of
@@ -256,8 +256,10 @@ def tune(
     tuning = Tuning(asked, own_seed, seats, tuned)
     print_study(tuning, lambda: _tuned_lines(tuning, language), as_json=as_json)
     if report:
-        study = Study(f"{game.title}: {parameter}", rules_named(game), own_seed, again())
-        write_out(report, tune_report.report(study, tuning))
+        study = Study(f"{game.title_in(language)}: {parameter}", rules_named(game), own_seed, again())
+        with written_in(language):
+            page = tune_report.report(study, tuning)
+        write_out(report, page)
     return INTERRUPTED if tuned.interrupted else FINE
 
 

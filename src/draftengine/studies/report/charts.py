@@ -451,12 +451,13 @@ def listed(title: str, statements: Iterable[Conclusion], figures: str) -> str:
     items = []
     for statement in statements:
         text = worded(statement.text)
-        text = in_print(f"{text[:1].upper()}{text[1:]}." if text else "")
+        text = in_print(worded(said("list.sentence", text=f"{text[:1].upper()}{text[1:]}"))) if text else ""
         more = say("see.games" if statement.figure == "validity" else "see.figure")
         linked = statement.figure and f'id="{statement.figure}"' in figures
         link = f' <a href="#{statement.figure}">{more}</a>' if linked else ""
         drawn = el("svg", el("path", d=_TAGS[statement.sure]), viewBox="0 0 16 16", aria_hidden="true")
-        words = f"<strong>{escape(worded(statement.head))}.</strong> <span>{escape(text)}</span>{link}"
+        head = worded(said("list.sentence", text=statement.head))
+        words = f"<strong>{escape(head)}</strong> <span>{escape(text)}</span>{link}"
         items.append(
             el(
                 "li",
@@ -518,4 +519,5 @@ def page(kind: str, title: str, facts: Sequence[str], body: str) -> str:
     """Return a complete HTML page. Text between asterisks in `facts` becomes bold."""
     meta = "".join(el("li", _BOLD.sub(r"<b>\1</b>", escape(fact))) for fact in facts)
     head = f'<header><p class="kick">{escape(kind)}</p><h1>{escape(title)}</h1><ul class="meta">{meta}</ul></header>'
-    return drawing.page(title, drawing.style_of("draftengine.studies.simulation"), f"<main>{head}{body}</main>")
+    style = drawing.style_of("draftengine.studies.simulation")
+    return drawing.page(title, style, f"<main>{head}{body}</main>", language=language_of_page())

@@ -51,7 +51,7 @@ def who_played(bots: Iterable[str], language: str = "en") -> str:
         bot = name.partition(":")[0]
         text = words.phrase(f"bot.is.{bot}") if bot in BUILT_IN else known.get(bot, ("", ()))[0]
         sentences.append(f"{name}: {text[:1].lower()}{text[1:]}" if text else name)
-    return " ".join(sentence if sentence.endswith(".") else f"{sentence}." for sentence in sentences)
+    return " ".join(sentence if sentence.endswith((".", "。")) else f"{sentence}." for sentence in sentences)
 
 
 def players_of(bots: Iterable[str]) -> Phrase:
