@@ -88,6 +88,14 @@ def test_causes_are_told():
     assert "all cards had been cleared" in " ".join(finding.message for finding in shown(changed(late)))
 
 
+def test_a_card_that_is_gone_scores_nothing():
+    """The rule of a card needs that card; the other cards that it counts are no help."""
+    cards = "{soup: {count: 20, scores: {set: bread, size: 2, points: 5, at: game}}, bread: {count: 20, keep: true}}"
+    part = f"cards: {cards}\nfinish: [{{score: game}}]\nscoring: {{soup: null, bread: null}}\n"
+    (never,) = [finding for finding in shown(changed(part)) if finding.code == "rule-never-scored"]
+    assert "its cards were played, and were gone" in never.message
+
+
 @pytest.mark.parametrize(("count", "expected"), [(5, set()), (9, {"condition-always-false"})])
 def test_what_came_near_may_yet_happen(count, expected):
     """A limit that was nearly reached gives no finding: few tableaus hold five soups."""

@@ -187,15 +187,17 @@ class _Watch:
     def _rule(self, rule: CompiledRule, *, met: bool) -> bool:
         counters, name = self.counters, rule.model.id
         points = points_of(self.state, rule)
+        seats: Sequence[int] = range(self.program.ranked)
+        if rule.copies is not None:  # only the seats that have the rule's card can score
+            seats = [seat for seat in seats if rule.copies(self.state, seat)]
         self._work += len(points)
         counters.scored[name] += 1
-        counters.met[name] += met
+        counters.met[name] += met and bool(seats)
         for seat, value in enumerate(points):
             self.points[name][seat] += value
         if isinstance(rule, RankedRule) and rule.chip < 0:
             self._places(rule, points)
         elif isinstance(rule, OneSeatRule) and not counters.gave[name]:
-            seats = range(self.program.ranked)
             counters.inputs[name].update(value(self.state, seat) for value in rule.inputs for seat in seats)
         counters.gave[name] += any(points)
         return any(points)

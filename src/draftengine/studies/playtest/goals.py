@@ -285,7 +285,8 @@ def step_goal(path: str, step: Step) -> Goal:
 
 def rule_goal(rule: Rule, model: CardSet) -> Goal:
     def finding(played: Sequence[Played]) -> Diagnostic | None:
-        names = {played[0].tables[0].program.cards[card] for card in cards(played[0].tables[0].program)}
+        program = played[0].tables[0].program
+        names = {rule.card} if rule.card else {program.cards[card] for card in cards(program)}
         say = _why_never_scored(rule, names, played)
         inputs = Counter[int]()
         for each in played:
