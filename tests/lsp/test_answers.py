@@ -63,6 +63,10 @@ def test_hover(part, says):
     assert says in hover(opened(HOUSE), HOUSE.index(part) + 1)[0]
 
 
+def test_nothing_is_said_beside_the_text():
+    assert hover(opened(f"# A comment\n{HOUSE}"), 1) == ("", None)
+
+
 def test_a_function_is_explained_at_every_place_of_its_name():
     """Its name ends at the bracket; a name without one is no function."""
     known, start = opened(HOUSE), HOUSE.index("min(")
@@ -108,6 +112,7 @@ def test_completion(old, new, offered, not_offered):
         (HOUSE_2, "{for: {c: colour}", "{", {"for", "label"}, {"series", "each"}),
         (HOUSE_2, "c: colour", "c: ", {"colour", "any"}, {"red_tea", "players"}),
         (RICE, "icon: R", "co", {"label"}, {"keep", "count"}),  # what stands below is there
+        (RICE, "\n    ic", "\n    co", {"label"}, {"keep", "count"}),  # also if the line goes on after the cursor
         (RICE, "  tea: {set", f"{CHANGES}scoring:\n        ", {"tempura", "tea"}, {"rice"}),
         (RICE, "  tea: {set", f"{CHANGES}cards:\n        ", {"rice", "tempura"}, {"pass_hands"}),
     ],

@@ -12,7 +12,7 @@ import pytest
 from commands import processes
 from draftengine.apps.lsp.hover import _SHORT as SHORT
 from draftengine.apps.lsp.hover import _flow as flow_of
-from draftengine.apps.lsp.names import names_in
+from draftengine.apps.lsp.names import declared, names_in
 from draftengine.model.yaml.load import load
 from draftengine.support.source import Source
 
@@ -205,8 +205,9 @@ def test_a_text_is_checked_with_the_one_that_it_extends(editor):
     ],
 )
 def test_hover(house, part, said):
-    found = house.ask("textDocument/hover", house.at("house.yaml", HOUSE, part))
-    assert said in found["contents"]["value"]
+    answer = house.ask("textDocument/hover", house.at("house.yaml", HOUSE, part))
+    assert said in answer["contents"]["value"]
+    assert answer["range"]["start"]["line"] == HOUSE[: HOUSE.index(part)].count("\n")
 
 
 @pytest.mark.parametrize(
@@ -344,6 +345,11 @@ def test_names_in_an_example():
     assert [(name.text, name.space) for name in names_in(tree)] == [
         ("tea", "shared"), ("pairs", "rule"), ("pot", "shared")
     ]  # fmt: skip
+
+
+def test_a_removed_name_is_not_declared():
+    tree, _ = load(Source("house.yaml", "cards:\n  tea: null\n  rice: {count: 1}\n"))
+    assert [*declared(tree)] == [("shared", "rice")]
 
 
 @pytest.mark.parametrize(("length", "cut"), [(SHORT, False), (SHORT + 1, True)])

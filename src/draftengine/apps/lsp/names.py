@@ -104,7 +104,7 @@ def _scalar(node: Scalar, path: tuple[str, ...]) -> Iterator[Name]:
     keys = [part for part in path if not part.isdecimal()]
     last = keys[-1] if keys else ""
     space, declares = "shared", ""
-    if last == "id" and len(path) > 1:
+    if last == "id" and keys != ["id"]:
         space, declares = "step", "steps"
     elif last == "source":
         space = "statement"
