@@ -7,7 +7,7 @@ import pytest
 
 from draftengine.apps.lsp import server
 from draftengine.apps.lsp.answers import position
-from draftengine.apps.lsp.completion import offers
+from draftengine.apps.lsp.completion import cursor, offers
 from draftengine.apps.lsp.hover import hover
 from draftengine.apps.lsp.texts import OpenDocuments
 
@@ -101,6 +101,18 @@ def test_completion(old, new, offered, not_offered):
     labels = {item.text for item in offers(opened(before + new + after), len(before) + len(written))}
     assert offered <= labels
     assert not labels & not_offered
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("examples:\n  - name: a\n  - name: b\n    ", "examples 0"),
+        ("examples:\n- name: a\n- name: b\n  ", "examples 0"),
+        ("round:\n  - repeat:\n      do:\n        - score: a\n        - score: b\n        - ", "round 0 repeat do 0"),
+    ],
+)
+def test_later_items_of_a_list_are_in_it_as_the_first_is(text, path):
+    assert " ".join(cursor(text, len(text)).path) == path
 
 
 @pytest.mark.parametrize(

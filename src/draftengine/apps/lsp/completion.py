@@ -84,9 +84,9 @@ def _block(before: list[str], indent: int) -> tuple[str, ...]:
         if depth < level:
             path.append(match["key"].strip("\"'"))
             level = depth
-        if dash and outer < level <= depth:
+        if dash and level == depth:  # the item around the cursor; those above it are its equals
             path.append("0")
-            level = outer + (1 if depth != outer else 0)
+            level = outer + 1
     return tuple(reversed(path))
 
 
