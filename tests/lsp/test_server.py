@@ -352,6 +352,14 @@ def test_a_removed_name_is_not_declared():
     assert [*declared(tree)] == [("shared", "rice")]
 
 
+def test_counters_are_declared_by_the_cards_that_add_to_them():
+    """Effects only refer to counters, and other keys of a card are no names."""
+    tree, _ = load(Source("house.yaml", "cards:\n  tea: {adds: {pot: 1}, on_play: [{add: {leaves: 1}}]}\n"))
+    assert [(name.text, name.declares) for name in names_in(tree)] == [
+        ("tea", "cards"), ("pot", "adds"), ("leaves", "")
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(("length", "cut"), [(SHORT, False), (SHORT + 1, True)])
 def test_long_values_are_cut(length, cut):
     """Check that a value is shown as far as there is room for it, and no shorter."""
