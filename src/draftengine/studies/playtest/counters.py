@@ -187,12 +187,10 @@ class _Watch:
     def _rule(self, rule: CompiledRule, *, met: bool) -> bool:
         counters, name = self.counters, rule.model.id
         points = points_of(self.state, rule)
-        seats: Sequence[int] = range(self.program.ranked)
-        if rule.copies is not None:  # only the seats that have the rule's card can score
-            seats = [seat for seat in seats if rule.copies(self.state, seat)]
         self._work += len(points)
         counters.scored[name] += 1
-        counters.met[name] += met and bool(seats)
+        seats = range(self.program.ranked)
+        counters.met[name] += met and (rule.copies is None or any(rule.copies(self.state, seat) for seat in seats))
         for seat, value in enumerate(points):
             self.points[name][seat] += value
         if isinstance(rule, RankedRule) and rule.chip < 0:
