@@ -224,6 +224,20 @@ def test_rows_of_a_table():
     ]  # fmt: skip
 
 
+def test_cells_of_a_table_have_the_labels_of_lists():
+    """Check that a text says what a list calls a cell, and that names keep the cell itself."""
+    model, _ = read(
+        """
+cards:
+  "{one}_{two}": {for: [{one: ruby, two: onyx}, {one: onyx, two: plain}], count: 9, label: "{one}, {two}"}
+"""
+        + SCORING
+    )
+    assert [(card.id, dict(card.label)[""]) for card in model.cards] == [
+        ("ruby_onyx", "Rubies, Onyx"), ("onyx_plain", "Onyx, plain"),
+    ]  # fmt: skip
+
+
 def test_items_of_lists_entries_beside_it_and_single_values():
     """Check `for` in the flow, in a mapping whose entries have the letter, and `is` in a list."""
     model, _ = read(

@@ -139,14 +139,31 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     return SetUp(tuple(before), tuple(after), tuple(_by_players(speech)))
 
 
+_LISTED = 9
+"""The largest number of different cards that a sentence lists one by one."""
+
+
 def _apart(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield a sentence for each zone other than the deck in which cards begin."""
-    zones: dict[str, list[str]] = {}
-    for cards in series_of(speech.model.cards):
-        if (copies := sum(card.count for card in cards)) and cards[0].starts_in != DECK:
-            zones.setdefault(cards[0].starts_in, []).append(f"{copies} × {series_name(cards, speech)}")
-    for zone, listed in zones.items():
+    """Yield a sentence for each zone other than the deck in which cards begin, and one for the deck.
+
+    Where they are many, and all cards of a family, it names the family.
+    """
+    zones: dict[str, list[Card]] = {}
+    for card in speech.model.cards:
+        if card.count:
+            zones.setdefault(card.starts_in, []).append(card)
+    in_deck = zones.pop(DECK, [])
+    for zone, lying in zones.items():
+        family = speech.family_of([card.id for card in lying]) if len(lying) > _LISTED else None
+        named = (
+            [(lying, family.form("other"))]
+            if family
+            else [(cards, series_name(cards, speech)) for cards in series_of(lying)]
+        )
+        listed = [f"{sum(card.count for card in cards)} × {name}" for cards, name in named]
         yield speech.phrase("setup.apart", zone=speech.zone(zone), list=speech.join_list(listed))
+    if zones and in_deck:
+        yield speech.phrase("setup.rest")
 
 
 def _deals_on(model: CardSet) -> bool:

@@ -72,7 +72,7 @@ class Meanings(Struct, frozen=True):
         if isinstance(node, Mapping):
             return [Meaning(Scalar(entry.key.text, entry.key.span), labels_in(entry.value)) for entry in node.entries]
         if isinstance(node, Sequence):
-            return [self._one(item) for item in node.items]
+            return [self.one(item) for item in node.items]
         if not isinstance(node.value, str):
             return [Meaning(node)]
         if numbers := _RANGE.fullmatch(node.value):
@@ -88,10 +88,17 @@ class Meanings(Struct, frozen=True):
         if cards == []:
             known = [entry.key.text for entry in entries_of(self.lists)]
             raise ForError("unknown", known, node.span, name=node.value)
-        return None if cards is None else [self._one(Scalar(card, node.span)) for card in cards]
+        return None if cards is None else [self.one(Scalar(card, node.span)) for card in cards]
 
-    def _one(self, node: Node) -> Meaning:
+    def one(self, node: Node) -> Meaning:
+        """Return a value with the label that its name has."""
         return Meaning(node, self.labels.get(str(node.value), ()) if isinstance(node, Scalar) else ())
+
+    def listed(self) -> dict[str, tuple[tuple[str, str], ...]]:
+        """Return the labels of all values of lists."""
+        return {
+            one.key.text: labels_in(one.value) for named in entries_of(self.lists) for one in entries_of(named.value)
+        }
 
     def table(self, node: Node) -> Node:
         """Return a `for`, with the list in place of the name if it names one. Raises `ForError`."""
@@ -124,7 +131,8 @@ def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
     table = meanings.table(spec)
     if isinstance(table, Sequence):
         names = dict.fromkeys(entry.key.text for row in table.items for entry in entries_of(row))
-        made = [{**names, **row} for item in table.items for row in _cells(item)]
+        labels = Meanings(None, meanings.labels | meanings.listed())
+        made = [{**names, **row} for item in table.items for row in _cells(item, labels)]
     else:
         columns = {entry.key.text: meanings.of(entry.value) for entry in entries_of(table) if entry.key.text != IF}
         known = {letter: values for letter, values in columns.items() if values is not None}
@@ -138,11 +146,10 @@ def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
     return made
 
 
-def _cells(row: Node) -> list[Row]:
+def _cells(row: Node, labels: Meanings) -> list[Row]:
     """Return the rows for which one row of a table stands. A cell is one value or a range of numbers."""
-    ranges = Meanings(None, {})
     columns = {
-        entry.key.text: ranges.of(entry.value) or [Meaning(entry.value)]
+        entry.key.text: labels.of(entry.value) or [labels.one(entry.value)]
         if isinstance(entry.value, Scalar)
         else [Meaning(entry.value)]
         for entry in entries_of(row)
