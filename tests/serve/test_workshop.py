@@ -142,6 +142,37 @@ def test_panes_are_about_the_text_that_was_sent(address):
             assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "old", "new"),
+    [
+        ("scoring.tea.points", 9, "points: 2", "points: 9"),
+        ("rounds", 2, "points: 2}\n", "points: 2}\nrounds: 2\n"),
+        ("cards.tempura.count", 8, "cards:\n", "cards:\n  tempura: {count: 8}\n"),
+        ("abilities.chopsticks.take", 2, "points: 2}\n", "points: 2}\nabilities:\n  chopsticks: {take: 2}\n"),
+    ],
+)
+def test_another_number_is_tried_without_changing_the_text(name, value, old, new):
+    """Games of both numbers have equal seeds, and come with a sound text that has the other one."""
+    draft = Draft("tea_night.yaml", TEA)
+    tried = work.other_number(draft, "en", 3, 20, name, value)
+    assert tried["games"] == 20
+    assert any(effect["difference"] for effect in tried["effects"])
+    assert tried["text"] == TEA.replace(old, new)
+    same = work.other_number(draft, "en", 3, 20, name, work.changes(draft, "en")["numbers"][name])
+    assert not any(effect["difference"] for effect in same["effects"])
+
+
+def test_numbers_that_cannot_be_tried_are_refused_in_words(address):
+    """A sentence says that the rules lack or forbid a number; a malformed one is refused."""
+    with Writer(address, "a", "panes") as page:
+        assert "points" in page.show(TEA, "number", number=["scoring.tea.point", 1])["number"]["refused"]
+        assert page.show(TEA, "number", number=["rounds", -1])["number"]["refused"]
+        for value in (3, 5, 3):
+            assert page.show(TEA, "number", number=["scoring.tea.points", value])["number"]["value"] == value
+        page.send(text=TEA, version=99, panes=["number"], number=["rounds", "x"])
+        assert page.until(lambda message: message["method"] == "refused")["params"]["error"] == "bad-message"
+
+
 def test_a_card_that_nobody_wants_is_dead(address):
     """Bots that have learnt the rules leave a card that costs points, and the page says so."""
     with Writer(address, "a", "panes") as page:

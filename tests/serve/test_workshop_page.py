@@ -86,6 +86,27 @@ def test_a_mistake_is_seen_and_mended(people, written):
     page.locator("#room-changes dd", has_text="Each new card scores 2 points.").wait_for()
 
 
+def test_another_number_is_tried_and_taken_over(people, written):
+    """Games tell what another number does; the text has it only after the button, and it can be dropped."""
+    address, file = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#number").select_option("scoring.tea.points")
+    page.locator("#other").fill("9")
+    page.locator("#other").press("Tab")
+    page.locator("#tried li").first.wait_for()
+    page.locator('[data-focus="drop number"]').click()
+    page.locator("#tried").wait_for(state="detached")
+    page.locator("#number").select_option("scoring.tea.points")
+    page.locator("#other").fill("7")
+    page.locator("#other").press("Tab")
+    page.locator("#tried li", has_text="scoring.tea.points = 7").first.wait_for()
+    page.locator('[data-focus="take number"]').click()
+    page.locator("#room-changes dd", has_text="Each tea card scores 7 points.").wait_for()
+    page.locator("#saved[data-state=saved]").wait_for()
+    assert file.path.read_text() == TEA.replace("points: 2", "points: 7")
+
+
 @every
 def test_a_fix_is_a_button(people, written):
     address, file = written

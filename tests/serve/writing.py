@@ -52,10 +52,10 @@ class Writer:
         self.send(id=number, method=f"textDocument/{method}", params={"textDocument": {"uri": ""}, **params})
         return self.until(lambda message: message.get("id") == number)
 
-    def show(self, text, *panes, players=3):
+    def show(self, text, *panes, players=3, number=None):
         """Send a text to the panes, and return what each of them gets."""
         version = next(self.numbers)
-        self.send(text=text, version=version, panes=panes, players=players)
+        self.send(text=text, version=version, panes=panes, players=players, number=number)
         got = {}
 
         def enough(message):

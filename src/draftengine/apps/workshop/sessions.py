@@ -41,6 +41,8 @@ GAMES_PLAYED = (200, 5_000)
 """The numbers of games after which the balance is shown."""
 _BURST, _RATE = 60, 25
 """The number of messages that a page may send in a burst, and per second after it."""
+_LONGEST_NUMBER, _LARGEST = 200, 1_000_000
+"""The length of the name of a number, and the size of its value, that a page may try."""
 _MOST_ASKED = 8
 """The number of requests of an editor that may wait for their answers."""
 
@@ -227,6 +229,8 @@ class PanesSession(Session):
         super().__init__(socket, desk)
         self._players = self._version = 0
         self._shown: frozenset[str] = frozenset()
+        self._number: tuple[str, int] | None = None
+        """Another number that is tried, by name, and its value."""
         self._sent: set[tuple[Any, ...]] = set()
 
     async def heed(self, message: dict[str, Any]) -> None:
@@ -235,7 +239,13 @@ class PanesSession(Session):
             raise RefusedError("bad-message")
         if text != self.draft.text:
             self.draft = replace(self.desk.draft(text), sound=self.draft.sound)
-        self._players = protocol.whole({"players": 0, **message}, "players", 0, 99)
+        players = protocol.whole({"players": 0, **message}, "players", 0, 99)
+        number = _number_in(message)
+        if players != self._players:
+            self._sent.clear()
+        elif number != self._number:
+            self._sent = {sent for sent in self._sent if sent[0] != "number"}
+        self._players, self._number = players, number
         self._version = protocol.whole({"version": 0, **message}, "version", 0, 1 << 30)
         self._shown = frozenset(map(str, panes))
         self.changed()
@@ -275,6 +285,11 @@ class PanesSession(Session):
             ("book", WRITING, (work.book, draft, language, players)),
             ("aid", WRITING, (work.aid, draft, language, players)),
             ("print", WRITING, (work.cards_to_print, draft, language, players)),
+            *(
+                ("number", GAMES, (work.other_number, draft, language, players, games, *self._number))
+                for games in GAMES_PLAYED
+                if self._number
+            ),
             *(("balance", GAMES, (work.balance, draft, language, players, games)) for games in GAMES_PLAYED),
             ("wanted", GAMES, (work.wanted, draft, language, players)),
         ]
@@ -284,3 +299,14 @@ class PanesSession(Session):
 
     async def _pane(self, about: Mapping[str, Any], pane: str, made: Mapping[str, Any]) -> None:
         await self.send({"method": "pane", "params": {**about, "pane": pane, **made}})
+
+
+def _number_in(message: Mapping[str, Any]) -> tuple[str, int] | None:
+    """Return the number that a page tries, by name, and its value. Raises `RefusedError`."""
+    if message.get("number") is None:
+        return None
+    try:
+        name, value = convert(message["number"], tuple[str, int])
+    except ValidationError:
+        raise RefusedError("bad-message") from None
+    return name[:_LONGEST_NUMBER], protocol.whole({"value": value}, "value", -_LARGEST, _LARGEST)

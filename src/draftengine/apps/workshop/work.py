@@ -7,6 +7,7 @@ task is a function of a draft, and processes cache what they found out about the
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache, partial
 from hashlib import sha256
 from textwrap import wrap
@@ -28,7 +29,8 @@ from draftengine.apps.play.differences import changes_between, in_parts
 from draftengine.apps.web.catalogue import Source, reader_of
 from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import ordered
-from draftengine.model.selection import NOTHING_SELECTED
+from draftengine.model.selection import NOTHING_SELECTED, numbers_of
+from draftengine.model.selection.selection import places_of
 from draftengine.render.faces.elements import families
 from draftengine.render.faces.small import Deck
 from draftengine.render.rulebook.contents import aid_of, book_of
@@ -43,17 +45,19 @@ from draftengine.studies.draft.collect import DraftLayout
 from draftengine.studies.draft.playing import DraftTask, play_drafts
 from draftengine.studies.draft.summary import summarise_draft
 from draftengine.studies.runner.playing import Task
+from draftengine.studies.tune.targets import CandidateError, games_with, number_named
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import in_language
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from draftengine.api.game import Ruleset
+    from draftengine.api.game import Game, Ruleset
     from draftengine.apps.lsp.texts import DocumentInfo
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.library.library import LibraryEntry
     from draftengine.render.rulebook.book import Book
+    from draftengine.studies.tune.targets import Number
 
 _CACHED = 12
 """The number of drafts about which a process remembers what it found."""
@@ -187,7 +191,9 @@ def changes(draft: Draft, language: str) -> dict[str, Any]:
     rules = _rules(draft)
     base, title = rules.base, rules.labels_in(language).title
     hues = {card: family % _HUES for card, family in families(rules.model).items()}
-    head = {"title": title, "players": list(rules.possible_players), "usual": rules.usual_players, "hues": hues}
+    numbers = {parameter.id: parameter.default for parameter in rules.model.parameters} | numbers_of(rules.tree)
+    players = {"players": list(rules.possible_players), "usual": rules.usual_players}
+    head = {"title": title, **players, "hues": hues, "numbers": numbers}
     if base is None:
         return {**head, "base": "", "parts": []}
     parts = [
@@ -260,16 +266,59 @@ def balance(draft: Draft, language: str, players: int, games: int) -> dict[str, 
     rules = _rules(draft)
     base = rules.base or rules
     players = _number(rules, players)
-    both = [base.game(min(max(players, base.players[0]), base.players[1])), rules.game(players)]
+    both = (base.game(min(max(players, base.players[0]), base.players[1])), rules.game(players))
+    names = tuple(each.labels_in(language).title for each in (base, rules))
+    return _compared(both, names, language, games)
+
+
+def other_number(draft: Draft, language: str, players: int, games: int, name: str, value: int) -> dict[str, Any]:
+    """Return what games show of a draft with another number, compared with it as it is.
+
+    It comes with the text that has this number, or with an empty one if the number cannot be written into it.
+    """
+    rules, asked = _rules(draft), {"name": name, "value": value}
+    game = rules.game(_number(rules, players))
+    try:
+        number = number_named(rules, name)
+        other = games_with(game, number, (value,))[0][value]
+    except CandidateError as error:
+        return {**asked, "refused": in_language(error.reason, spoken(language))}
+    names = tuple(f"{name} = {each}" for each in (number.now, value))
+    compared = _compared((game, other), names, language, games)
+    return {**asked, **compared, "text": _with_number(draft, number, value)}
+
+
+def _with_number(draft: Draft, number: Number, value: int) -> str:
+    """Return the text with another number, in its place or in a new entry; empty if neither is possible."""
+    root, text = _rules(draft).tree, draft.text
+    place = places_of(root).get(number.name)
+    if place is None:
+        return ""
+    span, (section, *keys) = place.node.span, map(str, place.path)
+    entry = f"{': {'.join(keys)}: {value}{'}' * (len(keys) - 1)}"
+    head = re.search(rf"^{section}:[ ]*(?:#.*)?\n(?P<indent> *)", text, re.MULTILINE)
+    if span.source.text == text:
+        written = f"{text[: span.start]}{value}{text[span.end :]}"
+    elif not keys:
+        written = f"{text.rstrip()}\n{section}: {value}\n"
+    elif head:
+        written = f"{text[: head.end()]}{entry}\n{head['indent']}{text[head.end() :]}"
+    else:
+        written = f"{text.rstrip()}\n{section}:\n  {entry}\n"
+    document = _glanced(structs.replace(draft, text=written, sound="")).document
+    wanted = numbers_of(root) | {number.name: value}
+    return written if document is not None and numbers_of(rules_in(document).tree) == wanted else ""
+
+
+def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, games: int) -> dict[str, Any]:
+    """Return what differs between two games, each with a name for the sentences."""
     tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, "compiled", logged=True, rows=True) for game in both]
     compared = compare(PairTask(*tasks), precision=_FULL_PRECISION)
     compared = relabelled(compared, (game.program for game in both), language)
-    before, after = (each.labels_in(language).title for each in (base, rules))
     return {
         "games": compared.games,
         "sentences": [
-            {"sure": each.sure, "text": each.sentence(spoken(language))}
-            for each in conclusions(compared, before, after)
+            {"sure": each.sure, "text": each.sentence(spoken(language))} for each in conclusions(compared, *names)
         ],
         "effects": [
             {

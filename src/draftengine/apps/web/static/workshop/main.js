@@ -21,7 +21,7 @@ panes.change(draft.text);
 if (draft.missing) alarm(phrase("shop.missing"));
 
 function draw() {
-  panes = new Panes(`${path}/panes`, { colour: (hues) => editor?.colour(hues), named, judged: (line) => editor || panes.stale(line) });
+  panes = new Panes(`${path}/panes`, { colour: (hues) => editor?.colour(hues), named, judged: (line) => editor || panes.stale(line), taken: (text) => editor?.replace(text) });
   replace(find("#bar"),
     el("h1", {}, el("a", { href: "/", "aria-label": phrase("home") }, el("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 28, height: 28 })), el("span", { id: "title" }, phrase("shop.title"))),
     el("span", { class: "caption of", id: "of" }), el("span", { class: "caption saved desk", id: "saved", "data-state": "saved" }, phrase(`shop.state.${draft.file ? "saved" : "kept"}`, { file: draft.file })),

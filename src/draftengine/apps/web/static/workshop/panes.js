@@ -16,10 +16,11 @@ export class Panes {
   #players = 0;
   #known = {};
   #line = 0;
+  #number = null;
 
-  /** `judged` is called with the line of the first error, or with 0 if there is none. */
-  constructor(path, { colour, named, judged }) {
-    Object.assign(this, { colour, named, judged });
+  /** `judged` is called with the line of the first error, or with 0 if there is none; `taken` with a text to take over. */
+  constructor(path, { colour, named, judged, taken }) {
+    Object.assign(this, { colour, named, judged, taken });
     this.room = "changes";
     this.connection = new Connection(path, { opened: () => this.#ask(), heard: (message) => this.#take(message), gone: () => {} });
   }
@@ -85,8 +86,8 @@ export class Panes {
   #ask() {
     const weighed = find("#room-balance")?.checkVisibility();
     const pages = find("#printed") ? PRINTED : [this.room].filter((room) => room === "book" || room === "aid");
-    const panes = ["changes", "cards", ...pages, ...(weighed ? ["balance", "wanted"] : [])];
-    if (this.#text) this.connection.send({ v: 1, text: this.#text, version: this.#version, panes, players: this.#players });
+    const panes = ["changes", "cards", ...pages, ...(weighed ? ["number", "balance", "wanted"] : [])];
+    if (this.#text) this.connection.send({ v: 1, text: this.#text, version: this.#version, panes, players: this.#players, number: this.#number });
   }
 
   /** Grey everything: it is what was said before an error, in the line of that number; 0 ends that. */
@@ -126,13 +127,13 @@ export class Panes {
   #take({ method, params }) {
     if (method !== "pane" || params.version !== this.#version) return;
     const { pane } = params;
-    this.#known[pane] = { ...params, text: this.#text };
+    this.#known[pane] = pane === "number" ? { ...params, about: this.#text } : { ...params, text: this.#text };
     if (pane === "state") this.judged(params.line);
     this.#mark();
     this.#showPrinted();
     if (pane === "changes" || pane === "cards") this.#showChanges(this.#known.changes, this.#known.cards);
     else if (pane === this.room && params.page) replace(find(`#room-${pane}`), el("iframe", { src: params.page, sandbox: "", title: phrase(`shop.room.${pane}`) }));
-    else if (pane === "balance" || pane === "wanted") this.#showBalance();
+    else if (["number", "balance", "wanted"].includes(pane)) this.#showBalance();
     else if (pane === "quota") replace(find("#room-balance"), el("p", {}, phrase("shop.quota")));
     else if (pane === "refused") replace(find("#room-balance"), el("p", {}, params.message));
   }
@@ -168,6 +169,7 @@ export class Panes {
         of("margin").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.margin"))),
         wins.slice(0, 1).map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.first"))),
         of("shared").map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.shared")))),
+      this.#otherNumber(),
       base && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
       el("ul", { class: "sentences" }, sentences.slice(1).map(({ text, sure }) => el("li", { class: sure }, text))),
       el("p", { class: "caption" }, phrase("shop.games", { games: games.toLocaleString(document.documentElement.lang) })),
@@ -175,6 +177,23 @@ export class Panes {
         el("ul", { class: "sentences" }, wanted.sentences.map((text) => el("li", { class: "measured" }, text))),
         el("ul", { class: "wanted" }, wanted.cards.map(({ label, before }) => el("li", {}, el("span", {}, label), el("meter", { value: before, min: 0, max: 1, "aria-label": label }), el("b", {}, percent(before))))),
         el("p", { class: "caption" }, phrase("shop.wanted.about", { games: wanted.games }))]);
+  }
+  /** A number of the rules to try, what games show of it, and ways to take it over into the text or to drop it. */
+  #otherNumber() {
+    const { changes: { numbers } = { numbers: {} }, number: found } = this.#known;
+    const [name, value] = this.#number ?? ["", ""];
+    const tried = found?.about === this.#text && found.name === name && found.value === value ? found : null;
+    const choose = (number) => { this.#number = number; this.#showBalance(); this.#ask(); };
+    const take = () => { this.taken(tried.text); choose(null); };
+    return [el("h3", {}, phrase("shop.number")),
+      el("p", { class: "row-of other" },
+        el("select", { id: "number", "data-focus": "number", "aria-label": phrase("shop.number.which"), change: ({ target }) => choose(target.value ? [target.value, numbers[target.value]] : null) },
+          el("option", { value: "" }, phrase("shop.number.which")), Object.entries(numbers).map(([own, now]) => el("option", { value: own, selected: own === name }, `${own}: ${now}`))),
+        name && el("input", { type: "number", id: "other", "data-focus": "other", "aria-label": phrase("shop.number.value"), value, step: 1, change: ({ target }) => target.value && choose([name, Math.trunc(target.valueAsNumber)]) })),
+      name && value !== numbers[name] && [
+        !tried ? el("p", { class: "caption" }, phrase("shop.soon")) : tried.refused ? el("p", { class: "bad" }, tried.refused)
+          : [el("ul", { class: "sentences", id: "tried" }, tried.sentences.map(({ text, sure }) => el("li", { class: sure }, text))), el("p", { class: "caption" }, phrase("shop.games", { games: tried.games.toLocaleString(document.documentElement.lang) }))],
+        el("p", { class: "row-of other" }, tried?.text && el("button", { class: "main desk", "data-focus": "take number", click: take }, phrase("shop.number.take")), el("button", { "data-focus": "drop number", click: () => choose(null) }, phrase("shop.number.drop")))]];
   }
 }
 
