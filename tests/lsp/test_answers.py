@@ -173,6 +173,14 @@ def test_what_games_show_is_sent_for_the_present_text_only(monkeypatch, findings
     assert len(published) == sent
 
 
+def test_the_games_of_an_earlier_text_are_given_up():
+    given_up = []
+    games = SimpleNamespace(cancel=lambda: given_up.append("house.yaml"))
+    serving = SimpleNamespace(playing={"house.yaml": games}, play=False, _publish=lambda *about: None)
+    server._Server._send(serving, "house.yaml", None)
+    assert given_up == ["house.yaml"]
+
+
 def test_findings_are_in_the_language_of_the_editor():
     """Check that an editor that says its language gets findings in it."""
     session = server._Server(play=False)
