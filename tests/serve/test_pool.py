@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import os
 import threading
@@ -19,6 +20,9 @@ from draftengine.apps.web.catalogue import Catalogue, bring
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.pool import BOTS, FILES, PEOPLE, Once, Pool
 from draftengine.apps.web.table import Table
+from draftengine.bots.search import bot as search
+from draftengine.bots.search.bot import SearchBot
+from draftengine.engine.redeal import HiddenCards
 from loops import in_a_loop
 from serve.harness import AT_ONCE, BOT, InThreads, Page, ask, made, person, serving
 from serve.tasks import die, grow, sleep, wrong
@@ -221,6 +225,18 @@ def test_a_heavy_card_set_is_refused_by_a_real_server(tmp_path):
     with serving(tmp_path / "t.sqlite", Catalogue(["sushi_go"]), replace(AT_ONCE, pool=Pool)) as address:
         status, body = ask(address, "/api/sets", {"upload": heavy(28, 20)})
     assert (status, json.loads(body)["error"]) == (503, "takes-too-long")
+
+
+def test_a_bot_at_a_table_is_stopped_by_the_clock(monkeypatch):
+    """Check that a level stops after 50 milliseconds, by a clock that advances by ten at each reading."""
+    ticks, done, run = itertools.count(step=0.01), [], search._run
+    monkeypatch.setattr(search, "time", SimpleNamespace(perf_counter=lambda: next(ticks)))
+    monkeypatch.setattr(search, "_run", lambda *given: done.append(run(*given)) or done[-1])
+    monkeypatch.setattr(work, "bot_for", lambda level, _: de.bot(level))  # unprepared, since compiling takes seconds
+    view = de.load("sushi_go", players=4).start(1).view(0)
+    assert work.decisions({0: ("hard", view)}, "chance")[0] in view.moves
+    step = next(SearchBot().searches(view.seen, HiddenCards.of(view.seen))).step
+    assert done == [4 * step]
 
 
 # ── Simple cards ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -36,6 +36,7 @@ from draftengine.apps.web.messages import (
 )
 from draftengine.apps.web.protocol import VERSION, rounds_in
 from draftengine.apps.web.table import BOT, PERSON, Seat, Table
+from draftengine.bots.catalogue import IN_PLAY
 from draftengine.render.faces.small import Deck, invitation
 from draftengine.render.rulebook.contents import book_of
 from draftengine.render.rulebook.html import as_html
@@ -93,8 +94,12 @@ def prepare(level: str, game: de.Game) -> None:
 
 
 def decisions(views: Mapping[int, tuple[str, de.View]], chance: str) -> dict[int, de.Move]:
-    """Return the choices of bots by seat."""
-    return {seat: bot_for(level, view.game).decide(view, chance).move for seat, (level, view) in views.items()}
+    """Return the choices of bots by seat. They have as long as in `play`."""
+    time = IN_PLAY.milliseconds
+    return {
+        seat: bot_for(level, view.game).decide(view, chance, milliseconds=time).move
+        for seat, (level, view) in views.items()
+    }
 
 
 def simple(view: de.View) -> de.Move:
