@@ -208,3 +208,12 @@ def test_what_a_card_lies_on_is_said_last():
     """Check that the modifier is named last, and that it is the one that is used up."""
     labels = de.load("sushi_go", players=2).labels
     assert labels.card("wasabi^tempura-0") == "Wasabi (used) on Tempura"
+
+
+def test_what_a_later_card_takes_away_is_not_certain():
+    """A formula that falls with further cards promises nothing."""
+    game = de.load("tides_of_time")
+    hands = (("great_temple", "old_palace"), ("old_garden", "high_garden"))
+    view = game.set_up(Position(hands=hands)).view(0)
+    gains = {str(move): gain for move, gain in zip(view.next(), view.brings(view.next()), strict=True)}
+    assert (gains["great_temple"].points, gains["great_temple"].certain) == (12, 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from math import comb
 from random import Random
@@ -425,3 +426,17 @@ def test_the_hint_on_a_plain_terminal(three):
     assert "\n".join(words_of(three, seen, unicode=False)).isascii()
     assert "\x1b" not in "\n".join(words_of(three, seen))
     assert "\x1b" in "\n".join(words_of(three, seen, color=True))
+
+
+def test_a_hint_names_the_card_at_a_place():
+    """A place of a layout is no word for people."""
+    view = de.load("anniversary", players=2, variants=["sushi_battle"]).start(3).view(0)
+    assert not re.search(r"r\dc\d", de.hints(view)[0].sentence)
+
+
+def test_the_same_cards_in_another_order_are_no_other_choice():
+    """Hints compare choices, and the order of cards makes none."""
+    game = de.load("sushi_go", players=2)
+    hands, tables = (("sashimi", "pudding"), ("tempura", "tempura")), (("chopsticks",), ())
+    for hint in de.hints(game.set_up(de.Position(hands=hands, tables=tables)).view(0)):
+        assert not re.search("Sashimi and Pudding or Pudding and|Pudding and Sashimi or Sashimi and", hint.sentence)

@@ -375,6 +375,21 @@ def test_a_friend_becomes_the_host(people, address, monkeypatch):
 
 
 @every
+def test_a_second_card_is_asked_for_before_anything_turns_over(people, address):
+    """Who may take two cards is asked for the second one first, so bots that have chosen end nothing."""
+    page = people(PHONE)
+    set_table(page, address, "sushi_go", "easy")
+    page.locator('[data-card="chopsticks"]').first.click()
+    page.wait_for_function("() => document.body.dataset.decision.endsWith('.1')")
+    page.locator(CHOICES).nth(1).click()
+    page.locator('[data-focus="enough"]').wait_for()
+    page.locator(CHOICES).first.click()
+    page.wait_for_function("() => document.body.dataset.decision.endsWith('.2')")
+    assert "Chopsticks" not in page.locator(".seat.me").inner_text()
+    assert page.locator(".seat.me .stack .card:not(.slot-of)").count() == 2
+
+
+@every
 def test_friends_are_as_many_as_one_wants(people, address):
     """A table for friends has as many free seats as were asked for."""
     page = people(PHONE)

@@ -20,6 +20,7 @@ from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.public_state import outcome, shown_play
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.language.evaluate import compares_seats
+from draftengine.model.language.tree import Binary, Call, Name, Number
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from draftengine.engine.public_state import PublicState
     from draftengine.engine.state import GameState
     from draftengine.model.cardset.records import Modifier
+    from draftengine.model.language.tree import Expr
     from draftengine.model.rules.kind import Progress
 
 
@@ -69,7 +71,7 @@ class MoveGain(Struct, frozen=True):
     points: int
     """Additional points, including those given when the cards are laid down."""
     certain: int
-    """The part of these points that no other seat can take away."""
+    """The part of these points that neither another seat nor a later card can take away."""
     chips: int
     """Additional chips from rules."""
     rule: str
@@ -295,9 +297,26 @@ def brings(seen: Observation, public: PublicState, points: Given, moves: Iterabl
 
 
 def _scores_alone(rule: CompiledRule) -> bool:
-    """True if the points of a seat under a rule depend on nothing that other seats have."""
+    """True if nothing that other seats have, and no later card, can take the points of a rule away.
+
+    A formula may fall with a later card unless it only adds and multiplies.
+    """
     formulas = [formula.expr for formula in rule.model.spec.inputs()]
-    return isinstance(rule, OneSeatRule) and not any(map(compares_seats, formulas))
+    if not isinstance(rule, OneSeatRule) or any(map(compares_seats, formulas)):
+        return False
+    return rule.model.kind != "formula" or all(map(_only_grows, formulas))
+
+
+def _only_grows(expr: Expr) -> bool:
+    """True if a formula has nothing but sums and products of amounts, so it rises with each of them."""
+    match expr:
+        case Number() | Name():
+            return True
+        case Binary(op="+" | "*", left=left, right=right):
+            return _only_grows(left) and _only_grows(right)
+        case Call(function="kinds" | "sum" | "min" | "max", arguments=arguments):
+            return all(map(_only_grows, arguments))
+    return False
 
 
 def change_of(modifier: Modifier) -> str:

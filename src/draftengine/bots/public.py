@@ -128,9 +128,13 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
     names = _Called(view.game, labels or view.game.labels, tuple(seats))
     best = Evaluator(view).hints()
     nothing, join_list = names.say("advice.nothing_more"), names.labels.speech.catalogue.join_list
-    cards = [join_list([names.card(pick.card) for pick in hint.move.taken]) or nothing for hint in best]
-    sentences = [in_one_sentence(hint, taken, names) for hint, taken in zip(best, cards, strict=True)]
-    if about_equal(best) and cards[0] != cards[1]:
+    lying = {place: face for zone in view.zones for place, face, _ in zone.places}
+    cards = [
+        join_list([names.card(lying.get(pick.card, pick.card)) for pick in hint.move.taken]) or nothing for hint in best
+    ]
+    sentences = [in_one_sentence(hint, named, names) for hint, named in zip(best, cards, strict=True)]
+    taken = [sorted(pick.card for pick in hint.move.taken) for hint in best]  # in any order
+    if about_equal(best) and taken[0] != taken[1] and cards[0] != cards[1]:
         sentences[0] = names.say("hint.near", cards=cards[0], other=cards[1])
     return tuple(
         HintInWords(hint.move, hint.value, hint.unit, because(hint, names), sentence)

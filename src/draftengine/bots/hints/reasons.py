@@ -246,7 +246,7 @@ def because(advice: Hint, names: Names, *, but: str = "") -> str:
 
 _TELLING = ("gains", "then", "prepares", "denies", "takes", "later")
 """Kinds of reasons that speak for a move, the most telling first."""
-_GAINS = {"set": "hint.completes", "collection": "hint.completes", "majority": "hint.leads"}
+_GAINS = {"set": "hint.completes", "collection": "hint.completes", "majority": "hint.leads", "formula": "hint.leads"}
 
 
 def in_one_sentence(advice: Hint, cards: str, names: Names) -> str:

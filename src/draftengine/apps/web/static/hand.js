@@ -116,7 +116,7 @@ function handCard(t, { name, at }, index, middle, names, up) {
 function slide(t, box, event) {
   const held = event.target.closest(".hand-card");
   if (!held || event.pointerType === "mouse") return;
-  const [x, y, before] = [event.clientX, event.clientY, t.up];
+  const [x, y, before] = [event.clientX, event.clientY, t.raised];
   t.sliding = true; // what the browser calls a click at the end is decided here
   t.raise(held.dataset.at);
   const move = (now) => {
@@ -129,7 +129,7 @@ function slide(t, box, event) {
     removeEventListener("pointercancel", end);
     setTimeout(() => { t.sliding = false; });
     const still = Math.hypot(now.clientX - x, now.clientY - y) < 10;
-    if (now.type === "pointerup" && (y - now.clientY > PUSH || (still && before === t.up))) t.tap(held.dataset.card, held.classList.contains("taken"));
+    if (now.type === "pointerup" && (y - now.clientY > PUSH || (still && before === held.dataset.at))) t.tap(held.dataset.card, held.classList.contains("taken"));
   };
   addEventListener("pointermove", move);
   addEventListener("pointerup", end);

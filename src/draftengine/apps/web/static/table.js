@@ -276,7 +276,7 @@ export function tablePage(place, bar, table, film = null) {
     if (document.body.classList.contains("away") || t.sent) return;
     t.hint = null;
     play("play");
-    if (!option.whole) {
+    if (!option.whole || option.more) { // a second card is asked for before anything is sent, as all may turn over at once
       await goOn(option.move);
       return;
     }
