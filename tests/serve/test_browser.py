@@ -376,7 +376,7 @@ def test_a_friend_becomes_the_host(people, address, monkeypatch):
 
 @every
 def test_a_second_card_is_asked_for_before_anything_turns_over(people, address):
-    """Who may take two cards is asked for the second one first, so bots that have chosen end nothing."""
+    """A person with two cards to take is asked for both first, so bots that have chosen end nothing."""
     page = people(PHONE)
     set_table(page, address, "sushi_go", "easy")
     page.locator('[data-card="chopsticks"]').first.click()
