@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import count
+from itertools import chain, count
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -417,7 +417,8 @@ class Faces:
                 signs[name] = picture
             else:
                 alike = [(other, also) for one, other, also in known if pictures[one] == picture]
-                signs[name] = picture + self._difference(label, adds, alike)
+                letters = chain([self._difference(label, adds, alike)], _letters(label))
+                signs[name] = next(sign for more in letters if (sign := picture + more) not in signs.values())
         return signs
 
     def _difference(self, label: str, adds: dict[str, int], alike: list[tuple[str, dict[str, int]]]) -> str:
