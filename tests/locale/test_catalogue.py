@@ -25,9 +25,9 @@ QUOTED = re.compile(r"„[^„”]*”|「[^「」]*」")
 IN_BOTH = {
     "ada", "argument", "bonferroni", "bot", "by", "carlo", "csv", "ctrl", "do", "draftengine", "elo", "enter",
     "esc", "folder", "format", "go", "hmm", "html", "https", "id", "javascript", "kib", "link", "list", "llr",
-    "llvmlite", "menu", "minus", "model", "monte", "ms", "no", "on", "parquet", "pdf", "pgdn", "plus", "postgresql",
-    "program", "qr", "ranking", "salt", "same", "sd", "seed", "sha", "shift", "svg", "tab", "ten", "terminal",
-    "terry", "to", "uct", "utf", "yaml", "zero",
+    "llvmlite", "luce", "menu", "minus", "model", "monte", "ms", "no", "on", "openskill", "parquet", "pdf", "pgdn",
+    "plus", "postgresql", "program", "qr", "ranking", "salt", "same", "sd", "seed", "sha", "shift", "svg", "tab",
+    "ten", "terminal", "terry", "to", "uct", "utf", "yaml", "zero",
 }  # fmt: skip
 """Words that are the same in English and in another language."""
 

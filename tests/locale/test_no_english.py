@@ -223,7 +223,7 @@ NOTHING_WRONG = (
         "--adviser",
         "search:iterations=2",
     ),
-    ("compare", "GAME", "--variant-b", "rounds=2", *FEW, "--engine", "reference"),
+    ("compare", "GAME", "--variant-b", "rounds=2", *FEW, "--engine", "reference", "--report", "xx.html"),
     (
         "tune",
         "GAME",
@@ -239,7 +239,7 @@ NOTHING_WRONG = (
         "--report",
         "xx.html",
     ),
-    ("arena", "GAME", "--bots", "random,greedy", "-n", "2", "--jobs", "1"),
+    ("arena", "GAME", "--bots", "random,greedy", "-n", "2", "--jobs", "1", "--report", "xx.html"),
 )
 REFUSED = (
     ("play",),

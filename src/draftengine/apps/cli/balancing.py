@@ -90,7 +90,7 @@ def compare(
         as_json=as_json,
     )
     if report:
-        _write_report(report, names, (game_a, game_b), compared, own_seed, seats)
+        _write_report(report, names, (game_a, game_b), labelled, own_seed, seats, language)
     return INTERRUPTED if compared.interrupted else 0
 
 
@@ -143,24 +143,28 @@ def _write_report(
     compared: ComparisonResult,
     seed: int | str,
     bots: Sequence[str],
+    language: str,
 ) -> None:
     from draftengine.api.facts import Things
     from draftengine.api.facts.differences import differences
     from draftengine.apps.cli.opening import write_out
     from draftengine.apps.cli.preparing import again, rules_named
     from draftengine.studies.compare.report import report
-    from draftengine.studies.report.charts import Study
+    from draftengine.studies.report.charts import Study, say, written_in
 
-    changes = differences(*(Things(game.labels) for game in games))
+    changes = differences(*(Things(game.labels_in(language)) for game in games))
     rows = [
         (change.about, change.before, change.after)
         for change in changes
         if change.part not in {"variants", "questions"}
     ]
     rules = " ".join(f"{name}: {rules_named(game)}." for name, game in zip(names, games, strict=True))
-    titles = (games[0].title, games[1].title) if games[0].title != games[1].title else names
-    study = Study(f"{titles[1]} against {titles[0]}", rules, seed, again())
-    write_out(path, report(study, names, bots, rows, compared))
+    titles = [game.title_in(language) for game in games]
+    one, two = names if titles[0] == titles[1] else titles
+    with written_in(language):
+        study = Study(say("compare.title", one=one, two=two), rules, seed, again())
+        page = report(study, names, bots, rows, compared)
+    write_out(path, page)
 
 
 _KEEP_EVERY = 2.0

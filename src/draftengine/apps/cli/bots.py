@@ -127,7 +127,7 @@ def arena(
     from draftengine.studies.arena.playing import Match, hold
     from draftengine.studies.arena.report import report as drawn
     from draftengine.studies.public import Tournament
-    from draftengine.studies.report.charts import Study
+    from draftengine.studies.report.charts import Study, written_in
     from draftengine.studies.runner.engines import to_meet
 
     game = game_named(cardset, variant, players, at_least=FEWEST)
@@ -149,7 +149,9 @@ def arena(
     tournament = Tournament(game, own_seed, findings)
     print_study(tournament, lambda: _lines(game, own_seed, findings, language), as_json=as_json)
     if report:
-        write_out(report, drawn(Study(game.full_title, rules_named(game), own_seed, again()), findings))
+        with written_in(language):
+            page = drawn(Study(game.title_in(language), rules_named(game), own_seed, again()), findings)
+        write_out(report, page)
     return INTERRUPTED if findings.interrupted else FINE
 
 

@@ -11,15 +11,19 @@ from draftengine.studies.report.charts import (
     Axis,
     Point,
     framed,
+    in_figures,
+    language_of_page,
     listed,
     page,
     part,
     rows,
+    say,
     shaded,
     state_of,
     table,
     tinted,
     validity,
+    worded,
 )
 from draftengine.studies.report.charts import Cell as Shown
 from draftengine.studies.report.conclusions import (
@@ -237,56 +241,45 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
     ]
 
 
-_GAMES = "On each deal a bot plays every seat in turn, so luck of the deal and of the seat cancels out."
-_INTERVALS = (
-    "95 %, by deals, because games of one deal are not independent. What is coloured or filled holds for all meetings "
-    "together (Bonferroni)."
-)
-
-
 def report(study: Study, findings: Findings) -> str:
     """Return the HTML page for the findings of a tournament."""
     end = validity(
-        "What was played, and what that is worth",
+        say("arena.worth"),
         rules=study.rules,
-        games=f"{findings.deals:,} deals, seed {study.seed}. {_GAMES}",
-        bots=who_played(findings.bots),
-        holds_for="this game with so many players, and these bots at the table.",
-        intervals=_INTERVALS,
+        games=say("arena.games", deals=in_figures(f"{findings.deals:,}"), seed=str(study.seed)),
+        bots=who_played(findings.bots, language_of_page()),
+        holds_for=say("arena.holds"),
+        intervals=say("arena.intervals"),
         again=study.again,
     )
     body = f"{_shares(findings)}{_margins(findings)}{_ratings(findings)}{_test(findings)}{_paces(findings)}{end}"
     heads = [
-        f"*{findings.deals:,}* deals",
-        f"*{findings.games:,}* games",
-        f"*{findings.seats}* players",
-        f"seed *{study.seed}*",
+        say("head.deals", deals=in_figures(f"{findings.deals:,}"), count=findings.deals),
+        say("head.games", games=in_figures(f"{findings.games:,}"), count=findings.games),
+        say("head.players", count=findings.seats),
+        say("head.seed", seed=str(study.seed)),
     ]
-    top = listed("Who is strong", ordered(conclusions(findings)), body)
-    return page("Tournament", f"{study.title}: how strong bots are", heads, f"{top}{body}")
+    top = listed(say("arena.who"), ordered(conclusions(findings)), body)
+    return page(say("tournament"), say("arena.title", game=study.title), heads, f"{top}{body}")
 
 
 def _shares(findings: Findings) -> str:
-    about = (
-        "The win share of the bot of each row among copies of the bot of each column, in per cent with intervals of "
-        f"95 %; equals have {percent(findings.even, 1)}. A cell is coloured only if the share is certainly another, "
-        "for all cells together."
-    )
+    about = say("arena.shares", even=in_figures(percent(findings.even, 1)))
     grid = _grid(findings, share_text, lambda cell: cell.share, findings.even)
-    axis = Axis("share of games won", 100 * findings.even, " %", places=1)
+    axis = Axis(say("axis.share"), 100 * findings.even, " %", places=1)
     drawn = _whiskers(findings, lambda cell: cell.share, axis)
     title = next(
-        (str(conclusion.head) for conclusion in conclusions(findings) if conclusion.figure == "shares"),
-        "Who wins against whom",
+        (worded(conclusion.head) for conclusion in conclusions(findings) if conclusion.figure == "shares"),
+        say("arena.whom"),
     )
-    return part("Who wins", framed("shares", title, about, f"{grid}{drawn}"))
+    return part(worded(said("study.part.wins")), framed("shares", title, about, f"{grid}{drawn}"))
 
 
 def _margins(findings: Findings) -> str:
-    about = "Own points less those of the best other, on average, with intervals of 95 %."
     grid = _grid(findings, margin_text, lambda cell: cell.margin, 0.0)
-    drawn = _whiskers(findings, lambda cell: cell.margin, Axis("points ahead", sign="+"))
-    return part("Points ahead", framed("ahead", "By how much", about, drawn, numbers=grid))
+    drawn = _whiskers(findings, lambda cell: cell.margin, Axis(say("axis.ahead"), sign="+"))
+    drawn = framed("ahead", say("arena.how-much"), say("arena.margins"), drawn, numbers=grid)
+    return part(say("arena.ahead"), drawn)
 
 
 def _grid(findings: Findings, text_of: CellText, of: Callable[[Cell], Estimate], reference: float) -> str:
@@ -298,64 +291,72 @@ def _grid(findings: Findings, text_of: CellText, of: Callable[[Cell], Estimate],
             return Shown("–")
         estimate = of(met)
         interval = widened(estimate.mean, estimate.ci95, len(findings.meetings))
-        return Shown(text_of(met, spoken("en")), tinted(estimate.mean, interval, reference, reach))
+        text, shade = text_of(met, spoken(language_of_page())), tinted(estimate.mean, interval, reference, reach)
+        return Shown(text, shade, printed=True)
 
     bots = range(len(findings.bots))
     lines = [(text, [cell(bot, other) for other in bots]) for bot, text in enumerate(names(findings))]
-    return shaded(("", *(f"among {letter}" for letter in letters(findings))), lines)
+    return shaded(("", *(worded(said("study.among", bot=letter)) for letter in letters(findings))), lines)
 
 
 def _whiskers(findings: Findings, of: Callable[[Cell], Estimate], axis: Axis) -> str:
     points = []
     scale = 100 if axis.unit else 1
     for meeting in findings.meetings:
-        name = f"{letters(findings)[meeting.bot]} among {letters(findings)[meeting.against]}"
+        short = letters(findings)
+        name = say("arena.meeting", one=short[meeting.bot], two=short[meeting.against])
         estimate = of(meeting.cell)
         state = state_of(widened(estimate.mean, estimate.ci95, len(findings.meetings)), (axis.reference or 0.0) / scale)
         points.append(Point(name, estimate.mean, estimate.ci95, state).times(scale))
-    return rows(points, axis, ("Meeting", "Mean (interval)"))
+    return rows(points, axis, (say("column.meeting"), say("column.mean")))
 
 
 def _ratings(findings: Findings) -> str:
     if not findings.ratings:
-        return part("Ratings", f"<p>{escape(findings.why_no_ratings)}</p>") if findings.why_no_ratings else ""
+        why = findings.why_no_ratings
+        return part(say("arena.ratings"), f"<p>{escape(worded(why))}</p>") if why else ""
     points = [
         Point(text, rating.mu, rating.ci95) for text, rating in zip(names(findings), findings.ratings, strict=True)
     ]
     middle = sum(rating.mu for rating in findings.ratings) / len(findings.ratings)
-    about = (
-        "Plackett–Luce ratings of all games (OpenSkill; their mean is 25), with intervals from samples of the deals. A "
-        "rating is one number for each bot: who beats whom is in the matrix alone."
-    )
     ranked = sorted(points, key=lambda point: -point.value)
-    drawn = rows(ranked, Axis("rating", middle, places=1), ("Bot", "Rating (interval)"))
-    return part("Ratings", framed("ratings", "Ratings, the highest first", about, drawn))
+    drawn = rows(ranked, Axis(say("axis.rating"), middle, places=1), (_column("bot"), say("column.rating")))
+    figure = framed("ratings", say("arena.ratings.first"), say("arena.ratings.about"), drawn)
+    return part(say("arena.ratings"), figure)
+
+
+def _column(key: str) -> str:
+    return worded(said(f"study.column.{key}"))
 
 
 def _test(findings: Findings) -> str:
     verdict = findings.verdict
     if not verdict:
         return ""
+    low, high = (f"{end:+.1f}" for end in verdict.elo_ci95)
     lines = [
-        ("Log-likelihood ratio", f"{verdict.llr:.2f}"),
-        ("Decides beyond", f"±{verdict.bound:.2f}"),
-        ("Hypotheses", f"{verdict.elo0:g} and {verdict.elo1:g} normalised Elo"),
-        ("Measured", f"{verdict.elo:+.1f} ({verdict.elo_ci95[0]:+.1f} to {verdict.elo_ci95[1]:+.1f})"),
-        ("Deals", f"{verdict.units:,}"),
+        (say("test.llr"), f"{verdict.llr:.2f}"),
+        (say("test.bound"), f"±{verdict.bound:.2f}"),
+        (say("test.hypotheses"), say("test.elo", low=f"{verdict.elo0:g}", high=f"{verdict.elo1:g}")),
+        (say("test.measured"), f"{verdict.elo:+.1f} ({say('interval', low=low, high=high)})"),
+        (say("test.deals"), f"{verdict.units:,}"),
     ]
     if verdict.pairs:
-        lines.append(("Pairs of games, from both lost to both won", " · ".join(map(str, verdict.pairs))))
-    return part("Sequential test", table(("", ""), lines))
+        lines.append((say("test.pairs"), " · ".join(map(str, verdict.pairs))))
+    return part(say("test"), table(("", ""), lines))
 
 
 def _paces(findings: Findings) -> str:
     lines = [
         (
-            text, f"{pace.decisions:,}", f"{pace.p50_ms:.2f}", f"{pace.p95_ms:.2f}", f"{pace.max_ms:.2f}",
+            text,
+            f"{pace.decisions:,}",
+            *(f"{milliseconds:.2f}" for milliseconds in (pace.p50_ms, pace.p95_ms, pace.max_ms)),
             f"{pace.iterations:,.1f}" if pace.iterations else "–",
         )
         for text, pace in zip(names(findings), findings.paces, strict=True)
-    ]  # fmt: skip
-    head = ("Bot", "Decisions", "p50 ms", "p95 ms", "Longest ms", "Iterations")
-    about = "<p>Decisions with a choice, in the processes that played; iterations are the mean of a decision.</p>"
-    return part("Thinking", about, table(head, lines))
+    ]
+    head = (
+        _column("bot"), say("column.decisions"), "p50 ms", "p95 ms", say("column.longest"), _column("iterations")
+    )  # fmt: skip
+    return part(say("thinking"), f"<p>{escape(say('thinking.about'))}</p>", table(head, lines))

@@ -13,16 +13,21 @@ from typing import TYPE_CHECKING
 from draftengine.studies.compare.compare import SHARES_OF_ALL
 from draftengine.studies.report.charts import (
     Axis,
+    Cell,
     Point,
     State,
     changes,
     framed,
+    in_figures,
+    language_of_page,
     listed,
     page,
     part,
     rows,
-    table,
+    say,
+    shaded,
     validity,
+    worded,
 )
 from draftengine.studies.report.conclusions import (
     FEW_WINS,
@@ -37,7 +42,7 @@ from draftengine.studies.report.conclusions import (
 from draftengine.studies.report.statistics import widening
 from draftengine.studies.simulation.words import caveat, who_played
 from draftengine.support.locale import spoken
-from draftengine.support.locale.phrases import decimal, join_list, said
+from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -269,33 +274,31 @@ def report(
     `names` are the names of A and B. `differences` are those of the rules, as (subject, text in A, text in B).
     """
     one, two = names
-    changed = part("What is changed", changes(("", one, two), differences)) if differences else ""
-    figures = "".join(_part(compared, str(said(title)), kinds, names) for title, kinds in PARTS)
+    changed = part(say("compare.changed"), changes(("", one, two), differences)) if differences else ""
+    figures = "".join(_part(compared, worded(said(title)), kinds, names) for title, kinds in PARTS)
     learn = any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in bots)
+    adaptation = Conclusion("care", say("compare.learnt"), say("compare.adapted", bot="greedy"), figure="validity")
     end = validity(
-        "What was compared, and what that is worth",
+        say("compare.worth"),
         rules=study.rules,
-        games=f"{compared.games:,} pairs, both of a pair with the same seed; differences are taken pair by pair. "
-        f"Seed {study.seed}.",
-        bots=who_played(bots),
-        holds_for=f"{_LEARNT}: {_ADAPTED}." if learn else _ALIKE,
-        intervals=" ".join(map(str, about_marks(compared))),
+        games=say("compare.games", games=in_figures(f"{compared.games:,}"), seed=str(study.seed)),
+        bots=who_played(bots, language_of_page()),
+        holds_for=adaptation.sentence(spoken(language_of_page())) if learn else say("compare.alike"),
+        intervals=" ".join(map(worded, about_marks(compared))),
         again=study.again,
     )
     body = f"{changed}{figures}{end}"
     statements = conclusions(compared, one, two)
     warning = caveat(bots)
     statements += [Conclusion("care", warning, figure="validity")] if warning else []
-    statements += [Conclusion("care", _LEARNT, _ADAPTED, figure="validity")] if learn else []
-    who = join_list(list(dict.fromkeys(bots)))
-    heads = [f"*{compared.games:,}* pairs of games", f"*{who}* in the seats", f"seed *{study.seed}*"]
-    top = listed("What the change does", ordered(statements), body)
-    return page("Comparison", study.title, heads, f"{top}{body}")
-
-
-_LEARNT = "These bots learnt each of the games for itself"
-_ADAPTED = "what changes is the rule and how they adapt to it; greedy shows the rule alone"
-_ALIKE = "These bots play both games alike, so this is what the rule does by itself."
+    statements += [adaptation] if learn else []
+    heads = [
+        say("head.pairs", games=in_figures(f"{compared.games:,}"), count=compared.games),
+        say("head.bots", bots=tuple(dict.fromkeys(bots))),
+        say("head.seed", seed=str(study.seed)),
+    ]
+    top = listed(say("compare.does"), ordered(statements), body)
+    return page(say("compare"), study.title, heads, f"{top}{body}")
 
 
 def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names: tuple[str, str]) -> str:
@@ -312,16 +315,18 @@ def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names:
         value, ends, before = (effect.b, None, effect.a) if sides else (effect.difference, effect.ci95, None)
         points.append(Point(effect.label, value, ends, state, change, half, before).times(factor))
     if sides:
-        axis = Axis("share of games won", None, " %", places=1) if shares else Axis("points")
-        about = f"{names[0]} (ring) and {names[1]} (dot), the largest change first."
+        axis = Axis(say("axis.share"), None, " %", places=1) if shares else Axis(say("axis.points"))
     else:
-        axis = Axis("percentage points" if shares else "points", sign="+")
-        about = f"{names[1]} less {names[0]}, pair by pair, with intervals of 95 %."
-    about += " Blue and orange: certainly more or less, for all lines of the report together; grey: not certain."
+        axis = Axis(say(f"axis.{'percentage-points' if shares else 'points'}"), sign="+")
+    about = say(f"compare.{'sides' if sides else 'differences'}", one=names[0], two=names[1])
+    about = f"{about} {say('compare.colours')}"
     marks = [" *" if effect.certain else "" for effect in effects]
-    lines = [(*row(effect)[:-1], f"{row(effect)[-1]}{mark}") for effect, mark in zip(effects, marks, strict=True)]
-    numbers = table(("", *names, "Change", "95 %"), lines)
-    drawn = rows(points, axis, ("Of what", "Change"))
+    lines = []
+    for effect, mark in zip(effects, marks, strict=True):
+        name, *values, interval = row(effect)
+        lines.append((name, [*map(Cell, values), Cell(f"{worded(interval)}{mark}", printed=True)]))
+    numbers = shaded(("", *names, say("column.change"), "95 %"), lines)
+    drawn = rows(points, axis, (say("column.what"), say("column.change")))
     return part(title, framed(kinds[0], _title(effects, sides=sides), about, drawn, numbers=numbers))
 
 
@@ -329,10 +334,11 @@ def _title(effects: Sequence[Effect], *, sides: bool) -> str:
     """Return the title of a figure, which mentions its two largest certain changes, if there are any."""
     certain = sorted((effect for effect in effects if effect.certain), key=lambda effect: -abs(effect.difference))
     if not certain:
-        return "No certain change"
+        return say("compare.none")
     phrases = []
     for effect in certain[:2]:
         change = 100 * effect.difference if effect.kind in SHARES_OF_ALL else effect.difference
-        phrases.append(f"{effect.label} {figure(change, '+')}")
-    more = f" and {len(certain) - 2} more" if len(certain) > 2 else ""  # noqa: PLR2004 (as many are named)
-    return f"{'Most changed' if sides else 'Certainly changed'}: {', '.join(phrases)}{more}"
+        phrases.append(f"{effect.label} {in_figures(figure(change, '+'))}")
+    named, more = ", ".join(phrases), len(certain) - 2
+    named = say("compare.more", list=named, count=more) if more > 0 else named
+    return say("compare.most" if sides else "compare.certainly", list=named)

@@ -365,6 +365,8 @@ class Cell(Struct, frozen=True):
     shade: str = ""
     """The class in the style sheet (see `tinted` and `graded`)."""
     about: str = ""
+    printed: bool = False
+    """True if the numbers in the text already have the signs of the language of the page."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -386,7 +388,12 @@ def shaded(head: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]]) -> s
             "tr",
             el("th", escape(name), scope="row"),
             *(
-                el("td", escape(in_figures(cell.text)), class_=cell.shade or None, title=cell.about or None)
+                el(
+                    "td",
+                    escape(cell.text if cell.printed else in_figures(cell.text)),
+                    class_=cell.shade or None,
+                    title=cell.about or None,
+                )
                 for cell in cells
             ),
         )
