@@ -48,7 +48,7 @@ ALONE = threading.Lock()
 AT_ONCE = Settings(pause=0, bot_pause=0, patience=600, pool=InThreads)
 SAME_DEAL = replace(AT_ONCE, seeds=lambda: ("tests", "salt"))
 """Settings without waiting and with one fixed seed, so that no test of a page depends on the deal."""
-LONGEST = 600
+LONGEST = 240
 """Seconds before a wait fails; long, because machines can be busy."""
 PATIENT = {"open_timeout": LONGEST, "ping_interval": None, "max_queue": None}
 """Options of connections that never time out for slowness and queue any number of messages."""

@@ -20,8 +20,11 @@ class People:
     def __call__(self, viewport=DESK, *, tips=False, **more):
         context = self.browser.new_context(viewport=viewport, **{"reduced_motion": "reduce", **more})
         context.set_default_timeout(LONGEST)
-        if not tips:
-            context.add_init_script("""try { localStorage.setItem("tips", '"off"'); } catch { /* no page */ }""")
+        if not tips:  # bars, too, which a first game has until its end
+            context.add_init_script("""try {
+              localStorage.setItem("tips", '"off"');
+              localStorage.setItem("bars", "false");
+            } catch { /* no page */ }""")
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))

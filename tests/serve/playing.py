@@ -6,7 +6,7 @@ the request changes, the last action is still on its way.
 
 from __future__ import annotations
 
-LONGEST = 600_000
+LONGEST = 240_000
 """Milliseconds to wait before a test fails; long, because machines can be busy."""
 CHOICES = ".hand-card:not([aria-disabled=true], .taken), button.place:not(.taken), .choices-row button"
 

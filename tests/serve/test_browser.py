@@ -95,7 +95,7 @@ def test_bars_agree_with_the_hint_and_can_be_switched_off(people, address):
 @every
 def test_who_plays_faster_than_bars_come_gets_the_next_ones(people, address):
     """A page asks for the bars of one choice at a time, and then for those of the latest."""
-    page = people(DESK)
+    page = people(DESK, tips=True)
     asked, held = [], []
 
     def between(line):

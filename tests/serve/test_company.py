@@ -30,13 +30,24 @@ round:
 scoring: {reds: {kind: majority, of: red, most: [3]}, blues: {kind: each, of: blue, points: 1}}
 winner: {order: most}
 """
+_LATE = """finish: [{score: game}]
+scoring: {reds: {kind: set, of: red, size: SIZE, points: 3, at: game}}
+"""
+_ROUNDS = BERRIES[: BERRIES.index("- score")] + _LATE + BERRIES[BERRIES.index("winner") :]
+SETS = {
+    "berries": BERRIES,
+    "late_berries": _ROUNDS.replace("id: berries", "id: late_berries").replace("SIZE", "2"),
+    "no_berries": _ROUNDS.replace("id: berries", "id: no_berries").replace("SIZE", "4"),
+}
+"""Points by rounds, at the end of the game only, and for four reds, which nobody gets where these tests play."""
 
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
-    (folder / "berries.yaml").write_text(BERRIES, "utf-8")
-    with serving(folder / "t.sqlite", Catalogue([str(folder / "berries.yaml")]), SAME_DEAL) as url:
+    for name, text in SETS.items():
+        (folder / f"{name}.yaml").write_text(text, "utf-8")
+    with serving(folder / "t.sqlite", Catalogue([str(folder / f"{name}.yaml") for name in SETS]), SAME_DEAL) as url:
         yield url
 
 
@@ -97,6 +108,20 @@ def test_an_evening_of_eight(people, address, monkeypatch):
     ada_again.get_by_text("Berries").first.wait_for()
     play_on(*playing)
     assert len({page.locator(".standings").inner_text() for page in playing}) == 1
+
+
+@pytest.mark.parametrize("name", ["late_berries", "no_berries"])
+def test_rounds_and_games_without_points_stop_nobody(people, address, name):
+    """Where a round gives no points there is no sheet to read, and the next one begins; a game may give none."""
+    ada, ben = people(), people(PHONE)
+    link = set_table(ada, address, name, "free")
+    sits(ben, link, "Ben")
+    ada.locator('[data-focus="start"]').click()
+    play_on(ada, ben)
+    points = [page.locator(".standings strong").all_inner_texts() for page in (ada, ben)]
+    assert points[0] == points[1]
+    assert (points[0] == ["0", "0"]) == (name == "no_berries")
+    ada.locator('[data-focus="again"]').wait_for()
 
 
 def test_emotes_and_sounds(people, address, monkeypatch):

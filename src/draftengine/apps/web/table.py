@@ -19,6 +19,7 @@ from msgspec import Struct, field
 import draftengine as de
 from draftengine.api.moves import Move, move_from
 from draftengine.api.replay import Player, commitment, record_of
+from draftengine.api.score_sheets import sheets
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.tokens import fits
 from draftengine.support.locale.phrases import said
@@ -394,8 +395,13 @@ class Table:
             self.sat = [Player(seat.name, seat.level if seat.kind == BOT else "") for seat in self.seats]
             for index, seat in enumerate(self.seats):  # a deal that was known before counts for nobody
                 seat.wins += index in self.state.result.winners and not self.repeats
-        if self.state.over or self.state.round > before.round:
+        if self.state.over or (self.state.round > before.round and self._has_sheet(before.round)):
             self.unread = {index for index, seat in enumerate(self.seats) if seat.kind == PERSON and not seat.away}
+
+    def _has_sheet(self, number: int) -> bool:
+        """Return whether a round gave points or chips; many games give them only at their end."""
+        assert self.state is not None
+        return any(sheet.round == number for sheet in sheets(self.game, self.state.history))
 
     def _apply_ready(self, entry: Entry) -> None:
         self.unread.discard(entry["seat"])

@@ -8,7 +8,8 @@ import { STAYS, still } from "./show.js";
 import { sheet, standings } from "./sheet.js";
 import { listed, phrase, records } from "./phrases.js";
 
-export const lastSheet = (t) => t.shown.sheet[t.shown.sheet.length - 1];
+/** The sheet of the last round that gave points; a game may give none. */
+export const lastSheet = (t) => t.shown.sheet.at(-1) ?? { round: t.rules.rounds, rows: [] };
 
 /** A sheet is counted rule by rule until a tap or a key; then it stays whole. */
 const whole = () => { if (!find(".reveal:not(.gone)")) for (const own of document.querySelectorAll(".counting")) own.classList.remove("counting"); };
