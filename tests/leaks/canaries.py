@@ -79,7 +79,7 @@ def with_canaries(data: dict[str, Any], chance: Random, players: int) -> dict[st
     whole = wild | {*_named(data)} | {name for card in wild for name in data["cards"][card]["forms"]["of"]}
     cards = {}
     for name, card in data["cards"].items():
-        if name in whole:
+        if name in whole or not _copies(card["count"], players):
             cards[name] = card
             continue
         families = card.get("family", [])
