@@ -232,6 +232,34 @@ def test_what_cannot_lie_on_a_table_is_refused_at_its_place(draftengine, cardset
     assert said in finished.err
 
 
+BOWLS = """
+format: 2
+id: bowls
+title: Bowls
+version: 1.0.0
+players: 2
+cards: {pear: {count: 10}, fig: {count: 10}}
+zones: {bowl: {per: seat, seen_by: everyone}}
+setup: [{shuffle: deck}]
+round:
+- deal: {to: hand, cards: 2}
+- choose: {from: hand, to: tableau}
+- choose: {from: hand, to: bowl}
+- score: round
+scoring: {pears: {points: "cards(bowl, pear)"}, figs: {each: fig, points: 2}}
+winner: {order: most}
+"""
+
+
+def test_a_sheet_refuses_a_game_that_counts_cards_elsewhere(draftengine, tmp_path):
+    """Rules that count the cards of a further zone cannot be scored by what lies before the players."""
+    (tmp_path / "bowls.yaml").write_text(BOWLS, "utf-8")
+    finished = draftengine("score", "bowls.yaml", "-i", "-", stdin="tables: [[fig], [pear]]")
+    assert finished.status == 1
+    assert "<stdin>:1:1: error" in finished.err
+    assert "count the cards in bowl" in finished.err
+
+
 @pytest.mark.parametrize(
     ("cardset", "tables"),
     [

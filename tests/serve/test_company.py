@@ -39,7 +39,7 @@ SETS = {
     "late_berries": _ROUNDS.replace("id: berries", "id: late_berries").replace("SIZE", "2"),
     "no_berries": _ROUNDS.replace("id: berries", "id: no_berries").replace("SIZE", "4"),
 }
-"""Points by rounds, at the end of the game only, and for four reds, which nobody gets where these tests play."""
+"""Points after each round, only at the end, and only for four reds, which nobody gets in these tests."""
 
 
 @pytest.fixture(scope="module")
@@ -112,7 +112,7 @@ def test_an_evening_of_eight(people, address, monkeypatch):
 
 @pytest.mark.parametrize("name", ["late_berries", "no_berries"])
 def test_rounds_and_games_without_points_stop_nobody(people, address, name):
-    """Where a round gives no points there is no sheet to read, and the next one begins; a game may give none."""
+    """A round without points has no sheet to read, and the next begins; a whole game may have none."""
     ada, ben = people(), people(PHONE)
     link = set_table(ada, address, name, "free")
     sits(ben, link, "Ben")

@@ -16,6 +16,7 @@ from draftengine.engine.position import misplaced_forms
 from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, without_groups
 from draftengine.model.cardset.pieces import as_played
+from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep, RollStep, TakeStep
 from draftengine.support.locale.phrases import said, sentence
@@ -133,7 +134,9 @@ def _changes(game: Game, card: Card) -> set[str]:
 
 
 def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
-    """Yield an error for each counter outside its range, and for each impossible wild card."""
+    """Yield an error for each impossible counter and wild card, and each zone that is missing."""
+    for zone in zones_beside(game) - set(position.zones):
+        yield WrongPositionError(said("position.zone", zone=zone), ("tables",))
     for counter in game.model.counters:
         lowest, highest = _range_of(game, counter)
         for seat, value in enumerate(position.counters.get(counter.id, ())):
@@ -149,6 +152,16 @@ def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
         name = entries(position.tables[seat])[at]
         key = "position.form.other" if "@" in name else "position.form.none"
         yield WrongPositionError(said(key, card=name, player=seat + 1, place=at + 1), ("tables", seat, at))
+
+
+def zones_beside(game: Game) -> set[str]:
+    """Return the zones beside the tableaus whose cards the rules count."""
+    values = [rule.when for rule in game.program.rules if rule.when is not None]
+    for rule in game.program.rules:
+        values += [rule.measure] if isinstance(rule, RankedRule) else rule.inputs
+    meanings = (game.program.meanings[value] for value in values if value in game.program.meanings)
+    read = {name for meaning in meanings for kind, name in references(meaning.expr) if kind in {"cards", "among"}}
+    return {zone.id for zone in game.program.zones if zone.id in read and not zone.counts}
 
 
 def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:

@@ -395,13 +395,10 @@ class Table:
             self.sat = [Player(seat.name, seat.level if seat.kind == BOT else "") for seat in self.seats]
             for index, seat in enumerate(self.seats):  # a deal that was known before counts for nobody
                 seat.wins += index in self.state.result.winners and not self.repeats
-        if self.state.over or (self.state.round > before.round and self._has_sheet(before.round)):
+        ended = self.state.round > before.round  # only rounds that gave points have a sheet
+        ended = ended and any(sheet.round == before.round for sheet in sheets(self.game, self.state.history))
+        if self.state.over or ended:
             self.unread = {index for index, seat in enumerate(self.seats) if seat.kind == PERSON and not seat.away}
-
-    def _has_sheet(self, number: int) -> bool:
-        """Return whether a round gave points or chips; many games give them only at their end."""
-        assert self.state is not None
-        return any(sheet.round == number for sheet in sheets(self.game, self.state.history))
 
     def _apply_ready(self, entry: Entry) -> None:
         self.unread.discard(entry["seat"])
