@@ -40,7 +40,7 @@ class StoppingPlan(Plan):
 
 def play_both(program, seed, number):
     """Play a random game in both forms, and compare them at every choice and at the end."""
-    plan = StoppingPlan(program, ["random"] * program.players, stopping=True, in_words=False)
+    plan = StoppingPlan(program, ["random"] * program.players, actors=range(program.players), in_words=False)
     game, view = (layout(StateRecord, plan.sizes).fresh() for _ in range(2))
     options = layout(MoveScratch, plan.sizes).fresh()
     root = root_of(seed)

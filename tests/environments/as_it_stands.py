@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from draftengine.bots.worth.tables import at_hand
 from draftengine.engine.chance import root_of
 from draftengine.engine.kernel.batch import step_table
 from draftengine.engine.kernel.flow import TO_DEAL
@@ -17,18 +18,21 @@ class AsItStands:
 
     engine = "compiled"
 
-    def __init__(self, encoder, games, *, reward, dtype, threads):
+    def __init__(self, encoder, games, opponents, *, reward, dtype, threads):
         del threads
-        players = encoder.program.players
-        numbers = numbers_of(encoder, reward, dtype)
-        self.plan = Plan(encoder.program, ["random"] * players, stopping=True, numbers=numbers)
+        players = range(encoder.program.players)
+        actors = [seat for seat in players if seat not in opponents]
+        policies = [opponents.get(seat, "random") for seat in players]
+        self.plan = Plan(encoder.program, policies, actors=actors, numbers=numbers_of(encoder, reward, dtype))
         self.games = [layout(StateRecord, self.plan.sizes).fresh() for _ in range(games)]
         self.view = layout(StateRecord, self.plan.sizes).fresh()
         self.options = layout(MoveScratch, self.plan.sizes).fresh()
+        if "table" in policies:
+            self.options.worth = at_hand(encoder.program).worth.worth
         self.arrays = layout(Arrays, self.plan.sizes).fresh()
-        self.vectors = np.zeros((games, players, encoder.length), dtype=dtype)
-        self.masks = np.zeros((games, players, encoder.done + 1), dtype=np.int8)
-        self.rewards = np.zeros((games, players), dtype=np.float32)
+        self.vectors = np.zeros((games, len(actors), encoder.length), dtype=dtype)
+        self.masks = np.zeros((games, len(actors), encoder.done + 1), dtype=np.int8)
+        self.rewards = np.zeros((games, len(actors)), dtype=np.float32)
         self.over = np.zeros(games, dtype=np.bool_)
         self.arrays.wide = self.arrays.narrow = self.arrays.tiny = self.vectors.reshape(-1)
         self.arrays.mask = self.masks.reshape(-1)

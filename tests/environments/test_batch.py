@@ -11,14 +11,22 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from conftest import NIGHTLY
+from draftengine.api.errors import NotInGameError
+from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.compilable import why_not_compiled
+from draftengine.engine.game import total
+from draftengine.engine.moves import legal_moves
 from draftengine.engine.plan.base import UnsupportedError
+from draftengine.engine.policies import play_by
+from draftengine.engine.state import initial_state
 from draftengine.model.library.library import open_set
 from draftengine.studies.environments import batch, compiled_tables
 from draftengine.studies.environments.batch import Batch, batch_env, random_actions
+from draftengine.studies.environments.encoding import Encoder
 from draftengine.studies.environments.pettingzoo_env import Parallel
 from draftengine.studies.environments.table import NothingToChooseError, program_named
-from engine.configurations import ENTERING, PAIRWISE
+from draftengine.studies.runner.playing import policy_named
+from engine.configurations import CONFIGURATIONS, ENTERING, PAIRWISE
 from engine.drawn import card_sets, programs_of
 from engine.test_redeal import small_game
 from environments.as_it_stands import AsItStands
@@ -208,6 +216,91 @@ def test_small_numbers(dtype, least, most):
     assert reached > most
 
 
+# ── seats that bots play ──────────────────────────────────────────────────────────────────────────────────────────────
+
+KINDS = ("table", "greedy", "random")
+WITH_BOTS = [
+    (form, each)
+    for form, step in ((FORMS[0], 24), (FORMS[1], 120))
+    for each in [each for each in PAIRWISE if each.players < 6][:: 1 if NIGHTLY else step]
+]
+
+
+def by_first_action(program):
+    """Return the policy of a player who always takes the first legal action."""
+    encoder = Encoder(program)
+
+    def policy(state, _choice, seat, _stream):
+        moves, taken = legal_moves(state, seat), ()
+        while (action := encoder.legal(moves, taken)[0]) != encoder.done:
+            taken = (*taken, encoder.codes[action])
+        return taken
+
+    return policy
+
+
+def totals_with_bots(program, opponents, seed, game):
+    """Return the points of a game with bots, in which all others take the first legal action."""
+    policies = [
+        policy_named(program, opponents[seat]) if seat in opponents else by_first_action(program)
+        for seat in range(program.players)
+    ]
+    root = root_of(seed)
+    state = initial_state(program, root, game, memory=False)
+    play_by(state, policies, Stream(key_of(root, game, "bot")))
+    return [program.direction * total(state, seat) for seat in range(program.players)]
+
+
+@pytest.mark.parametrize("name", ["sushi_go-3p", "party_cutthroat-3p", "tides_of_time-2p", "go_nuts_for_donuts-3p"])
+def test_bots_play_as_everywhere(name):
+    """Check that the points are those of the same games in the engine, two at each of two tables."""
+    program = next(each.program for each in CONFIGURATIONS if str(each) == name)
+    opponents = dict(zip(range(1, program.players), KINDS, strict=False))
+    tables, points = Batch(program, 2, 6, reward="points", engine="reference", opponents=opponents), {0: [], 1: []}
+    tables.reset()
+    assert (tables.seats, tables.rewards.shape) == ((0,), (2, 1))
+    while min(map(len, points.values())) < 2:
+        tables.step(tables.masks.argmax(-1))
+        for table in np.flatnonzero(tables.over):
+            points[int(table)].append(float(tables.rewards[table, 0]))
+    for table, finished in points.items():
+        played = [totals_with_bots(program, opponents, 6, table + 2 * number)[0] for number in range(len(finished))]
+        assert finished == played
+
+
+@pytest.mark.parametrize(("form", "configuration"), WITH_BOTS, ids=str)
+def test_bots_in_every_game(configuration, form, monkeypatch):
+    """Check that compiled games with bots are those of the reference engine."""
+    program, number = configuration.program, len(str(configuration))
+    seats = [seat for seat in range(program.players) if seat != number % program.players]
+    opponents = {seat: KINDS[(number + seat) % 3] for seat in (seats if number % 2 else seats[:1])}
+    if play(monkeypatch, form) == "compiled" and why_not_compiled(program, KINDS):
+        return
+    agree_with_bots(program, opponents)
+
+
+def agree_with_bots(program, opponents):
+    """Compare two games of two engines, and check that every step waits for a seat that acts."""
+    options = {"reward": "margin", "opponents": opponents}
+    compiled, reference = (Batch(program, 2, 8, engine=engine, **options) for engine in ENGINES)
+    results, expected = compiled.reset(), reference.reset()
+    chance, count = np.random.default_rng(1), 0
+    while count < 2:
+        for one, other in zip(results, expected, strict=True):
+            assert np.array_equal(one, other)
+        assert compiled.masks[..., :-1].any(axis=(1, 2)).all()
+        actions = random_actions(compiled.masks, chance)
+        results, expected = compiled.step(actions), reference.step(actions)
+        count += compiled.over.sum()
+
+
+def test_choices_of_bots_alone(monkeypatch):
+    """Check that no step waits for a choice in which only bots choose."""
+    program = small(TEXTS["buried"], 2)
+    play(monkeypatch, "as it stands")
+    agree_with_bots(program, {1: "greedy"})
+
+
 # ── whose games, and which ────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -304,6 +397,15 @@ def test_what_cannot_be_made():
     for wrong in ({"reward": "fame"}, {"dtype": "float16"}, {"engine": "steam"}):
         with pytest.raises(ValueError, match="only"):
             Batch(program, 2, **wrong)
+    for wrong, message in (
+        ("table", "opponents are bots by seat"),
+        ({1: "expert"}, "one of random, greedy, table"),
+        ({1: None}, "one of random, greedy, table"),
+        ({2: "table"}, "there is no seat 2"),
+        (dict.fromkeys(range(2), "greedy"), "at least one seat must act"),
+    ):
+        with pytest.raises((ValueError, NotInGameError), match=message):
+            Batch(program, 2, opponents=wrong)
     with pytest.raises(ValueError, match="number of games is a whole number of at least 1"):
         Batch(program, 0)
     with pytest.raises(ValueError, match="number of threads is a whole number of at least 1"):

@@ -36,7 +36,7 @@ class SearchPlan(Plan):
         """True if moves in the trees are preferred by a network."""
         self._network = network
         self.laid_out = laid_out
-        super().__init__(program, ["playout"] * program.players, stopping=True, in_words=in_words)
+        super().__init__(program, ["playout"] * program.players, actors=range(program.players), in_words=in_words)
         self.identity = (*self.identity, laid_out, network.sizes if network else ())
 
     # ── bounds of a flow that a composed position may break ─────────────────────────────────────────────────────────

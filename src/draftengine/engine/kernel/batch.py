@@ -1,5 +1,7 @@
 """Batches of games. In each step, players act and get observations, in one game after another.
 
+Players who follow a policy do not act: they have chosen when an actor is asked. The arrays have no rows for them.
+
 A player's input in one step is an *action*. A move is named code by code, with one action for each (see
 `draftengine.engine.encoding`). The codes named so far are the beginning of a move; `draftengine.engine.kernel.listing`
 finds the codes that can follow.
@@ -12,7 +14,7 @@ from typing import TYPE_CHECKING
 from draftengine.engine.kernel.choices import has_choice
 from draftengine.engine.kernel.expected_gain import bit_field, own_lane
 from draftengine.engine.kernel.flow import NO_CHOICE, resume
-from draftengine.engine.kernel.listing import count_kinds, list_longer
+from draftengine.engine.kernel.listing import ACTIONS, count_kinds, list_longer
 from draftengine.engine.kernel.options import take_move
 from draftengine.engine.kernel.showing import show, show_taken
 from draftengine.engine.kernel.wild_cards import own_count
@@ -79,7 +81,7 @@ def list_actions(
         ):
             list_kinds(state, options, arrays, plan, step, seat, first + plan.views.first_action)
             return 0
-    count = list_longer(state, options, plan, step, seat, state.named[seat], 0)
+    count = list_longer(state, options, plan, step, seat, state.named[seat], 0, ACTIONS)
     for number in dynamic_range(count):
         arrays.mask[first + options.move[number]] = 1
     if options.whole or count == 0:
@@ -131,23 +133,34 @@ def step_table(
 def clear_rewards(arrays: Arrays, plan: Plan, table: int) -> None:
     """Clear the rewards of a table, because no game has ended in this step yet."""
     arrays.over[table] = 0
-    for seat in plan.players:
-        arrays.reward[table * len(plan.players) + seat] = 0
+    for seat in plan.actors:
+        arrays.reward[row_of(plan, table, seat)] = 0
+
+
+def row_of(plan: Plan, table: int, seat: int) -> int:
+    """Compute the number of a player's row in all arrays; only actors have rows."""
+    return table * len(plan.actors) + plan.actors.index(seat)
 
 
 def first_of_mask(plan: Plan, table: int, seat: int) -> int:
     """Compute the index at which the mask of a player begins."""
-    return (table * len(plan.players) + seat) * (plan.views.done + 1)
+    return row_of(plan, table, seat) * (plan.views.done + 1)
 
 
 # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def ask(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
-    """Set the pending players of a choice, and the mask of the actions that each can take."""
+    """Set the pending players of a choice, and the mask of the actions that each actor can take.
+
+    All others have chosen already.
+    """
     pending = 0
-    state.ready = 0
-    for seat in plan.players:
+    ready = 0
+    for seat in plan.others:
+        if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
+            ready |= 1 << seat
+    for seat in plan.actors:
         clear_mask(arrays, plan, table, seat)
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             pending |= 1 << seat
@@ -155,7 +168,8 @@ def ask(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, st
             list_actions(state, options, arrays, plan, step, seat, first_of_mask(plan, table, seat))
         else:
             arrays.mask[first_of_mask(plan, table, seat) + plan.views.done] = 1
-    state.pending = pending
+    state.pending = pending | ready
+    state.ready = ready
 
 
 def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
@@ -168,9 +182,9 @@ def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, st
     """Apply the action of each player whose move is incomplete. Return 1 if some move still is."""
     ready = state.ready
     acting = state.pending & ~ready
-    for seat in plan.players:
+    for seat in plan.actors:
         if acting >> seat & 1:
-            action = arrays.action[table * len(plan.players) + seat]
+            action = arrays.action[row_of(plan, table, seat)]
             whole: int = action == plan.views.done
             if not whole:
                 name(state, plan, step, seat, action)
@@ -184,9 +198,9 @@ def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, st
     state.ready = ready
     if ready == state.pending:
         return 0
-    for seat in plan.players:
+    for seat in plan.actors:
         if acting >> seat & 1:
-            show_taken(arrays, plan, table, seat, arrays.action[table * len(plan.players) + seat])
+            show_taken(arrays, plan, row_of(plan, table, seat), arrays.action[row_of(plan, table, seat)])
         if ready >> seat & 1:
             clear_mask(arrays, plan, table, seat)
             arrays.mask[first_of_mask(plan, table, seat) + plan.views.done] = 1
@@ -197,16 +211,16 @@ def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, st
 
 
 def reward(state: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
-    """Set the rewards of the finished game for all players of a table."""
+    """Set the rewards of the finished game for all actors of a table."""
     arrays.over[table] = 1
     count = len(plan.players)
     winners = popcount(state.won & (1 << count) - 1)
-    for seat in plan.players:
+    for seat in plan.actors:
         points = plan.program.direction * state.result[seat]
         if plan.views.reward == "points":
-            arrays.reward[table * count + seat] = points
+            arrays.reward[row_of(plan, table, seat)] = points
         elif plan.views.reward == "margin":
             everything = sum(plan.program.direction * state.result[other] for other in plan.players)
-            arrays.reward[table * count + seat] = points - (everything - points) / max(count - 1, 1)
+            arrays.reward[row_of(plan, table, seat)] = points - (everything - points) / max(count - 1, 1)
         elif winners > 0:
-            arrays.reward[table * count + seat] = (state.won >> seat & 1) / winners - 1 / count
+            arrays.reward[row_of(plan, table, seat)] = (state.won >> seat & 1) / winners - 1 / count

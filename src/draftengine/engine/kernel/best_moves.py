@@ -18,7 +18,7 @@ from draftengine.engine.kernel.expected_gain import (
     worth_of,
     worth_of_move,
 )
-from draftengine.engine.kernel.listing import add, list_longer, list_moves
+from draftengine.engine.kernel.listing import LONGER, add, list_longer, list_moves
 from draftengine.engine.kernel.options import items_of, kinds_in_hand, takes_one
 from draftengine.engine.kernel.scoring import provisional_score
 from draftengine.engine.kernel.zones import increment_of, select_bit
@@ -208,7 +208,7 @@ def shortlist(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice
     while beginnings > 0:
         count = 0
         for index in dynamic_range(beginnings):
-            count = list_longer(state, options, plan, step, seat, options.begun[index], count)
+            count = list_longer(state, options, plan, step, seat, options.begun[index], count, LONGER)
             if options.whole:
                 options.begun[WIDTH + whole] = options.begun[index]
                 whole += 1
@@ -276,7 +276,7 @@ def any_cards(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice
     begun = 0
     ended = 0
     while not ended:
-        count = list_longer(state, options, plan, step, seat, begun, 0)
+        count = list_longer(state, options, plan, step, seat, begun, 0, LONGER)
         number = bot_below(state, count + options.whole)
         ended = number == count
         if number < count:

@@ -155,6 +155,11 @@ def somebody_chooses(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
     return any(has_choice(state, plan, step, seat) for seat in plan.players)
 
 
+def an_actor_chooses(state: StateRecord, plan: Plan, step: Choice) -> int:
+    """True if any player has to choose whose moves are given from outside. Somebody has to choose."""
+    return plan.all_choose_equally(step) or any(has_choice(state, plan, step, seat) for seat in plan.actors)
+
+
 def has_choice(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """True if a player has to choose: the step applies to it, and there is something to take."""
     return is_for(state, plan, step.marker, step.who, seat) and can_take(state, plan, step, seat)

@@ -10,10 +10,10 @@ from draftengine.engine.instructions import EndGame, EndRound
 from draftengine.engine.kernel import turns
 from draftengine.engine.kernel.beliefs import begin_to_watch, look
 from draftengine.engine.kernel.chance import draw_from, mix
-from draftengine.engine.kernel.choices import settle, somebody_chooses
+from draftengine.engine.kernel.choices import an_actor_chooses, settle, somebody_chooses
 from draftengine.engine.kernel.learning import close_round, draw_policies
 from draftengine.engine.kernel.moving import empty_zones
-from draftengine.engine.kernel.policies import decide
+from draftengine.engine.kernel.policies import decide, decide_for_others
 from draftengine.engine.kernel.running import FORKS, STEPS
 from draftengine.engine.kernel.scoring import end_game, total
 from draftengine.engine.kernel.zones import add_chip, empty_pile, fill
@@ -98,11 +98,16 @@ def resume(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
 def choice(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: choose.Choice, index: int
 ) -> int:
-    """Wait at a choice. If policies play without stopping, let all choose and continue."""
+    """Let those choose who follow policies. Wait if an actor has to choose, too; otherwise continue."""
     if plan.observed:
         look(state, plan, step.source)
     if plan.stopping:
         if somebody_chooses(state, plan, step):
+            if plan.others:
+                decide_for_others(state, view, options, plan, step)
+                if not an_actor_chooses(state, plan, step):
+                    settle(state, plan, step)
+                    return advance(state, view, options, plan, step.following)
             state.pc = index
             state.no_choice_yet = 0
             return WAITS

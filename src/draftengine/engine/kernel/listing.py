@@ -1,8 +1,8 @@
 """Listing of a seat's legal moves, in the order of `draftengine.engine.moves.legal_moves`.
 
-Moves are found card by card. If `deep` is set, all moves that begin with `begun` are listed; otherwise, all beginnings
-that are one card longer than `begun`. Functions that list take the number of moves listed so far, `count`, and return
-the new number.
+Moves are found card by card. `listed` says what is listed: whole moves that begin with `begun`, beginnings that are one
+card longer, or the actions that name this card in an observed game. Functions that list take the number of entries
+listed so far, `count`, and return the new number.
 """
 
 from __future__ import annotations
@@ -25,27 +25,37 @@ if TYPE_CHECKING:
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.record import MoveScratch, StateRecord
 
+WHOLE, LONGER, ACTIONS = range(3)
+"""Kinds of entries that are listed after the beginning of a move."""
+
 
 def list_moves(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
     """List the legal moves of a seat in ascending order, up to `MoveScratch.most`. Return their number."""
-    left = list_stock(state, options, plan, step, seat)
+    left = list_stock(state, options, plan, step, seat, WHOLE)
     if not plan.items.are_few(step):
         options.most = MANY if longest(state, plan, step, seat, left) <= SHORT else MANY_LONG
-    return list_after(state, options, plan, step, seat, left, 0, 0, True)
+    return list_after(state, options, plan, step, seat, left, 0, 0, WHOLE)
 
 
 def list_longer(
-    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int
+    state: StateRecord,
+    options: MoveScratch,
+    plan: Plan,
+    step: Choice,
+    seat: int,
+    begun: int,
+    count: int,
+    listed: int,
 ) -> int:
-    """List the beginnings that are one card longer than `begun`, after `count` that are listed already.
+    """List the beginnings, or actions, that add one card to `begun`.
 
-    `MoveScratch.whole` tells whether `begun` is a legal move itself. There is room for the continuations of all
-    beginnings that a beam search keeps. In observed games, the actions that name the card are listed instead.
+    `count` of them are listed already. `MoveScratch.whole` tells whether `begun` is a legal move itself. There is room
+    for the continuations of all beginnings that a beam search keeps.
     """
     options.whole = 0
     options.most = plan.items.most
-    left = list_stock(state, options, plan, step, seat)
-    return list_after(state, options, plan, step, seat, left, begun, count, False)
+    left = list_stock(state, options, plan, step, seat, listed)
+    return list_after(state, options, plan, step, seat, left, begun, count, listed)
 
 
 def list_after(
@@ -57,14 +67,14 @@ def list_after(
     left: int,
     begun: int,
     count: int,
-    deep: bool,
+    listed: int,
 ) -> int:
     """List what can follow `begun`, if `left` cards can be taken."""
     if step.actions:
-        return list_ways(state, options, plan, step, seat, begun, count, deep)
+        return list_ways(state, options, plan, step, seat, begun, count, listed)
     wanted = min(own_count(state, plan, step, seat), left)
     place = plan.items.place(step, OWN, 0, 0)
-    return list_own(state, options, plan, step, place, seat, wanted, left, begun, count, deep)
+    return list_own(state, options, plan, step, place, seat, wanted, left, begun, count, listed)
 
 
 def longest(state: StateRecord, plan: Plan, step: Choice, seat: int, left: int) -> int:
@@ -93,9 +103,9 @@ def add(options: MoveScratch, count: int, move: int) -> int:
     return count + 1
 
 
-def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, deep: bool) -> int:
-    """List `begun` as a complete move. Unless `deep`, only note that it is complete."""
-    if not deep:
+def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, listed: int) -> int:
+    """List `begun` as a complete move. Unless whole moves are listed, only note that it is complete."""
+    if listed != WHOLE:
         options.whole = 1
         return count
     if plan.items.are_few(step) or count <= options.most:
@@ -106,12 +116,12 @@ def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, 
 # ── what there is to take ──
 
 
-def list_stock(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
+def list_stock(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, listed: int) -> int:
     """Fill in the items that can be named and the copies of each kind. Return the number of cards."""
     if step.layout:
         lay_open(options, free_places(state, plan, step))
         return options.items[0]
-    if plan.observed and plan.views.are_counted(step):
+    if listed == ACTIONS and plan.views.are_counted(step):
         count_kinds(state, options, plan, step, seat)
     else:
         for kind in dynamic_range(len(plan.items.options if step.as_they_lie else plan.items.faces)):
@@ -186,7 +196,7 @@ def to_name(options: MoveScratch, plan: Plan, step: Choice) -> int:
 
 def list_from(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
-    int, begun: int, count: int, deep: bool,
+    int, begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
     """List moves from a position on, if `left` cards can be taken.
 
@@ -194,35 +204,35 @@ def list_from(
     choose for others.
     """
     if place.channel == OWN:
-        return list_own(state, options, plan, step, place, seat, due, left, begun, count, deep)
+        return list_own(state, options, plan, step, place, seat, due, left, begun, count, listed)
     if place.channel == FURTHER:
-        return list_further(state, options, plan, step, place, seat, due, left, begun, count, deep)
-    return list_for_others(state, options, plan, step, place, seat, left, begun, count, deep)
+        return list_further(state, options, plan, step, place, seat, due, left, begun, count, listed)
+    return list_for_others(state, options, plan, step, place, seat, left, begun, count, listed)
 
 
 def with_card(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
-    int, begun: int, count: int, deep: bool,
+    int, begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
     """List moves whose next card is at a position: the card already named there, or each that is possible."""
-    if not deep:
+    if listed != WHOLE:
         filled = bit_field(plan, begun, place.bit_field)
         if filled > 0:
             options.copies[kind_of(plan, step, filled - 1 - place.base)] -= 1
             return list_from(
-                state, options, plan, step, plan.items.behind(step, place), seat, due, left - 1, begun, count, deep
+                state, options, plan, step, plan.items.behind(step, place), seat, due, left - 1, begun, count, listed
             )  # fmt: skip
     for number in dynamic_range(options.items[place.taker]):
         item = options.item[place.taker * plan.items.named + number]
         if goes_on(state, options, plan, step, place.way, seat, item, count):
             more = begun | place.base + item + 1 << place.bit_field
-            if deep:
+            if listed == WHOLE:
                 options.copies[kind_of(plan, step, item)] -= 1
                 count = list_from(
-                    state, options, plan, step, plan.items.behind(step, place), seat, due, left - 1, more, count, deep
+                    state, options, plan, step, plan.items.behind(step, place), seat, due, left - 1, more, count, listed
                 )  # fmt: skip
                 options.copies[kind_of(plan, step, item)] += 1
-            elif plan.observed:
+            elif listed == ACTIONS:
                 count = add(options, count, plan.views.actions_at(step, place)[item])
             else:
                 count = add(options, count, more)
@@ -252,19 +262,19 @@ def goes_on(
 
 def list_own(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
-    int, begun: int, count: int, deep: bool,
+    int, begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
     """List moves from a position on at which the seat takes for itself."""
     if place.number < plan.max_own_picks(step):
-        if (plan.takes_exactly_one(step) and deep) or due > place.number:
-            return with_card(state, options, plan, step, place, seat, due, left, begun, count, deep)
+        if (plan.takes_exactly_one(step) and listed == WHOLE) or due > place.number:
+            return with_card(state, options, plan, step, place, seat, due, left, begun, count, listed)
     if place.way is not None:
-        return end(options, plan, step, begun, count, deep)
-    return list_behind(state, options, plan, step, seat, left, begun, count, deep)
+        return end(options, plan, step, begun, count, listed)
+    return list_behind(state, options, plan, step, seat, left, begun, count, listed)
 
 
 def list_ways(
-    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int, deep: bool
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int, listed: int
 ) -> int:
     """List moves of a choice with actions, action by action."""
     for index, way in enumerate(step.actions):
@@ -272,20 +282,20 @@ def list_ways(
             if way_is_open(state, plan, step, way, seat):
                 wanted = cards_taken(state, plan, step, way, seat)
                 if wanted == 0:
-                    if deep or begun > 0:
-                        count = end(options, plan, step, (index + 1) * step.items_per_action, count, deep)
-                    elif plan.observed:
+                    if listed == WHOLE or begun > 0:
+                        count = end(options, plan, step, (index + 1) * step.items_per_action, count, listed)
+                    elif listed == ACTIONS:
                         count = add(options, count, plan.views.actions(0)[(index + 1) * step.items_per_action - 1])
                     else:
                         count = add(options, count, (index + 1) * step.items_per_action)
-                elif deep and plan.items.is_of_one_kind(way):
+                elif listed == WHOLE and plan.items.is_of_one_kind(way):
                     same = as_often(plan, plan.items.going(way)[0] + 1, wanted)
-                    count = end(options, plan, step, same + index * step.items_per_action, count, deep)
+                    count = end(options, plan, step, same + index * step.items_per_action, count, listed)
                 else:
                     if plan.wild:
                         options.items[0] = list_items(state, options, plan, way.laying, seat, 0)
                     place = plan.items.place(step, OWN, index, 0)
-                    count = list_own(state, options, plan, step, place, seat, wanted, 0, begun, count, deep)
+                    count = list_own(state, options, plan, step, place, seat, wanted, 0, begun, count, listed)
     return count
 
 
@@ -306,19 +316,19 @@ def list_behind(
     left: int,
     begun: int,
     count: int,
-    deep: bool,
+    listed: int,
 ) -> int:
     """List moves after the seat's own cards: first without, then with an ability, then for other seats."""
     others = for_others(state, step, seat)
     more = 0
     for_other = 0
-    if not deep:
+    if listed != WHOLE:
         if step.abilities:
             more = bit_field(plan, begun, plan.items.further_lane(step, 0))
         if step.also:
             for_other = begun >> plan.items.other_lane(step, 0, 0)
     if others == 0 and more == 0:
-        count = end(options, plan, step, begun, count, deep)
+        count = end(options, plan, step, begun, count, listed)
     if step.abilities and (more > 0 or for_other == 0):
         wide = left
         if step.layout:
@@ -326,7 +336,7 @@ def list_behind(
         for index in range(len(step.abilities)):
             if more == 0 or more >> plan.items.bits == index:
                 place = plan.items.place(step, FURTHER, index, 0)
-                count = list_further(state, options, plan, step, place, seat, others, wide, begun, count, deep)
+                count = list_further(state, options, plan, step, place, seat, others, wide, begun, count, listed)
         if step.layout:
             lay_open(options, free_places(state, plan, step))
             for number in range(plan.max_own_picks(step)):
@@ -334,7 +344,7 @@ def list_behind(
                     options.copies[own_lane(plan, begun, number) - 1] = 0
     if others > 0 and more == 0:
         place = plan.items.place(step, OTHER, 0, 0)
-        count = list_for_others(state, options, plan, step, place, seat, left, begun, count, deep)
+        count = list_for_others(state, options, plan, step, place, seat, left, begun, count, listed)
     return count
 
 
@@ -352,26 +362,26 @@ def uncover(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, 
 
 def list_further(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, others: int,
-    left: int, begun: int, count: int, deep: bool,
+    left: int, begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
     """List moves that may go on with an ability, which has taken `PickPosition.number` cards so far."""
     ability = step.abilities[place.index]
     take = plan.program.abilities[ability].model.take
     most = take * plan.program.abilities[ability].model.per_turn
-    if place.number < most and not deep:
+    if place.number < most and listed != WHOLE:
         if bit_field(plan, begun, place.bit_field) > 0:
-            return with_card(state, options, plan, step, place, seat, others, left, begun, count, deep)
+            return with_card(state, options, plan, step, place, seat, others, left, begun, count, listed)
     if place.number > 0 and place.number % take == 0 and others == 0:
-        count = end(options, plan, step, begun, count, deep)
+        count = end(options, plan, step, begun, count, listed)
     if place.number < most:
         if place.number % take > 0 or can_use(
             state, options, plan, step, ability, seat, place.number // take, others, left
         ):
-            if deep or not step.also or begun >> plan.items.other_lane(step, 0, 0) == 0:
-                count = with_card(state, options, plan, step, place, seat, others, left, begun, count, deep)
+            if listed == WHOLE or not step.also or begun >> plan.items.other_lane(step, 0, 0) == 0:
+                count = with_card(state, options, plan, step, place, seat, others, left, begun, count, listed)
     if place.number > 0 and place.number % take == 0 and others > 0:
         place = plan.items.place(step, OTHER, 0, 0)
-        count = list_for_others(state, options, plan, step, place, seat, left, begun, count, deep)
+        count = list_for_others(state, options, plan, step, place, seat, left, begun, count, listed)
     return count
 
 
@@ -397,13 +407,13 @@ def can_use(
 
 def list_for_others(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, left: int,
-    begun: int, count: int, deep: bool,
+    begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
     """List moves from a position on at which the seat takes for extra seats: as many cards as are left."""
     if place.index == len(step.also):
-        return end(options, plan, step, begun, count, deep)
+        return end(options, plan, step, begun, count, listed)
     if place.number < step.also[place.index][2]:
         if state.markers[step.also[place.index][1]] == seat and left > 0:
-            return with_card(state, options, plan, step, place, seat, 0, left, begun, count, deep)
+            return with_card(state, options, plan, step, place, seat, 0, left, begun, count, listed)
     following = plan.items.place(step, OTHER, place.index + 1, 0)
-    return list_for_others(state, options, plan, step, following, seat, left, begun, count, deep)
+    return list_for_others(state, options, plan, step, following, seat, left, begun, count, listed)

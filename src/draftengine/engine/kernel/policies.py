@@ -353,6 +353,13 @@ def decide_each(state: StateRecord, view: StateRecord, options: MoveScratch, pla
             decide_seat(state, view, options, plan, step, seat)
 
 
+def decide_for_others(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
+    """Let all who have to choose do so, except the players whose moves are given from outside."""
+    for seat in plan.others:
+        if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
+            decide_seat(state, view, options, plan, step, seat)
+
+
 def decide_seat(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int
 ) -> None:

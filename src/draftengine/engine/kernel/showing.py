@@ -32,19 +32,20 @@ def put(arrays: Arrays, plan: Plan, index: int, value: int) -> None:
 
 
 def show(state: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
-    """Write the observation vectors of all players of a table."""
+    """Write the observation vectors of all actors of a table."""
     draw_image(state, arrays, plan)
     count_left(state, arrays, plan)
-    for viewer in dynamic_range(len(plan.players)):
-        first = (table * len(plan.players) + viewer) * plan.views.length
+    for number in dynamic_range(len(plan.actors)):
+        viewer = plan.actors[number] if plan.others else number
+        first = (table * len(plan.actors) + number) * plan.views.length
         for part in plan.views.parts:
             PARTS[part.kind](state, arrays, plan, part, viewer, first + part.start)
 
 
-def show_taken(arrays: Arrays, plan: Plan, table: int, viewer: int, action: int) -> None:
-    """Add an action that a player has named to its observation vector."""
+def show_taken(arrays: Arrays, plan: Plan, vector: int, action: int) -> None:
+    """Add an action that a player has named to its observation vector, which has this number."""
     if action != plan.views.done and plan.views.start_of("taken") >= 0:
-        index = (table * len(plan.players) + viewer) * plan.views.length + plan.views.start_of("taken") + action
+        index = vector * plan.views.length + plan.views.start_of("taken") + action
         if plan.views.cells.array == "tiny":
             arrays.tiny[index] += 1
         elif plan.views.cells.array == "narrow":

@@ -47,7 +47,7 @@ class Plan(ChoicePlan):
         program: Program,
         policies: Sequence[str],
         *,
-        stopping: bool = False,
+        actors: Sequence[int] = (),
         logged: bool = False,
         learning: bool = False,
         numbers: ObservationSpec | None = None,
@@ -55,13 +55,17 @@ class Plan(ChoicePlan):
     ) -> None:
         """Derive the plan. Raises `UnsupportedError` if the game does not fit into words and small tables.
 
+        Play stops at each choice of the `actors`, whose moves are given from outside; all others follow their policies.
         Machine code needs `in_words`. Without it, tables may have any size and moves any length.
         """
         super().__init__(program, observed=numbers is not None, logged=logged, in_words=in_words)
-        self.identity: tuple[object, ...] = (type(self), *policies, stopping, logged, learning, numbers, in_words)
+        self.identity: tuple[object, ...] = (type(self), *policies, *actors, logged, learning, numbers, in_words)
         """Everything but the program that this plan was made of; equal identities make equal plans."""
         self.policies = tuple(POLICIES[name] for name in policies)
-        self.stopping = stopping
+        self.actors = tuple(actors)
+        self.stopping = bool(actors)
+        self.others = tuple(seat for seat in self.players if self.stopping and seat not in actors)
+        """The players who follow their policies although play stops for others."""
         self.learning = learning
         self.numbers = numbers
         self.endless = self.observed

@@ -8,15 +8,22 @@ arrays.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Mapping
+from reprlib import repr as brief
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypedDict, Unpack
 
 import numpy as np
 
-from draftengine.api.errors import WrongArgumentError, checked_count
+from draftengine.api.errors import WrongArgumentError, checked_count, checked_seat
+from draftengine.engine.chance import Stream, key_of, root_of
+from draftengine.engine.moves import choice_of
 from draftengine.engine.plan.base import UnsupportedError, can_compile
 from draftengine.engine.plan.observations import CELLS
+from draftengine.engine.policies import POLICIES
 from draftengine.studies.environments.encoding import Encoder
 from draftengine.studies.environments.table import REWARDS, NothingToChooseError, Table, program_named
+from draftengine.studies.runner.playing import BY_TABLE, policy_named
 from draftengine.support.optional import how_to_install
 
 if TYPE_CHECKING:
@@ -27,20 +34,21 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 ENGINES = ("auto", "compiled", "reference")
+NOBODY: Mapping[int, str] = MappingProxyType({})
 
 
 class BatchStep(NamedTuple):
     """The result of a step, in arrays of the environment. The next step overwrites them."""
 
     observations: NDArray[Any]
-    """Vectors by game, player and entry (`BatchOptions.dtype`).
+    """Vectors by game, seat that acts and entry (`BatchOptions.dtype`).
 
     After a game's end, those of the next game.
     """
     masks: NDArray[np.int8]
-    """Flags by game, player and action: 1 if the action is legal, else 0."""
+    """Flags by game, seat that acts and action: 1 if the action is legal, else 0."""
     rewards: NDArray[np.float32]
-    """Returns, by game and player, of a game that ended with this step; 0 if none did."""
+    """Returns, by game and seat that acts, of a game that ended with this step; 0 if none did."""
     over: NDArray[np.bool_]
     """Flags by game: true if a game ended with this step."""
 
@@ -59,6 +67,8 @@ class BatchOptions(TypedDict, total=False):
 
     They share the tables; the games stay the same.
     """
+    opponents: Mapping[int, str]
+    """Bots by seat: ``random``, ``greedy`` or ``table`` (default: none). Arrays show only the other seats."""
 
 
 def batch_env(
@@ -77,7 +87,7 @@ def batch_env(
 
 
 class Batch:
-    """Games of one program side by side, in which all seats act at once.
+    """Games of one program side by side, in which all seats act at once, except those that bots play.
 
     Game ``k`` of the batch is game ``k`` of the seed. When it is over, game ``k + games`` is dealt in its place, and so
     on. In a step that ends a game, the rewards belong to that game, but observations and masks already belong to the
@@ -94,21 +104,26 @@ class Batch:
         dtype: str = "float32",
         engine: str = "auto",
         threads: int = 1,
+        opponents: Mapping[int, str] = NOBODY,
     ) -> None:
         """Prepare `games` tables without dealing; `reset` deals. `BatchOptions` describes the options.
 
-        Raises `WrongArgumentError` for unknown options and for counts below one. Raises `ValueError` if the
-        observations do not fit into `dtype`. Raises `draftengine.engine.plan.base.UnsupportedError` if `engine` is
-        ``compiled`` and the game cannot be compiled.
+        Raises `WrongArgumentError` for unknown options, for counts below one, and if no seat acts. Raises
+        `NotInGameError` for an opponent at a seat that does not exist. Raises `ValueError` if the observations do not
+        fit into `dtype`. Raises `draftengine.engine.plan.base.UnsupportedError` if `engine` is ``compiled`` and the
+        game cannot be compiled.
         """
         for what, value, known in (("reward", reward, REWARDS), ("dtype", dtype, CELLS), ("engine", engine, ENGINES)):
             if value not in known:
                 raise WrongArgumentError(f"there is no {what} {value!r}, only {', '.join(known)}")
+        _check_opponents(opponents, program.players)
         checked_count("the number of games", games)
         checked_count("the number of threads", threads)
         self.program = program
         self.encoder = Encoder(program)
         self.games = games
+        self.seats = tuple(seat for seat in range(program.players) if seat not in opponents)
+        """The seats that act. The arrays have a row for each of them, in this order."""
         self._seed = secrets.randbits(64) if seed is None else seed
         self._next = 0
         self._dealt = False
@@ -116,7 +131,7 @@ class Batch:
         for part in self.encoder.parts():
             if part.name != "scores" and (low | high)[part.start : part.start + part.length].any():
                 raise ValueError(f"{part.name} does not fit into {dtype}")
-        self._tables = _tables_of(self.encoder, games, reward, dtype, engine, threads)
+        self._tables = _tables_of(self.encoder, games, opponents, reward, dtype, engine, threads)
         self.engine = self._tables.engine
         """Engine in use: ``compiled`` or ``reference``."""
         self.observations = _read_only(self._tables.vectors)
@@ -138,13 +153,13 @@ class Batch:
         return self.observations, self.masks
 
     def step(self, actions: ArrayLike) -> BatchStep:
-        """Take one action of every player in every game, given as an array of integers by game and player.
+        """Take one action of every seat that acts, in every game: an array of integers by game and seat.
 
         *Done* (the last action) is the only action of a player that has nothing to choose or has chosen already. Raises
         `ValueError`, without changing anything, for an array of another shape or type and for an illegal action.
         """
         wanted = np.asarray(actions)
-        shape = self.games, self.program.players
+        shape = self.games, len(self.seats)
         if wanted.shape != shape or wanted.dtype.kind not in "iu":
             raise ValueError(f"actions are whole numbers of the shape {shape}, not {wanted.dtype} of {wanted.shape}")
         if not self._dealt:
@@ -152,11 +167,24 @@ class Batch:
         chosen = np.ascontiguousarray(wanted, dtype=np.int64)
         wrong = self._tables.illegal(chosen)
         if wrong >= 0:
-            game, seat = divmod(wrong, self.program.players)
+            game, row = divmod(wrong, len(self.seats))
             action = self.encoder.named(int(chosen.flat[wrong]))
-            raise ValueError(f"action {action} of seat {seat} at table {game} is not legal now")
+            raise ValueError(f"action {action} of seat {self.seats[row]} at table {game} is not legal now")
         self._tables.step(chosen)
         return BatchStep(self.observations, self.masks, self.rewards, self.over)
+
+
+def _check_opponents(opponents: Mapping[int, str], players: int) -> None:
+    if not isinstance(opponents, Mapping):
+        raise WrongArgumentError(f"opponents are bots by seat, as in {{1: 'table'}}, not {brief(opponents)}")
+    for seat, name in opponents.items():
+        checked_seat(seat, players)
+        if name not in (*POLICIES, BY_TABLE):
+            raise WrongArgumentError(
+                f"an opponent in a batch is one of {', '.join((*POLICIES, BY_TABLE))}, not {brief(name)}"
+            )
+    if len(opponents) == players:
+        raise WrongArgumentError("opponents have all seats: at least one seat must act")
 
 
 def random_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:
@@ -201,18 +229,20 @@ class _Tables(Protocol):
         """Carry out one legal action of every player in every game."""
 
 
-def _tables_of(encoder: Encoder, games: int, reward: str, dtype: str, engine: str, threads: int) -> _Tables:
+def _tables_of(  # noqa: PLR0913, PLR0917 (`BatchOptions`, with what is usual)
+    encoder: Encoder, games: int, opponents: Mapping[int, str], reward: str, dtype: str, engine: str, threads: int
+) -> _Tables:
     if engine != "reference" and can_compile():
         from draftengine.studies.environments.compiled_tables import CompiledTables  # noqa: PLC0415 (imports llvmlite)
 
         try:
-            return CompiledTables(encoder, games, reward=reward, dtype=dtype, threads=threads)
+            return CompiledTables(encoder, games, opponents, reward=reward, dtype=dtype, threads=threads)
         except UnsupportedError:
             if engine == "compiled":
                 raise
     elif engine == "compiled":
         raise UnsupportedError(f"llvmlite is not installed ({how_to_install('fast')})")
-    return _ReferenceTables(encoder, games, reward, dtype)
+    return _ReferenceTables(encoder, games, opponents, reward, dtype)
 
 
 class _ReferenceTables:
@@ -220,22 +250,26 @@ class _ReferenceTables:
 
     engine = "reference"
 
-    def __init__(self, encoder: Encoder, games: int, reward: str, dtype: str) -> None:
+    def __init__(self, encoder: Encoder, games: int, opponents: Mapping[int, str], reward: str, dtype: str) -> None:
         self.encoder = encoder
         self.reward = reward
-        players = encoder.program.players
-        self.vectors = np.zeros((games, players, encoder.length), dtype=dtype)
-        self.masks = np.zeros((games, players, encoder.done + 1), dtype=np.int8)
-        self.rewards = np.zeros((games, players), dtype=np.float32)
+        self._policies = {seat: policy_named(encoder.program, name) for seat, name in sorted(opponents.items())}
+        self._actors = [seat for seat in range(encoder.program.players) if seat not in opponents]
+        actors = len(self._actors)
+        self.vectors = np.zeros((games, actors, encoder.length), dtype=dtype)
+        self.masks = np.zeros((games, actors, encoder.done + 1), dtype=np.int8)
+        self.rewards = np.zeros((games, actors), dtype=np.float32)
         self.over = np.zeros(games, dtype=np.bool_)
         self._seed = 0
         self._numbers: list[int] = []
         self._tables: list[Table] = []
+        self._streams: list[Stream] = []
+        """The stream of the bots at each table."""
 
     def deal(self, seed: int, first: int) -> None:
         self._seed = seed
         self._numbers = list(range(first, first + len(self.over)))
-        self._tables = [self._dealt(number) for number in self._numbers]
+        self._tables, self._streams = map(list, zip(*map(self._dealt, self._numbers), strict=True))
         self.rewards[:], self.over[:] = 0, False
         for place in range(len(self._tables)):
             self._show(place)
@@ -245,8 +279,8 @@ class _ReferenceTables:
 
     def illegal(self, actions: NDArray[np.int64]) -> int:
         for number, action in enumerate(actions.flat):
-            place, seat = divmod(number, actions.shape[1])
-            if action not in self._tables[place].legal(seat):
+            place, row = divmod(number, actions.shape[1])
+            if action not in self._tables[place].legal(self._actors[row]):
                 return number
         return -1
 
@@ -254,23 +288,33 @@ class _ReferenceTables:
         self.rewards[:] = 0
         for place, table in enumerate(self._tables):
             for seat in table.waiting():
-                table.act(seat, int(actions[place, seat]))
+                table.act(seat, int(actions[place, self._actors.index(seat)]))
+            self._let_bots_choose(table, self._streams[place])
             self.over[place] = table.over
             if table.over:
-                self.rewards[place] = table.returns(self.reward)
+                self.rewards[place] = [table.returns(self.reward)[seat] for seat in self._actors]
                 self._numbers[place] += len(self._tables)
-                self._tables[place] = self._dealt(self._numbers[place])
+                self._tables[place], self._streams[place] = self._dealt(self._numbers[place])
             self._show(place)
 
-    def _dealt(self, number: int) -> Table:
+    def _dealt(self, number: int) -> tuple[Table, Stream]:
         table = Table.dealt(self.encoder, self._seed, number)
+        stream = Stream(key_of(root_of(self._seed), number, "bot"))
+        self._let_bots_choose(table, stream)
         if table.over:
             raise NothingToChooseError("a game was over before anybody had to choose")
-        return table
+        return table, stream
+
+    def _let_bots_choose(self, table: Table, stream: Stream) -> None:
+        """Let bots choose, and play on until a seat that acts has to choose."""
+        while bots := [seat for seat in table.waiting() if seat in self._policies]:
+            for seat in bots:
+                state = table.state
+                table.commit(seat, self._policies[seat](state, choice_of(state), seat, stream))
 
     def _show(self, place: int) -> None:
         table = self._tables[place]
-        for seat in range(self.encoder.program.players):
+        for row, seat in enumerate(self._actors):
             vector = table.vector(seat)
-            self.vectors[place, seat] = vector.clip(*CELLS[self.vectors.dtype.name][1:])
-            self.masks[place, seat] = table.mask(seat)
+            self.vectors[place, row] = vector.clip(*CELLS[self.vectors.dtype.name][1:])
+            self.masks[place, row] = table.mask(seat)

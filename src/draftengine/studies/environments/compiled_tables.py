@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from draftengine.bots.worth.tables import at_hand
 from draftengine.engine.chance import root_of
 from draftengine.engine.forms import NativeBatch
 from draftengine.engine.kernel.batch import step_table
@@ -16,9 +17,12 @@ from draftengine.engine.plan.plan import Plan
 from draftengine.engine.record import Arrays, MoveScratch, StateRecord
 from draftengine.jit.records import signed
 from draftengine.studies.environments.table import NothingToChooseError
+from draftengine.studies.runner.playing import BY_TABLE
 from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from numpy.typing import NDArray
 
     from draftengine.engine.program import Program
@@ -32,19 +36,24 @@ class CompiledTables:
 
     engine = "compiled"
 
-    def __init__(self, encoder: Encoder, games: int, *, reward: str, dtype: str, threads: int) -> None:
-        players = encoder.program.players
-        self._rows = _compiled(encoder.program, numbers_of(encoder, reward, dtype))
-        self.masks = np.zeros((games, players, encoder.done + 1), dtype=np.int8)
-        self.vectors = np.zeros((games, players, encoder.length), dtype=dtype)
-        self.rewards = np.zeros((games, players), dtype=np.float32)
+    def __init__(
+        self, encoder: Encoder, games: int, opponents: Mapping[int, str], *, reward: str, dtype: str, threads: int
+    ) -> None:
+        program, numbers = encoder.program, numbers_of(encoder, reward, dtype)
+        self._rows = _compiled(program, numbers, tuple(opponents.get(seat, "") for seat in range(program.players)))
+        worth = at_hand(program).worth.worth if BY_TABLE in opponents.values() else []
+        self._worth = np.array(worth, dtype=np.int32)
+        actors = program.players - len(opponents)
+        self.masks = np.zeros((games, actors, encoder.done + 1), dtype=np.int8)
+        self.vectors = np.zeros((games, actors, encoder.length), dtype=dtype)
+        self.rewards = np.zeros((games, actors), dtype=np.float32)
         self.over = np.zeros(games, dtype=np.bool_)
-        self._chosen = np.zeros((games, players), dtype=np.int64)
+        self._chosen = np.zeros((games, actors), dtype=np.int64)
         layout = self._rows.layouts["state"]
         # The states of all games: the two blocks of a record, one game after the other.
         self._split = np.zeros((games, layout.split_size // 8), dtype=np.int64)
         self._cells = np.zeros((games, layout.cells_size), dtype=np.uint8)
-        self._mask_at = np.arange(games * players, dtype=np.int64).reshape(games, players) * (encoder.done + 1)
+        self._mask_at = np.arange(games * actors, dtype=np.int64).reshape(games, actors) * (encoder.done + 1)
         count = min(threads, games)
         self._scratch = [self._made_scratch() for _ in range(count)]
         self._pool = ThreadPoolExecutor(count) if count > 1 else None
@@ -60,6 +69,7 @@ class CompiledTables:
             (CELLS[self.vectors.dtype.name].array, self.vectors),
         ):
             arrays.bind_array(name, array.reshape(-1))
+        options.bind_array("worth", self._worth)
         return [view, options, arrays]
 
     def deal(self, seed: int, first: int) -> None:
@@ -122,9 +132,10 @@ class CompiledTables:
 
 
 @by_identity(8)
-def _compiled(program: Program, numbers: ObservationSpec) -> NativeBatch:
-    """Compile a game with these observations and actions."""
-    plan = Plan(program, ["random"] * program.players, stopping=True, numbers=numbers)
+def _compiled(program: Program, numbers: ObservationSpec, opponents: tuple[str, ...]) -> NativeBatch:
+    """Compile a game with these observations and actions, and a policy for each seat that does not act."""
+    actors = [seat for seat, name in enumerate(opponents) if not name]
+    plan = Plan(program, [name or "random" for name in opponents], actors=actors, numbers=numbers)
     return NativeBatch(step_table, plan, _RECORDS, ("state",))
 
 

@@ -118,12 +118,20 @@ class Table:
             self.taken[seat] = taken
         del self._legal[seat]
         if action == done or self.encoder.legal(self.seen(seat).moves, taken) == [done]:
-            self.state.chosen[seat] = taken
-            settle_if_complete(self.state, tell)
-            if not self.state.chosen:
-                self.taken.clear()
-                self._seen.clear()
-                self._legal.clear()
+            self.commit(seat, taken, tell)
+
+    def commit(self, seat: int, move: Move, tell: EventSink = None) -> None:
+        """Make the whole move of a waiting seat.
+
+        When all moves are complete, they are settled and play goes on.
+        """
+        self._legal.pop(seat, None)
+        self.state.chosen[seat] = move
+        settle_if_complete(self.state, tell)
+        if not self.state.chosen:
+            self.taken.clear()
+            self._seen.clear()
+            self._legal.clear()
 
     def seen(self, seat: int) -> Observation:
         """Return what a player may know. It does not change during the actions of one move."""

@@ -195,11 +195,14 @@ def policies_of(program: Program, bots: Sequence[str], root: int, game: int) -> 
     return [_policy(program, name, key_of(root, game, "bot", seat)) for seat, name in enumerate(bots)]
 
 
+def policy_named(program: Program, name: str) -> Policy:
+    """Return the policy that a bot follows, if it is a policy."""
+    return by_table(at_hand(program).worth) if name == BY_TABLE else POLICIES[name]
+
+
 def _policy(program: Program, name: str, key: int) -> Policy:
-    if name in POLICIES:
-        return POLICIES[name]
-    if name == BY_TABLE:
-        return by_table(at_hand(program).worth)
+    if is_policy(name):
+        return policy_named(program, name)
     decider = SeatedBot.of(name, key)
 
     def by_bot(state: GameState, _choice: Choice, seat: int, _stream: Stream) -> Move:
