@@ -80,3 +80,102 @@ def test_a_condition_is_asked_once(path):
     state = game.set_up(de.Position(hands=[["soup", "bun"], ["bread", "bun"]], counters={"coins": [2, 0]}))
     state = state.commit(0, "soup").commit(1, "bread")  # 2 coins are fewer than 3, so soup brings a coin and a card
     assert state.counters[0]["coins"] == 3
+
+
+OTHERS = """
+format: 2
+id: others
+title: Others
+version: 1.0.0
+players: 2-4
+markers: {starter: {start: first}}
+zones: {market: {}}
+counters: {coins: {start: 5, min: 0, max: 60, keep: true}}
+cards:
+  soup: {count: 20, on_play: [{points: 1}, {who: others, add: {coins: -1}}]}
+  tax:
+    count: 20
+    on_play: [{add: {coins: "others_total(min(2, coins))"}}, {who: others, add: {coins: "0 - min(2, coins)"}}]
+  raid: {count: 20, on_play: [{who: left, choose: {from: hand, to: discard}}]}
+  feast:
+    count: 20
+    on_play: [{who: others, do: [{draw: {to: hand}}, {choose: {from: hand, to: tableau}}], when: coins > 3}]
+  vote:
+    count: 20
+    on_play:
+      - who: coins > 4
+        when: tax > 0
+        do: [{add: {coins: -1}}, {points: 2, when: coins < 6}]
+        else: [{add: {coins: 1}}]
+      - {who: starter, choose: {from: market, to: tableau}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 4}
+  - draw: {to: market, cards: 8}
+  - repeat: {until_empty: hand, at_most: 20, do: [{choose: {from: hand, to: tableau}}]}
+  - in_turn:
+      do:
+        - draw: {to: hand}
+        - choose: {as: {keep: {}, send: {to: discard, do: [{points: 1}, {who: right, draw: {to: hand}}]}}}
+        - {who: everyone, draw: {to: hand}}
+        - {who: others, choose: {to: discard}}
+  - score: round
+scoring: {all: {each: soup + tax + raid + feast + vote + coins, points: 1}}
+"""
+
+
+@pytest.fixture(scope="module")
+def others(tmp_path_factory):
+    """Write the game in which players do something to each other, and return its path."""
+    path = tmp_path_factory.mktemp("others") / "others.yaml"
+    path.write_text(OTHERS)
+    return path
+
+
+def test_every_form_knows_who_the_others_are(others):
+    """Check that a game in which lists are for other seats is sound, and all forms play it alike."""
+    assert de.check(others) == ()
+    play_alike(de.load(others, players=3).program, "others", 8)
+
+
+def test_one_after_the_other_takes_from_all_others(others):
+    """Check that each of two taxes takes what is there then, and leaves its own seat alone."""
+    state = de.load(others, players=3).set_up(
+        de.Position(hands=[["tax", "soup"], ["tax", "soup"], ["feast", "soup"]], counters={"coins": [5, 3, 1]})
+    )
+    state = state.commit(0, "tax").commit(1, "tax").commit(2, "feast")
+    assert [counters["coins"] for counters in state.counters] == [6, 3, 0]
+
+
+def test_neighbours_are_seen_from_the_seat_of_the_list(others):
+    """Check that the player on the left is asked, and nobody else."""
+    state = de.load(others, players=4).set_up(de.Position(hands=[["soup", "raid"]] * 4, counters={"coins": [9] * 4}))
+    state = state.commit(0, "soup").commit(1, "raid").commit(2, "soup").commit(3, "soup")
+    assert state.waiting == (2,)
+    assert state.commit(2, "raid").describe()["zones"]["discard"] == ["raid"]
+
+
+def test_the_condition_is_about_the_seat_of_the_list(others):
+    """Check that all others choose together, and only if the seat of the list meets the condition."""
+    for coins, waiting in ((9, (1, 2)), (3, (0, 1, 2))):
+        position = de.Position(hands=[["feast", "soup"]] + [["soup", "soup"]] * 2, counters={"coins": [coins, 9, 9]})
+        state = de.load(others, players=3).set_up(position)
+        assert state.commit(0, "feast").commit(1, "soup").commit(2, "soup").waiting == waiting
+
+
+@pytest.mark.parametrize(
+    ("step", "code"),
+    [
+        ("{choose: {from: discard}, who: coins == 0}", "zone-misuse"),
+        ("{who: coins == 0, do: [{choose: {from: discard}}]}", "zone-misuse"),
+        ("{who: others, points: 1}", "misplaced-step"),
+        ("{who: left, choose: {to: discard}}", "misplaced-step"),
+        ("{who: right, in_turn: {do: [{points: 1}]}}", "misplaced-step"),
+        ("{in_turn: {do: [{who: others, do: [{draw: {}}, {who: left, points: 1}]}]}}", "misplaced-step"),
+    ],
+)
+def test_what_others_cannot_do(tmp_path, step, code):
+    """Check that two seats never choose from one pile together, and that others are seen from one seat."""
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(GAME.replace("{move: {from: hand, to: discard}, who: coins == 0}", step))
+    assert [finding.code for finding in de.check(wrong) if finding.severity == "error"] == [code]

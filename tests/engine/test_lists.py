@@ -432,7 +432,7 @@ def test_an_ability_is_no_help_at_a_shared_pile(tmp_path):
 
 WRONG = {
     "hidden": ("[{choose: {from: deck, to: tableau}}]", "blind-choice"),
-    "who": ("[{choose: {from: discard, to: tableau, who: soup > 1}}]", "misplaced-step"),
+    "who": ("[{choose: {from: discard, to: tableau, who: soup > 1}}]", "zone-misuse"),
     "circle": ("[{choose: {from: discard, to: tableau}}, {discard: scraps}]", "endless-turns"),
     "unknown": ("[{choose: {from: boxes, to: tableau}}]", "unknown-zone"),
     "blind": ("[{draw: {to: tableau, cards: 1}}]", "zone-misuse"),

@@ -145,10 +145,6 @@ def _dummy(data):
     data["extra_seats"] = {"dummy": {}}
 
 
-def _for_whom(data):
-    data["triggers"]["fresh"]["do"][1]["choose"]["who"] = "stars > 1"
-
-
 def _circle(data):
     data["cards"]["cake"]["on_play"] = [
         {"choose": {"from": "discard", "as": {"play": {}, "again": {"to": "hand", "do": [{"discard": "cake"}]}}}}
@@ -160,7 +156,6 @@ def _circle(data):
     [
         (_late, "misplaced-step", "nobody knows any more which card went the way swap"),
         (_dummy, "misplaced-step", "The trigger fresh may be for an extra seat"),
-        (_for_whom, "misplaced-step", "for the seat that carries the list out"),
         (_circle, "endless-turns", "The list may never end"),
     ],
 )

@@ -21,7 +21,13 @@ from draftengine.engine.choose import Choice, PlayAll
 from draftengine.engine.compile.formulas import count_of, made, value_of
 from draftengine.engine.instructions import AssignTurnOrder, Jump, Score, SkipUnless
 from draftengine.engine.program import CompiledTrigger
-from draftengine.model.cardset.effects import IN_TURN_COUNTER, TURN_COUNTER, condition_counter, without_groups
+from draftengine.model.cardset.effects import (
+    IN_TURN_COUNTER,
+    TURN_COUNTER,
+    condition_counter,
+    others_counter,
+    without_groups,
+)
 from draftengine.model.cardset.records import Trigger
 from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number
 from draftengine.model.verbs import EFFECTS
@@ -191,7 +197,7 @@ class Lists:
     def _grouped(self, step: DoStep) -> None:
         """Compile a group of steps in a list, for the seats that meet its condition when the group begins."""
         if step.when is None:
-            self._each_listed(step.do)
+            self._for_whom(step, step.do)
             return
         outer, self.depth = self.group, self.depth + 1
         counter = condition_counter(self.depth, in_list=self.in_list)
@@ -199,10 +205,27 @@ class Lists:
         self._act((self.effects.shift(counter, made(holds, step.span)),), step.span)
         for number, steps in ((1, step.do), (2, step.otherwise.do if step.otherwise else ())):
             self.group = Comparison("==", Name(counter), Number(number))
-            self._each_listed(steps)
+            self._for_whom(step, steps)
         self.group = Comparison(">", Name(counter), NONE)
         self._act((self.effects.shift(counter, made(less(counter, None), step.span)),), step.span)
         self.group, self.depth = outer, self.depth - 1
+
+    def _for_whom(self, step: DoStep, steps: tuple[Step, ...]) -> None:
+        """Compile the steps of a group, for the players that its `who` names when they begin."""
+        if step.who is None:
+            self._each_listed(steps)
+            return
+        assert self.group is not None
+        outer, counter = self.group, others_counter(in_list=self.in_list)
+        self._assign(step.who.among(outer, step.span), counter, None, -1)
+        self.group = Comparison(">", Name(counter), NONE)
+
+        def by_them() -> None:
+            self._each_listed(steps)
+            self._act((self.effects.shift(counter, made(less(counter, None), step.span)),), step.span)
+
+        self.code.only_if(self.anybody(self.group, step.span), by_them)
+        self.group = outer
 
     def _each_listed(self, steps: tuple[Step, ...]) -> None:
         for step, name in zip(steps, names_of(steps), strict=True):

@@ -25,7 +25,7 @@ from draftengine.model.verbs.piles import MoveStep
 from draftengine.model.verbs.turns import InTurnStep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from collections.abc import Set as AbstractSet
 
     from draftengine.model.cardset.records import Card, CardSet, Modifier, Trigger
@@ -45,6 +45,8 @@ class EffectList(Struct, frozen=True):
     """``play``, ``way`` (also for the turns of `in_turn`), or the moment at which a trigger runs."""
     when: Formula | None = None
     """The condition under which the action is allowed."""
+    of_others: bool = False
+    """True if a step is for other seats, so that the effects can happen to a seat for the lists of all."""
 
 
 def effect_lists(model: CardSet) -> Iterator[EffectList]:
@@ -54,15 +56,28 @@ def effect_lists(model: CardSet) -> Iterator[EffectList]:
     """
     for card in model.cards:
         if card.on_play:
-            yield EffectList(f"/cards/{card.id}/on_play", without_groups(card.on_play), "play")
+            yield _effects(f"/cards/{card.id}/on_play", card.on_play, "play")
     for path, step in steps_of(model):
         if isinstance(step, ChooseStep):
             for way in step.as_:
-                yield EffectList(f"{path}/as/{way.id}/do", without_groups(way.effects), "way", way.when)
+                yield _effects(f"{path}/as/{way.id}/do", way.effects, "way", way.when)
         if is_by_seats(step):
-            yield EffectList(f"{path}{step.path_within}", without_groups(step.within), "way")
+            yield _effects(f"{path}{step.path_within}", step.within, "way")
     for trigger in model.triggers:
-        yield EffectList(f"/triggers/{trigger.id}/do", without_groups(trigger.do), trigger.after)
+        yield _effects(f"/triggers/{trigger.id}/do", trigger.do, trigger.after)
+
+
+def _effects(path: str, steps: tuple[Step, ...], moment: str, when: Formula | None = None) -> EffectList:
+    return EffectList(path, without_groups(steps), moment, when, of_others=any(for_others(steps)))
+
+
+def for_others(steps: Iterable[Step]) -> Iterator[DoStep]:
+    """Yield the groups of a list that are not for its own seat, but for those that `who` names."""
+    for step in steps:
+        if isinstance(step, DoStep):
+            if step.for_one and step.who is not None:
+                yield step
+            yield from for_others(step.within)
 
 
 def is_by_seats(step: Step) -> bool:
@@ -212,6 +227,19 @@ def condition_counters(model: CardSet) -> dict[str, None]:
     }
 
 
+def others_counter(*, in_list: bool) -> str:
+    """Return the counter of the seats that `who` names in a list: above 0 while they carry out its steps."""
+    return f"list:{'others' if in_list else 'who'}"
+
+
+def others_counters(model: CardSet) -> tuple[str, ...]:
+    """Return the counters of the seats that `who` names in the lists of a game."""
+    named = any(any(for_others(later.steps)) for later in later_lists(model))
+    named_in_turn = any(any(for_others(step.within)) for step in all_steps(model) if is_by_seats(step))
+    needed = ((others_counter(in_list=True), named), (others_counter(in_list=False), named_in_turn))
+    return tuple(name for name, is_needed in needed if is_needed)
+
+
 def _depth(steps: tuple[Step, ...]) -> int:
     """Return the largest number of groups with a condition that are around a step."""
     return max((_depth(step.within) + (step.when is not None) for step in steps if isinstance(step, DoStep)), default=0)
@@ -231,8 +259,11 @@ __all__ = [
     "at_the_table",
     "condition_counter",
     "condition_counters",
+    "for_others",
     "is_by_seats",
     "later_lists",
+    "others_counter",
+    "others_counters",
     "owed_counter",
     "waits",
     "without_groups",
@@ -285,7 +316,12 @@ def at_the_table(step: Step) -> bool:
 
 
 def at_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the first part of a list, which need not wait."""
+    """Return the first part of a list, which need not wait.
+
+    A list that is also for other seats waits as a whole.
+    """
+    if any(for_others(steps)):
+        return ()
     waiting = next((index for index, step in enumerate(steps) if at_the_table(step)), len(steps))
     return steps[:waiting]
 
@@ -307,7 +343,7 @@ def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
         cause: Literal["card", "way", "trigger"], owner: Card | Way | Trigger, whole: tuple[Step, ...], copies: int = 1
     ) -> DeferredSteps:
         steps = waits(whole)
-        in_turn = any(_touches_others(step, shared) for step in without_groups(steps))
+        in_turn = any(for_others(steps)) or any(_touches_others(step, shared) for step in without_groups(steps))
         return DeferredSteps(cause, owner.id, whole, steps, copies, in_turn, owner.source, owner.span)
 
     ways = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_ if waits(way.do))

@@ -154,7 +154,7 @@ def _changes(table: CheckContext) -> Iterator[tuple[int, Span, str]]:
     again = sum(ability.take * ability.per_turn for ability in table.model.abilities)
     plays = table.plan.plays_in_game + again * table.plan.reveals
     for listed in effect_lists(table.model):
-        times = table.plan.times(listed.moment, plays)
+        times = table.plan.times(listed, plays)
         for effect in listed.effects:
             if isinstance(effect, PointsStep):
                 yield times * _size(effect.amount, table), effect.amount.span, listed.path

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.cardset.effects import all_effects, later_lists, waits, without_groups
+from draftengine.model.cardset.effects import all_effects, for_others, later_lists, waits, without_groups
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.cardset.records import DISCARD
 from draftengine.model.checks.context import word_in
@@ -17,6 +17,7 @@ from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep
 from draftengine.model.verbs.give import GiveStep, Ranked
+from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import MoveStep
 from draftengine.support.locale.phrases import said
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.records.values import Zone
     from draftengine.model.verbs.verb import Step
+    from draftengine.model.verbs.who import Who
 
 
 def check_zones(model: CardSet) -> Iterator[Diagnostic]:
@@ -118,22 +120,20 @@ _OF_THE_FLOW = frozenset({"deal", "end", "repeat", "score"})
 
 def check_lists(model: CardSet) -> Iterator[Diagnostic]:
     """Yield steps for other seats in one seat's list, lists that nobody carries out, and endless lists."""
-    lists = later_lists(model)
+    lists, zones = later_lists(model), {zone.id: zone for zone in model.zones}
     cards = [later for later in lists if later.cause == "card"]
     for path, step in steps_of(model):
         if step.for_one and not step.in_lists:
             hint = said(f"hint.flow-{step.verb}") if step.verb in _OF_THE_FLOW else None
             yield diagnose("misplaced-step", step.span, path, say="flow", verb=step.verb, hint=hint)
-        for key in ("who", "also") if step.for_one else ():
-            if getattr(step, key, None):
-                yield diagnose(
-                    "misplaced-step", word_in(step.span, key), f"{path}/{key}", say="one-seat", verb=step.verb, key=key
-                )
+        if step.for_one and isinstance(step, ChooseStep) and step.also:
+            yield diagnose("misplaced-step", word_in(step.span, "also"), f"{path}/also", say="also")
+        if step.who is not None:
+            yield from _for_seats(path, step, step.who, zones)
         if cards and isinstance(step, ChooseStep) and step.also:
             yield diagnose("misplaced-step", step.span, f"{path}/also", say="extra-seat", card=cards[0].id)
     yield from _misplaced(lists, extra=bool(model.extra_seats))
     if lists:
-        zones = {zone.id: zone for zone in model.zones}
         listed = [pair for card in model.cards for pair in _listed(f"/cards/{card.id}/on_play", card.on_play)]
         moves = [way for _, step in listed for way in _moves_of(step)]
         waiting = {card.id for card in model.cards if waits(card.on_play)}
@@ -143,6 +143,19 @@ def check_lists(model: CardSet) -> Iterator[Diagnostic]:
             if target is not None and isinstance(step, ChooseStep | MoveStep):
                 zone = step.from_
                 yield diagnose("endless-turns", word_in(step.span, zone), path, zone=zone, other=target)
+
+
+def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> Iterator[Diagnostic]:
+    """Yield mistakes of a step about the seats that its `who` names."""
+    if who.beside is not None and not step.for_one:
+        place = f"{path.rpartition('/')[0]}/who"
+        yield diagnose("misplaced-step", step.span, place, say="beside", who=who.beside)
+    for group in for_others(step.do) if isinstance(step, DoStep) else ():
+        yield diagnose("misplaced-step", group.span, path, say="others-of-others")
+    for inner in without_groups(step.do) if isinstance(step, DoStep) and not who.is_one else ():
+        source = zones.get(inner.from_) if isinstance(inner, ChooseStep) else None
+        if source is not None and source.per == "table":
+            yield diagnose("zone-misuse", inner.span, path, say="all-at-once", zone=source.id)
 
 
 def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Diagnostic]:

@@ -29,6 +29,7 @@ from draftengine.model.cardset.effects import (
     leaving,
     modifiers_for,
     named_by_zone,
+    others_counters,
 )
 from draftengine.model.cardset.facts import (
     CounterInfo,
@@ -360,7 +361,7 @@ class _Bounds:
         again = sum(ability.take * ability.per_turn for ability in self.model.abilities)
         plays = self.plays_in_game + again * self.plan.reveals
         for listed in effect_lists(self.model):
-            times = self.plan.times(listed.moment, plays)
+            times = self.plan.times(listed, plays)
             for effect in _changing(listed.effects):
                 yield from ((effect, amount, times) for amount in effect.amounts if amount.counter == name)
 
@@ -378,6 +379,8 @@ def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
         yield CounterInfo(later.counter, "list", 0, later.copies, "all", 0)
     if any(later.in_turn for later in lists):
         yield CounterInfo(TURN_COUNTER, "list", 0, players, "all", 0)
+    for name in others_counters(model):
+        yield CounterInfo(name, "list", 0, players, "all", 0)
     for name in condition_counters(model):
         yield CounterInfo(name, "list", 0, 2, "all", 0)
     if any(map(is_by_seats, all_steps(model))):

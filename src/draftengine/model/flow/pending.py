@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from draftengine.model.flow.dry_run import DryRun
     from draftengine.model.flow.positions import Position
     from draftengine.model.verbs.verb import Step
+    from draftengine.model.verbs.who import Who
 
 _LISTS, _MOST_LISTS = 3, 40
 """The number of lists after a choice that are followed exactly, and the most followed one by one."""
@@ -87,6 +88,16 @@ class PendingLists:
             positions = [hull([*before, *after])] if perhaps else after
         positions = [self._any_player(position) for position in positions] if ordered else positions
         return self._revealed(steps, self.run_pending(positions))
+
+    def run_by_others(self, who: Who, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
+        """Run steps of a list for the seats that `who` names: any seats, if it depends on play who they are."""
+        sure = who.is_everyone or who.beside == "others"
+        for seat in range(self.run.players):
+            if who.beside is not None and seat == self.seat:
+                continue
+            before = [] if sure else [position.copy() for position in positions]
+            positions = [hull([*before, *self._by(seat, steps, positions)])]
+        return positions
 
     def run_one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
         """Let every player, or the one that is followed, carry out one of the lists or none."""
@@ -170,18 +181,14 @@ class PendingLists:
 
     def _spread(self, alike: list[int], before: Position, after: Position) -> Position:
         """Change `after` so that any player of the group may have acted, not just its first. Return it."""
-        first = alike[0]
         for cells, old, zone in zip(after.zones, before.zones, self.run.zones, strict=True):
-            if (
-                zone.per == "seat" and len(alike) > 1 and cells[first] != old[first]
-            ):  # otherwise the hands of the group did not change
-                either = between(
-                    min(fewest(cells[first]), fewest(old[first])), max(most(cells[first]), most(old[first]))
-                )
+            if zone.per == "seat" and len(alike) > 1 and any(cells[seat] != old[seat] for seat in alike):
+                sizes = [sizes_of[seat] for sizes_of in (cells, old) for seat in alike]
+                either = between(min(map(fewest, sizes)), max(map(most, sizes)))
                 for seat in alike:
                     cells[seat] = either
         for laid, before_it in ((after.laid, before.laid), (after.laid_in_game, before.laid_in_game)):
-            more = laid[first] - before_it[first]
+            more = max(laid[seat] - before_it[seat] for seat in alike)
             for seat in alike:
                 laid[seat] = before_it[seat] + more
         after.look()

@@ -15,6 +15,7 @@ from draftengine.model.flow.positions import most
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from draftengine.model.cardset.effects import EffectList
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.flow.key import FlowKey
     from draftengine.model.flow.positions import Count, Position
@@ -83,12 +84,13 @@ class FlowBounds(Struct, frozen=True):
     repeats: tuple[tuple[int, int, int], ...]
     """For each repeat: its index in `all_steps`, the last turn in which a card moved, and the most turns."""
 
-    def times(self, moment: str, plays: int) -> int:
-        """Return how often effects of a moment can happen to one seat. `plays` is the largest number of plays."""
-        known = {"play": plays, "way": self.choices, "reveal": self.reveals}
-        return (
+    def times(self, listed: EffectList, plays: int) -> int:
+        """Return how often the effects of a list can happen to a seat that plays at most `plays` cards."""
+        moment, known = listed.moment, {"play": plays, "way": self.choices, "reveal": self.reveals}
+        times = (
             known[moment] if moment in known else dict(self.scored).get(moment, 0) + dict(self.moments).get(moment, 0)
         )
+        return times * (self.players if listed.of_others else 1)
 
     def moved(self, places: Mapping[Span, Span]) -> FlowBounds:
         """Return these bounds with the findings at other places in the text."""

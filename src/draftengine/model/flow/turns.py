@@ -128,9 +128,11 @@ def count_in_turn(step: InTurnStep, run: DryRun, positions: list[Position]) -> l
 
 
 def count_do(step: DoStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    if step.who is None or run.lists.seat is not None:
+    if step.who is None:
         return run.run_all(step.do, positions)
     run.counts.choices += 1
+    if run.lists.seat is not None:
+        return run.lists.run_by_others(step.who, step.do, positions)
     return run.lists.run_in_turn(step.do, positions, perhaps=not step.who.is_everyone, ordered=not step.who.is_everyone)
 
 

@@ -11,7 +11,11 @@ flow, without `who`, the steps are for the table. `when` is evaluated once, befo
 if it does not hold.
 
 An effect in the flow becomes such a group by itself: ``{add: {coins: 2}}`` is for all players. So does every step with
-`who` if its verb does not handle `who`, and every step with `else`.
+`who` in a list, or if its verb does not handle `who`, and every step with `else`.
+
+In a list, `when` is about the seat that carries it out. Those that `who` names then do the steps together:
+
+    - {who: others, choose: {from: hand, to: discard}}
 """
 
 from __future__ import annotations
@@ -75,8 +79,9 @@ class DoStep(Step, frozen=True, kw_only=True):
         if len(parts) > 1:
             return cls._of_parts(step, reader, parts)
         (step,) = parts
-        alone = replace(step, who=None) if step.who == Who() else step
-        by_seats = not step.for_one and (step.is_effect or (step.who is not None and not step.takes_who))
+        alone = replace(step, who=None) if step.who == Who() and not step.for_one else step
+        whom = alone.who is not None and (step.for_one or not step.takes_who)
+        by_seats = whom or (step.is_effect and not step.for_one)
         if not by_seats and not reader.has(ELSE):
             return alone
         group = cls(
@@ -131,13 +136,11 @@ class DoStep(Step, frozen=True, kw_only=True):
     def sentence(self, words: Words) -> str:
         if self.short_for is not None:
             return self.short_for.sentence(words)
-        effects = words.effects(self.do)
         if self.for_one:
-            return (
-                effects
-                if self.otherwise is None
-                else words.phrase("do.or_else", text=effects, other=words.effects(self.otherwise.do))
-            )
+            text = _in_a_list(self.do, self.who, words)
+            other = None if self.otherwise is None else _in_a_list(self.otherwise.do, self.who, words)
+            return text if other is None else words.phrase("do.or_else", text=text, other=other)
+        effects = words.effects(self.do)
         if self.instead or self.who is None:
             return words.phrase("do.else" if self.instead else "do")
         given: dict[str, object] = {"text": effects}
@@ -149,6 +152,18 @@ class DoStep(Step, frozen=True, kw_only=True):
             return words.phrase("do.each", text=text)
         only = [] if condition is None else [words.phrase("in_turn.who", condition=condition)]
         return words.phrase("space").join([words.phrase("do.all"), *only])
+
+
+def _in_a_list(steps: tuple[Step, ...], who: Who | None, words: Words) -> str:
+    """Phrase steps within the sentence of a list, and for whom they are."""
+    effects = words.effects(steps)
+    if who is None:
+        return effects
+    if who.holder is not None:
+        return words.phrase("list.for", text=effects, marker=words.marker(who.holder))
+    if who.formula is not None:
+        effects = words.phrase("list.if", condition=words.condition(who.formula.expr), text=effects)
+    return words.phrase(f"list.for.{who.beside or 'everyone'}", text=effects)
 
 
 def _otherwise(reader: Reader, group: DoStep) -> DoStep | None:

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from draftengine.model.language.tree import BooleanLiteral, Call, Name
+from draftengine.model.language.tree import BooleanLiteral, Call, Comparison, Name, Number
 from draftengine.model.records.record import HolderOf, Record, SeatCondition, field
 from draftengine.model.records.schema_fragments import ref
 from draftengine.model.records.values import Formula
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:
+    from draftengine.model.language.tree import Expr
     from draftengine.model.records.reader import Reader
 
 EVERYONE = "everyone"
+Beside = Literal["others", "left", "right"]
+_BESIDE: tuple[Beside, ...] = ("others", "left", "right")
+"""The words for other seats than the one that carries out a list."""
 
 
 class Who(Record, frozen=True, kw_only=True):
-    """The seats that a step is for: the holder of a marker, those that meet a condition, or all players."""
+    """The seats that a step is for: the holder of a marker, those that meet a condition, or all players.
+
+    In a list, they may also be all others than the seat that carries it out, or one of its neighbours.
+    """
 
     holder: Annotated[HolderOf | None, field("Holder", "The marker whose holder it is.", "starter")] = None
     formula: Annotated[SeatCondition | None, field("Who", "The players for which this holds.", "stars > 2")] = None
+    beside: Beside | None = None
 
     @classmethod
     def path_to(cls, name: str) -> str:  # noqa: ARG003 (both stand for the same key)
@@ -29,13 +37,31 @@ class Who(Record, frozen=True, kw_only=True):
     @property
     def is_everyone(self) -> bool:
         """True if the step is for all players."""
-        return self.holder is None and self.formula is None
+        return self.holder is None and self.formula is None and self.beside is None
+
+    @property
+    def is_one(self) -> bool:
+        """True if it is one seat at most."""
+        return self.holder is not None or self.beside in {"left", "right"}
 
     def condition(self, span: Span) -> Formula:
         """Return the condition that a seat is one of them."""
         if self.holder is not None:
             return Formula(f"holds({self.holder})", Call("holds", (Name(self.holder),)), span)
+        if self.beside is not None:  # nobody is: without a list, the name means nothing
+            return Formula(self.beside, Name(self.beside), span)
         return self.formula or Formula("true", BooleanLiteral(value=True), span)
+
+    def among(self, acting: Expr, span: Span) -> Formula:
+        """Return the condition that a seat is one of them while the seat that is `acting` carries out a list."""
+        match self.beside:
+            case None:
+                return self.condition(span)
+            case "others":
+                at_another = Comparison(">", Call("others_with", (acting,)), Number(0))
+                return Formula("others", at_another, span)
+            case side:  # the seat on its left has it on the right
+                return Formula(side, Call("right" if side == "left" else "left", (acting,)), span)
 
 
 def read_who(reader: Reader, name: str) -> Who | None:
@@ -45,6 +71,9 @@ def read_who(reader: Reader, name: str) -> Who | None:
     word = reader.word(name)
     if word in reader.short.board.markers:
         return Who(holder=word)
+    for beside in _BESIDE:
+        if word == beside:
+            return Who(beside=beside)
     return Who() if word == EVERYONE else Who(formula=reader.optional_formula(name))
 
 
@@ -53,7 +82,8 @@ EVERYBODY = Who().condition(Span(Source("", ""), 0, 0))
 
 SEATS = field(
     "Who",
-    "Whom it is for: everyone, the holder of a marker, or the players for whom a formula holds.",
+    "Whom it is for: everyone, the holder of a marker, or the players for whom a formula holds. In a list also others, "
+    "left or right, seen from the seat that carries it out.",
     "starter",
     "stars > 2",
     schema=ref("formula"),
