@@ -15,10 +15,10 @@ from draftengine.api.ruleset import rules_named
 SETS = Path(__file__).parents[2] / "cardsets"
 QUESTIONS = {
     "2012": {
-        "Two players have the same number of puddings; does anybody score?",
+        "In a game of two, both have the same number of puddings; does anybody score?",
         "Still tied after counting puddings, who wins?",
     },
-    "2014": {"May a player without any roll icon be second?"},
+    "2014": {"May a player without any maki icon be second?"},
 }
 
 
@@ -66,8 +66,8 @@ def test_the_editions_and_the_anniversary(first):
     things = {
         "Squishy",
         "Sushi boat",
-        "Light wasabi cube (many, each worth 1)",
-        "Dark wasabi cube (many, each worth 5)",
+        "Light wasabi cubes (many, each worth 1)",
+        "Dark wasabi cubes (many, each worth 5)",
     }
     named = {"Dumpling", "Maki ×1", "Maki ×2", "Maki ×3", "Pudding"}
     printed = set(PRINTED) if first == "sushi_go" else {"age", "publisher", "year"}

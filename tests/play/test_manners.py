@@ -122,7 +122,7 @@ def test_long_texts_wait(table):
     ("asked", "told"),
     [
         ("chop", "On a later turn take 1 more"),
-        ("Taking the lead", "take “Squishy”"),
+        ("Taking the lead", "take the squishy"),
         ("squishy", "Nobody holds “Squishy” at first"),
         ("roll icons", "Counted on the table: 🍣 Futomaki ×1 +1"),
         ("roll icons", "The player with the most roll icons"),

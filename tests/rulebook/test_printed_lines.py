@@ -74,7 +74,7 @@ def places(measures, heads, points, notes):
         ranked = sorted((seat for seat in range(len(measures)) if needed is None or measures[seat] >= needed),
                         key=lambda seat: -sign * measures[seat])  # fmt: skip
         groups = [list(group) for _, group in groupby(ranked, key=lambda seat: measures[seat])]
-        if any(note.startswith("ties drop out") for note in notes):
+        if any(note.startswith("ties get nothing, the next") for note in notes):
             groups = [group for group in groups if len(group) == 1]
         elif "a tie for the first leaves no second" in notes:
             groups = [slot for group in groups for slot in (group, *[[]] * (len(group) - 1))]
@@ -119,7 +119,7 @@ class Printed:
             return [values[min(measure, len(values)) - 1] if measure else 0 for measure in measures]
         if counts.startswith("run of "):
             return [sum(values[run - 1] for run in self.runs(title, table)) for table in tables]
-        assert counts.startswith(("next ", "+", "as another card", "After each reveal")), counts
+        assert counts.startswith(("next ", "+", "as another card", "When you play")), counts
         return [0] * len(tables)
 
     def measure(self, what, title, table):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from draftengine.api.phrasing.examples import worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import of_neighbours
 from draftengine.api.ruleset import rules_named
+from draftengine.model.flow import flow_bounds
 from draftengine.model.rules import RULE_KINDS
 from draftengine.render.faces.content import Faces
 from draftengine.render.faces.small import Deck
@@ -87,18 +89,39 @@ def test_sentences_name_no_ids_and_no_operators(name):
     assert re.search(r"[a-z]_[a-z]|==|>=| if .* else ", text) is None
 
 
-@pytest.mark.parametrize("name", ["sushi_go", "anniversary", "sushi_draft", "more/party_first_meal"])
-def test_examples_are_what_the_engine_scores(name):
-    """The points of every example are those that the engine gives for its tables."""
-    rules = rules_named(SETS / f"{name}.yaml")
-    game = rules.game(4)
-    found = worked(game, CardSetPhraser(game.model))
-    state = game.lay_out(de.Position(tables=found.tables))
-    scored = {(line.rule, line.seat): line.points for line in state.explain()}
-    assert found.rows
-    for own in found.rows:
-        for seat in own.seats:
-            assert scored[own.rule, seat] == own.points
+@pytest.mark.parametrize("name", ["sushi_go", "anniversary", "sushi_draft", "more/party_first_meal", "more/ohanami"])
+@pytest.mark.parametrize("players", [3, 4])
+def test_examples_can_occur_and_are_what_the_engine_scores(name, players):
+    """Box and turns suffice for each example, and the engine scores its cards as printed."""
+    game = rules_named(SETS / f"{name}.yaml").game(players)
+    bounds, cards = flow_bounds(game.model, players), {card.id: card for card in game.model.cards}
+    rows = worked(game, CardSetPhraser(game.model))
+    assert rows
+    for rule in {row.rule for row in rows}:
+        shown = {seat: row for row in rows if row.rule == rule for seat in row.seats}
+        tables = [shown[seat].cards if seat in shown else () for seat in range(players)]
+        copies = Counter(card.partition("@")[0] for table in tables for card in table)
+        assert all(copies[card] <= cards[card].count for card in copies)
+        for table in tables:
+            kept = sum(cards[card].keep for card in table)
+            assert len(table) - kept <= bounds.plays
+            assert len(table) <= bounds.plays_in_game
+        scored = game.lay_out(de.Position(tables=tables, round=game.model.rounds)).explain()
+        points = {line.seat: line.points for line in scored if line.rule == rule and line.points}
+        assert points == {seat: row.points for seat, row in shown.items() if row.points}
+
+
+def test_an_example_needs_no_more_cards_than_a_hand_has(tmp_path):
+    """A small hand shortens examples, and a similar card replaces one that the box has no more of."""
+    parts = """
+cards: {soup: {count: 9}, red: {count: 3, family: bread}, white: {count: 2, family: bread}}
+scoring:
+  soup: {table: soup, points: [1, 3, 6, 10, 15, 21]}
+  bread: {majority: bread, most: [5], tie: next}
+"""
+    text = printed(tmp_path, parts)
+    assert "Ann 4 × Soup 4 10" in text
+    assert "Ann 2 × Red 2, no place 0 Ben Red, White 2, no place 0 Cem White 1, the most 5" in text
 
 
 def test_examples_show_ties_and_remainders():
@@ -273,7 +296,10 @@ def test_what_sort_a_card_is_of_is_no_number():
 
 def test_what_the_set_up_repeats_is_told():
     text = natural("nine_for_three_years")
-    assert "3. Choose 1 card of your hand and put it face down with “Library”. 4. Pass your hand to the left." in text
+    assert (
+        "3. Choose 1 card of your hand and put it face down in front of you (“Library”). 4. Pass your hand to the left."
+        in text
+    )
     assert "5. Steps 3–4: Go on like this until the hands are empty." in text
 
 
@@ -544,15 +570,15 @@ def bids(tmp_path_factory):
 def test_steps_that_are_alike_are_told_once(bids, players, fills, draws):
     """Steps that differ in a running number are printed once; a book for two omits what needs three."""
     (round_,) = (part for part in book_of(bids, players=players).parts if part.title == "A round")
-    first, choice, turn, draw, put, again, score = map(plain, round_.blocks[-1].items)
+    again, first, choice, turn, draw, put, score = map(plain, round_.blocks[-1].items)
+    assert again == "Steps 2–6: Do this 2 times."
     assert first.startswith("Add from the deck to “Place 1”: 1 card. The same goes for “Place 2”")
     assert first.endswith(fills)
     assert ("“Fourth”" in choice) == (players != 2)
-    assert turn.startswith("Steps 4–5: Do this in turn")
+    assert turn.startswith("Steps 5–6: Do this in turn")
     assert draw.startswith("If your bid is 1, draw 1 card from “Place 1” to “Won”. The same goes for 2 and “Place 2”")
     assert draw.endswith(draws)
     assert put == "Put all of “Won” in front of you."
-    assert again.startswith("Steps 1–5:")
     assert "Place" not in score
 
 
@@ -802,7 +828,7 @@ def test_a_wild_card_says_on_what_it_depends(tmp_path, when, said):
     wild = f"cards:\n  jack: {{count: 9, forms: {{of: any, when: {when}}}}}\n"
     path.write_text(_COSTS.replace("cards:\n", wild, 1), "utf-8")
     costs = rules_named(path)
-    assert f"{said} It is then" in Things(costs.game(2).labels).card(costs.model.cards[0]).plain
+    assert f"{said} Decide which when you choose it" in Things(costs.game(2).labels).card(costs.model.cards[0]).plain
 
 
 _OPEN = """

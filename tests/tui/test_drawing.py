@@ -69,7 +69,7 @@ def card(text):
 
 def test_a_text_is_cut_only_where_there_is_no_room():
     """A text is cut only without room: a large face uses empty lines, up to its usual height."""
-    long = "2 roll icons. Most icons score 6, second most 3."
+    long = "2 maki icons. Most icons score 6, second most 3."
     scene = type("Scene", (), {"layout": (), "hand": (card(long), card("Worth 1."))})()
     cut, whole = (hand.draw(scene, 82, lines, 0, PEN, rich=True).lines for lines in (6, 10))
     assert "…" in "".join(own.plain for own in cut)

@@ -111,7 +111,7 @@ def steps_said(steps: Sequence[Step], speech: CardSetPhraser) -> tuple[str, ...]
 def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> None:
     """Append the lines of steps. A line about nested steps refers to their line numbers.
 
-    It comes after steps that are repeated, but before steps that seats carry out in turn.
+    It comes before them, unless they are repeated until something holds: then it comes after them.
     """
     entries = (
         _told(part, speech) for step in steps for part in (step, *(step.listed_after if speech.listed(step) else ()))
@@ -121,7 +121,7 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
         if not speech.listed(first.step):
             lines.append(_of_run(run, speech) if len(run) > 1 else speech.step(first.step))
             continue
-        leads = first.step.leads
+        leads = first.step.leads or getattr(first.step, "times", None) is not None
         position = len(lines)
         lines += [""] if leads else []
         start = len(lines) + 1
@@ -243,7 +243,7 @@ def _stages(steps: Sequence[Step], speech: CardSetPhraser, *, again: bool = Fals
         if step.when is not None and speech.constant(step.when.expr) == 0:
             continue
         if step.listed:
-            yield from _stages(step.listed, speech, again=again or step.verb != "do")
+            yield from _stages(speech.listed(step), speech, again=again or step.verb != "do")
         elif step.verb in _SHOWN:
             zone_from, zone_to = getattr(step, "from_", ""), getattr(step, "to", "")
             if step.verb == "draw" and zone_to != "hand":

@@ -1,12 +1,11 @@
 """Worked examples: small tables that show what rules do, scored by the engine.
 
-The tables follow from the rules alone. Each rule kind says which numbers make good examples, and this module finds
-cards that give them. All rules are shown with the same cards, so their points add up.
+Each rule kind says which numbers make good examples, and this module finds cards that give them. Each rule has a table
+of its own that can occur in the game. No seat has more cards than it can lay, and the box has all of them.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from draftengine.engine.explain import cards_behind, measures, points_of
 from draftengine.engine.position import Position
 from draftengine.engine.program import OneSeatRule
 from draftengine.model.cardset.pieces import card_in
+from draftengine.model.flow import flow_bounds
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, Name
 
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.api.state import State
     from draftengine.engine.program import CompiledRule
+    from draftengine.model.cardset.records import Card
     from draftengine.model.language.tree import Expr
+    from draftengine.model.records.values import Formula
 
 SEATS = 4
 """Enough seats to show a first place, a tie and a last place at once."""
@@ -46,74 +48,46 @@ class ExampleRow(Struct, frozen=True):
     """True if the points are chips."""
 
 
-class ExampleTable(Struct, frozen=True):
-    """Cards before each seat, and what every rule gives for them."""
-
-    tables: tuple[tuple[str, ...], ...]
-    rows: tuple[ExampleRow, ...]
-    points: tuple[tuple[str, tuple[int, ...]], ...]
-    """Points of every seat by moment (``round``, ``game``)."""
-    chips: bool
-    """True if rules give chips, so that points do not add up."""
-
-    def of(self, rule: str) -> tuple[ExampleRow, ...]:
-        """Return the rows of a rule."""
-        return tuple(row for row in self.rows if row.rule == rule)
-
-
-def worked(game: Game, speech: CardSetPhraser) -> ExampleTable:
-    """Return the worked examples of a game."""
-    tables: list[list[str]] = [[] for _ in range(game.seats)]
+def worked(game: Game, speech: CardSetPhraser) -> tuple[ExampleRow, ...]:
+    """Return the worked examples of a game, rule by rule."""
+    rows: list[ExampleRow] = []
     for rule in game.program.rules:
-        hands = _cards_for(game, rule)
-        laid = {card for table in tables for card in table}
-        if not isinstance(rule, OneSeatRule) and {card for hand in hands for card in hand} <= laid:
-            continue  # the cards lie there already, and more of them would spoil the examples of other rules
-        for seat, cards in enumerate(hands):
-            if seat < len(tables):
-                _add(tables[seat], cards)
-    boxes = {card.id: card.count for card in game.model.cards}
-    # In the last round, because some rules only count then.
-    state = game.lay_out(
-        Position(tables=tuple(_fitting(table, boxes, game) for table in tables), round=game.model.rounds)
-    )
-    rows = tuple(row for rule in game.program.rules for row in _rows(state, rule, speech))
-    moments: dict[str, list[int]] = {}
-    for line in state.explain():
-        moment = next(scoring_rule.at for scoring_rule in game.model.scoring if scoring_rule.id == line.rule)
-        moments.setdefault(moment, [0] * game.seats)[line.seat] += line.points
-    points = tuple((moment, tuple(totals)) for moment, totals in moments.items())
-    return ExampleTable(state.tableaus, rows, points, bool(game.chip_rules))
+        # In the last round, because some rules only count then.
+        state = game.lay_out(Position(tables=_possible(_cards_for(game, rule, speech), game), round=game.model.rounds))
+        rows += _rows(state, rule, speech)
+    return tuple(rows)
 
 
-def _fitting(cards: Sequence[str], boxes: dict[str, int], game: Game) -> tuple[str, ...]:
-    """Return as many of the cards as `boxes` has copies of.
+def _possible(hands: Sequence[Sequence[str]], game: Game) -> tuple[tuple[str, ...], ...]:
+    """Return as many of the cards of each seat as can lie there, with as many copies as the box has.
 
-    If cards also count outside tableaus, those returned are removed from `boxes`, in place.
+    A card that the box has no more of is replaced by one that counts the same.
     """
-    left, fitting = boxes if game.program.cards_count_elsewhere else dict(boxes), []
-    for card in cards:
-        name = card_in(card)
-        if left[name]:
-            left[name] -= 1
-            fitting.append(card)
-    return tuple(fitting)
+    bounds = flow_bounds(game.model, game.players)
+    cards = {card.id: card for card in game.model.cards}
+    boxes = {name: card.count for name, card in cards.items()}
+    tables: list[tuple[str, ...]] = []
+    for hand in hands[: game.seats]:
+        table: list[str] = []
+        for play in hand:
+            card = cards[card_in(play)]
+            alike = [other.id for other in cards.values() if card.family and _counts(other) == _counts(card)]
+            name = next((name for name in (card.id, *alike) if boxes[name]), None)
+            if name and len(table) < (bounds.plays_in_game if card.keep else bounds.plays):
+                boxes[name] -= 1
+                table.append(play if name == card.id else name)
+        tables.append(tuple(table))
+    return (*tables, *[()] * (game.seats - len(tables)))
 
 
-def _add(table: list[str], cards: Sequence[str]) -> None:
-    """Add to a table the cards that it lacks, in place."""
-    there = Counter(table)
-    for card in cards:
-        if there[card]:
-            there[card] -= 1
-        else:
-            table.append(card)
+def _counts(card: Card) -> object:
+    return card.family[:1], card.adds, card.forms
 
 
 def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[ExampleRow]:
     """Yield a row of a rule for seats with equal results, if they have something to show.
 
-    Yields nothing if the rule gives no seat any points.
+    Yields nothing if the rule gives no seat any points, unless it ranks: then it shows that nobody gets any.
     """
     position = state.position
     cards, points = cards_behind(position, rule), points_of(position, rule)
@@ -133,7 +107,7 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
     for seat, text in enumerate(texts):
         if ranked or cards[seat]:
             shared.setdefault((tuple(cards[seat]), text, points[seat]), []).append(seat)
-    if not any(points):
+    if not any(points) and not (ranked and any(cards)):
         return
     for (laid, text, gained), seats in shared.items():
         yield ExampleRow(rule.model.id, tuple(seats), laid, text, gained, rule.model.spec.pile is not None)
@@ -142,35 +116,26 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
 # ── Which cards ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _cards_for(game: Game, rule: CompiledRule) -> list[list[str]]:
+def _cards_for(game: Game, rule: CompiledRule, speech: CardSetPhraser) -> list[list[str]]:
     """Return, for each seat, cards that show how a rule works."""
+
+    def worth(formula: Formula, value: int) -> list[str]:
+        amounts = speech.by_card(formula)
+        return _adding(amounts, value) if amounts else _worth(game, formula.expr, value)
+
+    formulas = rule.model.spec.inputs()
     if isinstance(rule, OneSeatRule):
         changed = _changed(game, rule)
         if changed:
             return changed
-        exprs = [formula.expr for formula in rule.model.spec.inputs()]
-        examples = rule.numbers.example_values()
         hands = [
-            [card for expr, value in zip(exprs, values, strict=True) for card in _worth(game, expr, value)]
-            for values in examples
-            if len(values) == len(exprs)
+            [card for formula, value in zip(formulas, values, strict=True) for card in worth(formula, value)]
+            for values in rule.numbers.example_values()
+            if len(values) == len(formulas)
         ]
-        return _spread(hands or _some(game, exprs), rule.model.id, game)
-    (expr,) = [formula.expr for formula in rule.model.spec.inputs()]
+        return hands or _some(game, [formula.expr for formula in formulas], rule.model.id)
     (values,) = rule.numbers.example_values()
-    hands = [_worth(game, expr, value) for value in values]
-    turned = [scoring_rule.id for scoring_rule in game.model.scoring].index(rule.model.id) % len(hands)
-    return hands[-turned:] + hands[:-turned] if len(game.model.scoring) > 1 else hands
-
-
-def _spread(hands: list[list[str]], rule: str, game: Game) -> list[list[str]]:
-    """Distribute example hands so that they do not all lie before the first seat."""
-    index = [scoring_rule.id for scoring_rule in game.model.scoring].index(rule)
-    seats = min(game.players, SEATS)
-    tables: list[list[str]] = [[] for _ in range(seats)]
-    for number, cards in enumerate(hands):
-        tables[(index + 2 * number) % seats if len(hands) <= 2 else number % seats] += cards  # noqa: PLR2004 (a pair)
-    return tables
+    return [worth(formulas[0], value) for value in values]
 
 
 def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
@@ -188,15 +153,15 @@ def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
             )
             if adders:
                 low, high = adders[0][1], adders[-1][1]
-                return [[modifier.card, high], [], [], [modifier.card, low, high]]
+                return [[modifier.card, high], [modifier.card, low, high]]
     return []
 
 
-def _some(game: Game, exprs: Sequence[Expr]) -> list[list[str]]:
-    """Return two hands of different size for a rule without example numbers."""
-    names = [card for expr in exprs for card in _cards_in(game, expr)]
-    cards = list(dict.fromkeys(names))[:_FALLBACK]
-    return [[*cards, *cards[:1]], cards[:-1]] if len(cards) > 1 else [cards * 2, cards]
+def _some(game: Game, exprs: Sequence[Expr], rule: str) -> list[list[str]]:
+    """Return two hands of different size for a rule without example numbers. Its own card comes first."""
+    names = dict.fromkeys(card for expr in exprs for card in _cards_in(game, expr))
+    cards = sorted(names, key=lambda card: card != rule)[:_FALLBACK]
+    return [[*cards, *cards[-1:]], cards[:-1] or cards]
 
 
 def _cards_in(game: Game, expr: Expr) -> list[str]:
@@ -219,12 +184,13 @@ def _worth(game: Game, expr: Expr, value: int) -> list[str]:
     members = [card.id for card in game.model.cards if expr.id in card.family and card.forms is None]
     if members:
         return [members[0]] * value
-    adders = sorted(
-        ((dict(card.adds)[expr.id], card.id) for card in game.model.cards if dict(card.adds).get(expr.id, 0) > 0),
-        reverse=True,
-    )
+    return _adding({card.id: dict(card.adds).get(expr.id, 0) for card in game.model.cards}, value)
+
+
+def _adding(amounts: dict[str, int], value: int) -> list[str]:
+    """Return cards whose amounts add up to a value, or to less if there are none for the rest."""
     cards: list[str] = []
-    for amount, card in adders:
+    for amount, card in sorted(((amount, card) for card, amount in amounts.items() if amount > 0), reverse=True):
         count, value = divmod(value, amount)
         cards += [card] * count
     return cards

@@ -402,7 +402,9 @@ class NumberPhraser(DefinitionPhraser):
         if person is None and all(
             isinstance(argument, Name) and not self.is_nobodys(argument) for argument in expr.arguments
         ):
-            return self.phrase("expr.largest" if largest else "expr.smallest", names=self.names_of(expr))
+            key = "expr.largest" if largest else "expr.smallest"
+            cards = all(self.noun_of(argument).sort == "card" for argument in expr.arguments)
+            return self.phrase(f"{key}.card" if cards else key, names=self.names_of(expr))
         limits = [argument for argument in expr.arguments if self.constant(argument) is not None]
         rest = [argument for argument in expr.arguments if argument not in limits]
         if len(limits) == 1 and len(rest) == 1:

@@ -97,6 +97,7 @@ def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
                 yield speech.phrase("card.forms", forms=forms)
             case expr:
                 yield speech.phrase("card.forms_if", forms=forms, condition=speech.condition(expr))
+        yield speech.phrase("card.formed.open" if _all_open(speech) else "card.formed")
     if card.adds:
         yield speech.phrase("card.adds", list=speech.join_list(amounts_of(card, speech)))
     if card.on_play:
@@ -232,9 +233,7 @@ def _times(amount: Amount) -> int | None:
 def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
     """Return what an ability does, with marks for bold print."""
     card = speech.card_noun(ability.card)
-    takes = [step for step in all_steps(speech.model) if isinstance(step, ChooseStep)]
-    openly = ability.when == "after_reveal" and all(speech.in_the_open(step.from_) for step in takes)
-    when = "after_first" if openly else ability.when  # cards in the open are not revealed
+    when = "after_first" if ability.when == "after_reveal" and _all_open(speech) else ability.when
     return speech.joined(
         [
             speech.phrase(
@@ -271,12 +270,17 @@ def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
 def _moment(name: str, speech: CardSetPhraser) -> str:
     """Return the moment of a trigger in words."""
     is_step = any(step.id == name for step in all_steps(speech.model))
-    chosen = (step for step in all_steps(speech.model) if isinstance(step, ChooseStep))
-    if name == "reveal" and not is_step and all(step.who or speech.in_the_open(step.from_) for step in chosen):
+    if name == "reveal" and not is_step and _all_open(speech):
         return speech.phrase("trigger.choice")
     if is_step or (name == "turn" and has_label(speech.model, name)) or not speech.has(f"trigger.{name}"):
         return speech.phrase("trigger.after", label=name.replace("_", " "))
     return speech.phrase(f"trigger.{name}")
+
+
+def _all_open(speech: CardSetPhraser) -> bool:
+    """True if nobody chooses cards in secret, so that nothing is revealed."""
+    chosen = (step for step in all_steps(speech.model) if isinstance(step, ChooseStep))
+    return all(step.who or speech.in_the_open(step.from_) for step in chosen)
 
 
 def tie_said(tie: TieBreaker, speech: CardSetPhraser) -> str:

@@ -40,6 +40,10 @@ BEYOND = {
 }
 
 
+_MOST_SHOWN = 6
+"""The largest number of cards in an example."""
+
+
 @rule_kind("table", "Points by number, from a table")
 class Table(OneSeatKind[N], frozen=True, kw_only=True):
     of: Annotated[Count, count("What is counted.", "soup", "kinds(soup, bread)")]
@@ -128,4 +132,4 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
         return phraser.phrase("told.count", count=max(count, 0))
 
     def example_values(self: Table[int]) -> tuple[tuple[int, ...], ...]:
-        return ((len(self.points) + 1,), (2,))
+        return ((min(len(self.points) + 1, _MOST_SHOWN),), (2,))

@@ -151,18 +151,14 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             phrases = [words.phrase(_key_of("choose.who", self.to), **given)]
         elif self.from_ != "hand":
             phrases = [words.phrase(_key_of("choose.table", self.to), target=words.zone(self.to), **given)]
-        elif words.in_the_open(self.to):
-            phrases = [
-                words.phrase(_key_of("choose.hand", self.to), target=words.zone(self.to), **given),
-                words.phrase("choose.reveal"),
-            ]
+        elif words.in_the_open(self.to) or words.sets_aside(self.to):
+            key = _key_of("choose.hand", self.to)
+            if key == "choose.hand.zone" and words.of_each(self.to):
+                key = "choose.hand.own"
+            phrases = [words.phrase(key, target=words.zone(self.to), **given)]
+            phrases += [words.phrase("choose.reveal")] if words.in_the_open(self.to) else []
         else:
-            named = words.sets_aside(self.to)
-            phrases = [
-                words.phrase("choose.hand.zone", target=words.zone(self.to), **given)
-                if named
-                else words.phrase("choose.aside", **given)
-            ]
+            phrases = [words.phrase("choose.aside", **given)]
         key = "choose.also.hand" if self.from_ == "hand" else "choose.also"
         for also in self.also:
             other = words.phrase("cards", count=also.cards)

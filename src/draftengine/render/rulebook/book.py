@@ -33,8 +33,6 @@ class Table(Struct, frozen=True):
     title: str = ""
     icons: tuple[str, ...] = ()
     """A card for each row. Its icon precedes the name of the row."""
-    total: bool = False
-    """True if the last row is the sum of the others."""
     texts: bool = False
     """True if the cells are texts, not numbers."""
 

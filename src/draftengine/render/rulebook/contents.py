@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from draftengine.api.facts import Facts
 from draftengine.api.facts.box import imprint_said
 from draftengine.api.facts.choices import menus_of
-from draftengine.api.phrasing.examples import SEATS, ExampleTable, worked
+from draftengine.api.phrasing.examples import SEATS, worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.render.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.picture import picture
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from draftengine.api.phrasing.examples import ExampleRow
     from draftengine.render.rulebook.book import Block
 
-_FEW = 3
-"""The largest number of rule titles in the head of a line."""
-
 
 def book_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
     """Return the rulebook of a card set under a selection; if `players` is given, only for that number.
@@ -35,8 +32,7 @@ def book_of(rules: Ruleset, language: str = "en", players: int | None = None) ->
     """
     speech = CardSetPhraser(rules.model, language, _counts(rules, players)).by_name()
     table_size = players or min(speech.counts, key=lambda count: (abs(count - SEATS), count))
-    example = worked(rules.game(table_size), speech)
-    return _Writer(rules, speech, example).book()
+    return _Writer(rules, speech, worked(rules.game(table_size), speech), table_size).book()
 
 
 def aid_of(rules: Ruleset, language: str = "en", players: int | None = None) -> Book:
@@ -45,7 +41,7 @@ def aid_of(rules: Ruleset, language: str = "en", players: int | None = None) -> 
     Raise `SelectionError` if that number of players is not possible.
     """
     speech = CardSetPhraser(rules.model, language, _counts(rules, players)).by_name()
-    return _Writer(rules, speech, ExampleTable((), (), (), chips=False)).aid()
+    return _Writer(rules, speech, (), 0).aid()
 
 
 def _counts(rules: Ruleset, players: int | None) -> list[int]:
@@ -55,8 +51,9 @@ def _counts(rules: Ruleset, players: int | None) -> list[int]:
 class _Writer:
     """Writer of the parts of a book."""
 
-    def __init__(self, rules: Ruleset, speech: CardSetPhraser, example: ExampleTable) -> None:
-        self.rules, self.speech, self.example = rules, speech, example
+    def __init__(self, rules: Ruleset, speech: CardSetPhraser, examples: Sequence[ExampleRow], seats: int) -> None:
+        """Begin a book with examples for a number of seats."""
+        self.rules, self.speech, self.examples, self.seats = rules, speech, examples, seats
         self.model = rules.model
         self.phrase = speech.phrase
         self.facts = Facts(rules, speech)
@@ -149,10 +146,10 @@ class _Writer:
 
     def scoring(self) -> Part:
         blocks: list[Block] = []
-        if self.example.rows:
-            blocks.append(Paragraph(self.phrase("examples", count=len(self.example.tables))))
+        if self.examples:
+            blocks.append(Paragraph(self.phrase("examples", count=self.seats)))
         for fact in self.facts.sections:
-            examples = tuple(self._example(row) for row in self.example.of(fact.id))
+            examples = tuple(self._example(row) for row in self.examples if row.rule == fact.id)
             blocks.append(Rule(fact.title, fact.icons, fact.text, fact.moment, examples))
         return Part(self.phrase("h.scoring"), tuple(blocks))
 
@@ -176,25 +173,7 @@ class _Writer:
     def end(self) -> Part:
         before = [self.facts.ends]
         blocks = self._around(before, self.facts.finish_steps, [self.facts.wins])
-        return Part(self.phrase("h.end"), (*blocks, *self.totals()))
-
-    def totals(self) -> Iterator[Table]:
-        if self.example.chips or not self.example.points:
-            return
-        names = self.phrase("names").split("|")[: len(self.example.tables)]
-        rows = [(self.moment(moment), *map(signed, points)) for moment, points in self.example.points]
-        total = [sum(column) for column in zip(*(points for _, points in self.example.points), strict=True)]
-        rows.append((self.phrase("total"), *map(signed, total)))
-        yield Table(("", *names), tuple(rows), self.phrase("examples.game"), total=True)
-
-    def moment(self, moment: str) -> str:
-        """Return a name for the scores at a moment. If there are only few rules, it lists them."""
-        titles = [fact.title for fact in self.facts.scoring if fact.at == moment]
-        if moment == "round":
-            return self.phrase("this_round")
-        if moment == "game" and len(titles) > _FEW:
-            return self.phrase("at_the_end")
-        return self.speech.join_list(titles, "comma")
+        return Part(self.phrase("h.end"), blocks)
 
     def menus(self) -> Iterator[Part]:
         """Yield a part about the composition of menus, and one about dishes that are not in play."""

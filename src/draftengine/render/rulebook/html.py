@@ -87,9 +87,8 @@ class _Page:
         for index, (name, *cells) in enumerate(table.rows):
             icon = table.icons[index] if index < len(table.icons) else ""
             sign = self.deck.sign(icon, 18) if icon else _NO_SIGN if table.icons else ""
-            sums = "sum" if table.total and index == len(table.rows) - 1 else None
             data = (el("td", escape(cell)) for cell in cells)
-            rows.append(el("tr", el("th", sign, escape(name), scope="row"), *data, class_=sums))
+            rows.append(el("tr", el("th", sign, escape(name), scope="row"), *data))
         title = el("caption", escape(table.title)) if table.title else ""
         kind = "quick" if table.icons else "texts" if table.texts else "numbers"
         return el("table", title, head, el("tbody", *rows), class_=kind)
