@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bots.quick import program_of
+from conftest import NIGHTLY
 from draftengine.engine import forms, specialising
 from draftengine.engine.forms import GameRunner, name_of
 from draftengine.engine.plan.plan import Plan
@@ -62,3 +63,11 @@ def test_other_games_plans_and_code_have_other_names(monkeypatch):
     before = machine._key_of_name(names[0])
     monkeypatch.setattr(machine.keep, "package", lambda: "other code")
     assert machine._key_of_name(names[0]) != before
+
+
+def test_no_later_run_finds_the_code_of_tests(folder, specialised, request):
+    """Check that code which was not optimised, as by day, is not found by a run that optimises."""
+    played()
+    request.getfixturevalue("improved")
+    played()
+    assert len(specialised) == 1 + (not NIGHTLY)
