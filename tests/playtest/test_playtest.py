@@ -9,6 +9,7 @@ from draftengine.model.diagnostics.catalog import table
 from draftengine.model.library.library import open_set, open_text, shelf
 from draftengine.studies import playtest as package
 from draftengine.studies.playtest import counters, games, goals, playtest
+from draftengine.studies.playtest.lint import clearly_more
 from draftengine.support.files import write_whole
 from written import TWO_DISHES, says
 
@@ -100,6 +101,44 @@ def test_a_card_that_is_gone_scores_nothing():
 def test_what_came_near_may_yet_happen(count, expected):
     """A limit that was nearly reached gives no finding: few tableaus hold five soups."""
     assert codes(changed(f"scoring: {{feast: {{points: 5 if soup > {count} else 0}}}}")) == expected
+
+
+FEW = "cards: {{soup: {{count: 20}}, bread: {{count: {bread}}}, salad: {{count: 2}}, tea: {{count: {tea}}}}}\n"
+"""Few cards of a large box are ever in one hand."""
+
+
+@pytest.mark.parametrize(
+    ("bread", "tea", "feast"),
+    [
+        (160, 1, "{points: 5 if salad > 0 and tea > 0 else 0}"),
+        (160, 1, "{collection: [salad, tea], points: 5}"),
+        (240, 3, "{set: tea, size: 3, points: 5}"),
+        (130, 4, "{set: tea, size: 4, points: 5}"),
+    ],
+)
+def test_of_what_only_luck_was_missing_nothing_is_said(bread, tea, feast):
+    """No game shows it, but positions with other cards do, or the numbers just before."""
+    assert codes(changed(FEW.format(bread=bread, tea=tea) + f"scoring: {{feast: {feast}}}\n")) == set()
+
+
+def test_of_cards_that_rarely_lie_nothing_is_said(monkeypatch):
+    """A game that seldom ends amid a round may yet end with the cards of the rule."""
+    monkeypatch.setattr(goals, "only_luck_was_missing", lambda _: False)
+    text = TWO_DISHES.replace("        - pass", "        - {end: game, when: total(soup) > 11}\n        - pass")
+    text = text.replace("bread: {c", "salad: {count: 20, keep: true}\n  tea: {count: 3}\n  bread: {c")
+    text = text.replace("winner:", "  feast: {each: tea, points: 5, at: game}\nfinish: [{score: game}]\nwinner:")
+    assert codes(text) == set()
+    assert codes(text.replace("> 11", "> 30")) == {"condition-always-false", "rule-never-scored"}
+
+
+def test_a_condition_that_always_holds_is_no_reason_to_score_nothing():
+    part = "scoring: {feast: {set: soup, size: 7, points: 5, when: round < 9}}\n"
+    assert codes(changed(part)) == {"condition-always-true", "rule-never-scored"}
+
+
+def test_means_differ_by_more_than_luck():
+    assert clearly_more([5] * 10, [4] * 10)
+    assert not clearly_more([0, 9], [0, 8])
 
 
 def test_where_games_are_too_long_to_tell_nothing_is_said(monkeypatch):

@@ -79,6 +79,12 @@ class HeardConditions:
             self._known[key] = formula, expr, self._values[place]
         self._known[key][2][value] += 1
 
+    def swap(self, other: HeardConditions) -> None:
+        """Exchange all that was heard with `other`, so that what follows counts there."""
+        self.heard, other.heard = other.heard, self.heard
+        self._values, other._values = other._values, self._values
+        self._known, other._known = other._known, self._known
+
     def held(self, condition: Condition) -> Counter[int]:
         """Return how often a condition was true and how often false, as counts by value."""
         return self.values(condition.use.formula, condition.expr)

@@ -21,6 +21,7 @@ from draftengine.engine.plain import plan_of
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.state import initial_state
 from draftengine.model.cardset.pieces import card_in
+from draftengine.studies.playtest.redeals import Redeals
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +52,8 @@ class Counters:
         """Counts of the inputs of each rule, until it gave points."""
         self.empty, self.lying, self.cleared = (Counter[str]() for _ in range(3))
         """Counts by label: times scored without cards, with cards, and after all cards had been cleared."""
+        self.uncleared = Counter[str]()
+        """Counts by label: times scored while cards lay that are not kept."""
         self.happened: dict[str, Counter[str]] = defaultdict(Counter)
         """Counts by kind of event and name: ``card``, ``laid``, ``taken``, ``modified``, ``ability-used``."""
         self.rounds, self.idle = Counter[int](), Counter[int]()
@@ -62,6 +65,7 @@ class Counters:
         self.ran, self.acted = Counter[str](), Counter[str]()
         """Counts by JSON Pointer of a step: times carried out, and times with cards where it takes some."""
         self.deals: dict[tuple[int, int], list[int]] = {}
+        self.redeals = Redeals()
 
     def play(self, program: Program, policies: Sequence[Policy], number: int, way: int = 0) -> int:
         """Play a deal to the end, count what happens, and return the work that it took.
@@ -70,8 +74,8 @@ class Counters:
         equally good moves.
         """
         state = initial_state(program, _ROOT, number, memory=False)
-        watch = _Watch(self, state)
         stream = Stream(key_of(_ROOT, number, "bot", way))
+        watch = _Watch(self, state, Stream(key_of(_ROOT, number, "search", way)))
         advance(state, None, watch.step)
         while state.pending:
             choice = choice_of(state)
@@ -88,8 +92,8 @@ class Counters:
 class _Watch:
     """Observer of one game that writes into the counters."""
 
-    def __init__(self, counters: Counters, state: GameState) -> None:
-        self.counters, self.state, self.program = counters, state, state.program
+    def __init__(self, counters: Counters, state: GameState, chance: Stream) -> None:
+        self.counters, self.state, self.program, self.chance = counters, state, state.program, chance
         self.round = self.decisions = self._work = 0
         self.heard_before = counters.conditions.heard
         self.labels: set[str] = set()
@@ -177,8 +181,11 @@ class _Watch:
         lying = {play for zone in zones for plays in self.state.zones[zone] for play in plays}
         (counters.lying if lying else counters.empty)[label] += 1
         counters.cleared[label] += self.played_in_round and not lying
+        counters.uncleared[label] += not lying <= self.program.kept_plays
         for index in step.rules:
             rule = self.program.rules[index]
+            if counters.redeals.rule == rule.model.id:
+                counters.redeals.evaluate(self.state, rule, counters.conditions, self.chance)
             if rule.when is None or rule.when(self.state, 0):
                 gave |= self._rule(rule, met=not lying.isdisjoint(self.program.plays_read_by_rule[index]))
         counters.stayed += gave and self.remains and label in self.labels_before

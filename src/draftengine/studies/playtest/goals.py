@@ -12,6 +12,7 @@ from msgspec import Struct
 from draftengine.api.ruleset import games_of
 from draftengine.api.scenario.coverage import Condition, Coverage, conditions_of, place_of
 from draftengine.api.scenario.files import examine, examples_of
+from draftengine.engine.program import OneSeatRule
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.diagnostics.catalog import diagnose, with_others
@@ -19,6 +20,7 @@ from draftengine.model.language.tree import Comparison, Conditional, Number, par
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.studies.playtest.counters import Counters
 from draftengine.studies.playtest.games import COLLECTING, HOPING, TRIES, collect, spread
+from draftengine.studies.playtest.redeals import SURE, Redeals, only_luck_was_missing
 from draftengine.support.locale.phrases import either, said
 
 if TYPE_CHECKING:
@@ -80,6 +82,8 @@ def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnost
             if finding is not None:
                 idle |= finding.code == "idle-step"
                 yield with_others(finding, sum(not other.reached(counters) for other in others))
+                if finding.code == "condition-always-true" and finding.path.endswith("/when"):
+                    continue  # it explains nothing
         explained |= {each.path for each in (goal, *others)}
 
 
@@ -101,8 +105,11 @@ def look_for(goal: Goal, owners: Sequence[Played], counters: Sequence[Counters],
     If a finding would need more work than is `left`, no games are played. More are played if they are short. The result
     is 0 if there were too few games to tell.
     """
-    tables = spread(owners[0].tables, 2)
-    enough = COLLECTING if goal.cards(tables[0].program) else HOPING
+    tables, model = spread(owners[0].tables, 2), owners[0].model
+    rules = [rule.id for rule in model.scoring if f"{goal.path}/".startswith(f"{rule.path}/")]
+    cards = goal.cards(tables[0].program)
+    owners[0].counters.redeals = Redeals(rules[0], cards) if rules else Redeals()
+    enough = COLLECTING if cards else HOPING
     if enough * owners[0].counters.work > left * owners[0].counters.games:
         return 0
     games = [collect(table, goal.cards(table.program)) for table in tables]
@@ -203,7 +210,8 @@ def condition_goal(condition: Condition) -> Goal:
             return None  # a condition that always holds may be there for safety
         if True in values and any(condition.expr is case for case in _last_cases(condition.use.formula.expr)):
             return None  # authors often write out the condition of the last case, though it is implied
-        if _is_near(condition.expr, condition, played):
+        by_luck = played[0].counters.redeals.heard.held(condition)[True not in values]
+        if _is_near(condition.expr, condition, played) or only_luck_was_missing(by_luck):
             return None
         code = "never-asked" if not values else "always-true" if True in values else "always-false"
         place, compared = (condition.span, condition.use.path), _compared(condition, played)
@@ -288,12 +296,11 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
         program = played[0].tables[0].program
         names = {rule.card} if rule.card else {program.cards[card] for card in cards(program)}
         say = _why_never_scored(rule, names, played)
-        inputs = Counter[int]()
-        for each in played:
-            inputs += each.counters.inputs[rule.id]
-        most = max(inputs, default=0)
-        if say is None or (say == "poor" and most > 0 and inputs[most] <= RARE * inputs.total()):
+        rarely = {"poor": _next_may_give, "gone": _is_rarely_met}.get(say or "")
+        by_luck = only_luck_was_missing(played[0].counters.redeals.gave)
+        if say is None or by_luck or (rarely is not None and rarely(rule, played)):
             return None  # more games may bring more
+        most = max(_inputs(rule, played), default=0)
         place, games = (rule.span, rule.path), games_in(played)
         return diagnose("rule-never-scored", *place, say=say, rule=rule.id, label=rule.at, most=most, games=games)
 
@@ -305,6 +312,30 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
         return any(seen.gave[rule.id] for seen in counters)
 
     return Goal(("rule", rule.id), rule.span, rule.path, reached, cards, finding)
+
+
+def _inputs(rule: Rule, played: Sequence[Played]) -> Counter[int]:
+    return sum((each.counters.inputs[rule.id] for each in played), Counter[int]())
+
+
+def _next_may_give(rule: Rule, played: Sequence[Played]) -> bool:
+    """True if a rule would give points for the number after the largest, which games may just have missed.
+
+    It is expected as much more rarely than the largest as that is than the one before.
+    """
+    compiled = next(each for each in played[0].tables[0].program.rules if each.model.id == rule.id)
+    counts = _inputs(rule, played)
+    if not counts or not isinstance(compiled, OneSeatRule) or len(compiled.inputs) > 1:
+        return False
+    most = max(counts)
+    return compiled.points((most + 1,)) != 0 and counts[most] ** 2 < SURE * counts[most - 1]
+
+
+def _is_rarely_met(rule: Rule, played: Sequence[Played]) -> bool:
+    """True if cards that are not kept rarely lay when the rule was scored. They might have been its own."""
+    label, counters = rule.at, [each.counters for each in played]
+    scored = sum(seen.lying[label] + seen.empty[label] for seen in counters)
+    return 0 < sum(seen.uncleared[label] for seen in counters) <= RARE * scored
 
 
 def _why_never_scored(rule: Rule, cards: set[str], played: Sequence[Played]) -> str | None:

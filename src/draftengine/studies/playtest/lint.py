@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from contextlib import suppress
-from statistics import mean
+from statistics import mean, pvariance
 from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
@@ -155,10 +155,11 @@ def _scores(played: Played) -> Iterator[Diagnostic]:
     if model.wins is not None or not model.scoring:
         return
     labels = {rule.at for rule in model.scoring} - {rule.at for rule in model.scoring if seen.told_apart[rule.id]}
+    keeps = any(card.keep for card in model.cards)  # then some may lie in other games
     in_vain = [
         (path, step)
         for path, step in _steps(model, ScoreStep)
-        if step.label in labels and seen.empty[step.label]
+        if step.label in labels and seen.empty[step.label] and not (seen.cleared[step.label] and keeps)
         if always(played, lambda seen, label=step.label: not seen.lying[label])  # type: ignore[misc]
     ]
     blank = always(played, lambda seen: seen.blank == seen.games)
@@ -220,18 +221,26 @@ def _of_rule(rule: Rule, seen: Counters) -> Iterator[Diagnostic]:
     """Yield findings if a rule gives all seats equal points, or rewards the wrong seats."""
     if seen.gave[rule.id] >= ENOUGH and not seen.told_apart[rule.id]:
         yield diagnose("rule-no-difference", rule.span, rule.path, rule=rule.id, games=seen.games)
-    gave = {place: mean(values) for place, values in seen.ranks[rule.id].items() if len(values) >= ENOUGH}
+    ranks = {place: values for place, values in seen.ranks[rule.id].items() if len(values) >= ENOUGH}
+    gave = {place: mean(values) for place, values in ranks.items()}
     lists: dict[str, tuple[Span, str]] = {}
     first, second, fewest = gave.get("first", 0), gave.get("second", 0), gave.get("fewest", 0)
     for key in ("most", "fewest"):
         for place in getattr(rule.spec, key, ())[:1]:
             lists[key] = place.span, f"{rule.path}/{key}/0"
-    if "most" in lists and second > first >= 0:
+    if "most" in lists and first >= 0 and clearly_more(ranks.get("second", [0]), ranks.get("first", [0])):
         yield diagnose("second-beats-first", *lists["most"], rule=rule.id, first=f"{first:.1f}", second=f"{second:.1f}")
     lost = any(value < 0 for values in seen.ranks[rule.id].values() for value in values)
-    paid = fewest >= 0.5 * gave.get("most", 0) > 0 and fewest > gave.get("between", 0)
+    paid = fewest >= 0.5 * gave.get("most", 0) > 0
+    paid = paid and clearly_more(ranks.get("fewest", [0]), ranks.get("between", [0]))
     if "fewest" in lists and paid and not lost:
         yield diagnose("fewest-rewarded", *lists["fewest"], rule=rule.id, fewest=f"{fewest:.1f}")
+
+
+def clearly_more(some: Sequence[int], others: Sequence[int]) -> bool:
+    """True if the mean of some values is larger than that of others by at least two standard errors."""
+    error = (pvariance(some) / len(some) + pvariance(others) / len(others)) ** 0.5
+    return bool(mean(some) - mean(others) > 2 * error)
 
 
 def _steps(model: CardSet, kind: type[AnyStep]) -> list[tuple[str, AnyStep]]:

@@ -1,0 +1,95 @@
+"""Positions with other luck: the cards that count are exchanged for others from the box.
+
+A rule that gave no points in any game may be impossible, or its luck may be rare. If it gives points in a few of these
+positions, only luck was missing.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from draftengine.api.scenario.coverage import HeardConditions
+from draftengine.engine.explain import points_of
+from draftengine.engine.plain import plan_of
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from draftengine.engine.chance import Stream
+    from draftengine.engine.program import CompiledRule, Program
+    from draftengine.engine.state import GameState
+
+Box = tuple[list[int], list[int]]
+
+TIMES = 8
+"""The number of positions for each time that the rule is scored."""
+SURE = 10
+"""The number of times that luck should have brought something to conclude that it is prevented."""
+
+
+class Redeals:
+    """Evaluations of one rule in redealt positions, counted."""
+
+    def __init__(self, rule: str = "", cards: Container[int] = ()) -> None:
+        self.rule, self.cards = rule, cards
+        self.gave = 0
+        """The number of positions in which the rule gave points."""
+        self.heard = HeardConditions()
+        """The values of its conditions in these positions."""
+        self._boxes: dict[int, Box] = {}
+
+    def evaluate(self, state: GameState, rule: CompiledRule, conditions: HeardConditions, chance: Stream) -> None:
+        """Evaluate the rule in some redealt positions. `conditions` hears nothing of it."""
+        players = state.program.players
+        if players not in self._boxes:
+            self._boxes[players] = box_of(state.program)
+        conditions.swap(self.heard)
+        for _ in range(TIMES):
+            position = redealt(state, self._boxes[players], self.cards, chance)
+            self.gave += (rule.when is None or rule.when(position, 0)) and any(points_of(position, rule))
+        conditions.swap(self.heard)
+
+
+def only_luck_was_missing(times: int) -> bool:
+    """True if redealt positions showed something, but too rarely to expect it in games."""
+    return 0 < times < SURE * TIMES
+
+
+def box_of(program: Program) -> Box:
+    """Return a play for each card of the box, those that are kept apart.
+
+    Modifiers and the cards that they apply to are left out. Copies of a card with several forms differ.
+    """
+    modifiers, plays = {modifier.card for modifier in program.model.modifiers}, defaultdict[int, list[int]](list)
+    for play, each in enumerate(program.plays):
+        if not each.modifiers and program.cards[each.card] not in modifiers:
+            plays[each.card].append(play)
+    box: Box = [], []
+    for number, card in enumerate(program.deck):
+        if card in plays:
+            play = plays[card][number % len(plays[card])]
+            box[play in program.kept_plays].append(play)
+    return box
+
+
+def redealt(state: GameState, box: Box, wanted: Container[int], chance: Stream) -> GameState:
+    """Return a position with all counting cards drawn anew from the box.
+
+    `wanted` cards are drawn more often than others. Every seat has as many cards as before, and as many that are kept.
+    """
+    program, twin = state.program, state.clone()
+    pools = [[*plays] for plays in box]
+    exchanged = {program.card_of[play] for plays in box for play in plays}
+    for zone in plan_of(program).counting:
+        added = program.added[zone] if program.cards_count_elsewhere else program.increments
+        for seat, lying in enumerate(twin.zones[zone] if program.zones[zone].per == "seat" else ()):
+            for place, play in enumerate(lying):
+                if play >= 0 and program.card_of[play] in exchanged:
+                    pool = pools[play in program.kept_plays]
+                    one, other = chance.below(len(pool)), chance.below(len(pool))
+                    drawn = one if program.card_of[pool[one]] in wanted else other
+                    lying[place], pool[drawn] = pool[drawn], pool[-1]
+                    pool.pop()
+                    twin.words[seat] += added[lying[place]] - added[play]
+    return twin
