@@ -91,7 +91,7 @@ def _zone(state: GameState, index: int) -> Any:
 
 
 def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
-    """Return by seat the counters that do not follow from the cards as they lie.
+    """Return, for each seat, the counters that cannot be computed from the cards on the table.
 
     These are declared counters, those that cards add to, open modifiers and waiting step lists.
     """
@@ -114,7 +114,7 @@ def _markers(program: Program, holders: Sequence[int]) -> dict[str, int | None]:
 
 
 def describe_seen(seen: Observation) -> dict[str, Any]:
-    """Return what a seat may know as plain data, without its moves."""
+    """Return, as plain data, everything that a seat may know except its moves."""
     program = seen.program
     data = observation_to_json(seen)
     for key in ("pending", "committed", "moves"):

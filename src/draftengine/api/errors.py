@@ -44,23 +44,29 @@ def checked_seed(seed: int | str) -> int | str:
 
 
 def checked_count(what: str, value: int, least: int = 1) -> int:
-    """Return a number of things. Raises `WrongArgumentError` unless it is whole and at least `least`."""
+    """Return a number. Raises `WrongArgumentError` unless it is whole and at least `least`.
+
+    `what` names the number in the message.
+    """
     if not is_whole(value) or value < least:
         raise WrongArgumentError(f"{what} is a whole number of at least {least}, not {brief(value)}")
     return value
 
 
 def checked_share(what: str, value: object) -> float:
-    """Return a share. Raises `WrongArgumentError` unless it is strictly between 0 and 1."""
+    """Return a share. Raises `WrongArgumentError` unless it is strictly between 0 and 1.
+
+    `what` names the share in the message.
+    """
     if not (isinstance(value, (int, float)) and 0 < value < 1):
         raise WrongArgumentError(f"{what} is a number between 0 and 1, not {brief(value)}")
     return value
 
 
 def checked_kind(value: T, kind: type[T], made_by: str) -> T:
-    """Return a value of type `kind`.
+    """Return `value` if it has type `kind`.
 
-    Raises `WrongArgumentError` for another type, naming what makes such values (`made_by`).
+    Otherwise raises `WrongArgumentError`, whose message names the function that makes such values (`made_by`).
     """
     if not isinstance(value, kind):
         raise WrongArgumentError(f"a {kind.__name__} is expected ({made_by} makes one), not {brief(value)}")
@@ -68,7 +74,7 @@ def checked_kind(value: T, kind: type[T], made_by: str) -> T:
 
 
 def checked_seat(seat: int, seats: int, *, spectator: bool = False) -> int:
-    """Return a seat of a game; with `spectator`, -1 is allowed. Raises `NotInGameError`."""
+    """Return a seat if the game has it; with `spectator`, -1 is allowed, too. Raises `NotInGameError`."""
     if not is_whole(seat) or not (-1 if spectator else 0) <= seat < seats:
         others = ", and -1 for a spectator" if spectator else ""
         raise NotInGameError(f"there is no seat {brief(seat)}: seats are the whole numbers 0 to {seats - 1}{others}")
@@ -76,7 +82,10 @@ def checked_seat(seat: int, seats: int, *, spectator: bool = False) -> int:
 
 
 def checked_name(what: str, name: object, known: Iterable[str]) -> str:
-    """Return the name of a thing in a game (`what` names the kind). Raises `NotInGameError`."""
+    """Return a name if it is one of `known`. Raises `NotInGameError`.
+
+    `what` says in the message what kind of thing the name should belong to.
+    """
     there = tuple(known)
     if not isinstance(name, str) or name not in there:
         hint = did_you_mean(name, there) if isinstance(name, str) else ""
@@ -90,7 +99,7 @@ def join_list(value: Any) -> Any:
 
 
 def each_listed(value: Any) -> Any:
-    """Apply `join_list` to every item of an iterable, or to every value of a mapping."""
+    """Return a tuple, or a mapping, whose items are tuples where they can be (see `join_list`)."""
     if isinstance(value, Mapping):
         return {name: join_list(item) for name, item in value.items()}
     items = join_list(value)
@@ -126,7 +135,7 @@ def _lists(value: object, fits: Callable[[object], bool]) -> bool:
 
 
 def _maps(value: object, fits: Callable[[object], bool]) -> bool:
-    """True if a value is a mapping from names to values for which `fits` holds."""
+    """True if a value is a mapping from names to values that all pass the test `fits`."""
     return isinstance(value, Mapping) and all(isinstance(key, str) and fits(item) for key, item in value.items())
 
 
@@ -152,4 +161,4 @@ _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
     "scores": (lambda value: _lists(value, is_whole), "has a whole number for each seat"),
     "round": (lambda value: is_whole(value) and value >= 1, "is a whole number of at least 1"),
 }
-"""For each part of a position: the check of its form, and that form in words."""
+"""For each part of a position: the test of its form, and that form in words for messages."""

@@ -80,7 +80,7 @@ class Game:
         return self.labels_in("en")
 
     def labels_in(self, language: str) -> Labels:
-        """Return the labels in a language. Texts that the card set lacks in it fall back to others."""
+        """Return the labels in a language. Texts that it lacks come from another language of the card set."""
         return Labels(self.model, language, [self.players])
 
     def rules_about(self, card: str, labels: Labels | None = None) -> tuple[tuple[str, str], ...]:
@@ -136,12 +136,12 @@ class Game:
 
     @cached_property
     def aims(self) -> dict[str, str]:
-        """By action id, the open pile that an action without cards is about, such as the prize of a bid."""
+        """By id of each action that takes no card, the open pile that it leads to, such as the prize of a bid."""
         return flow.target_piles(self.model, self.players)
 
     @cached_property
     def bids(self) -> frozenset[str]:
-        """Counters that only note a bid. They say nothing once the bid is settled."""
+        """Counters that only record a bid. They mean nothing once the bid is settled."""
         return flow.bids(self.model, self.aims) & self.notes
 
     @cached_property
@@ -203,7 +203,7 @@ class Game:
         return State(self, turned.state, turned.events, seed=seed, number=game)
 
     def set_up(self, position: Position, seed: int | str = 0) -> State:
-        """Return the first decision of a turn that starts with the cards where `position` puts them.
+        """Return the first decision of a game in which a turn starts with the cards placed as in `position`.
 
         Raises `WrongPositionError`.
         """
@@ -219,7 +219,7 @@ class Game:
         return State(self, laid_out, (), seed=seed, number=0)
 
     def replay(self, seed: int | str, moves: Iterable[tuple[int, Written]], game: int = 0) -> State:
-        """Return the state after `moves`, which are (seat, move) pairs from the start of the game.
+        """Return the state after `moves`, which are all (seat, move) pairs since the start of the game.
 
         Raises `IllegalMove`.
         """
@@ -233,7 +233,7 @@ USUAL_PLAYERS = 3
 """The default number of players. Hands travel among three, and all seats fit on one screen."""
 
 Files = tuple[tuple[str, str, bytes], ...]
-"""A card set and the files that it extends, as (name by which it is loaded, name to show, text).
+"""A card set and the files that it extends, as (name under which it is loaded, name to show, text).
 
 The card set itself is loaded as ``""``.
 """
@@ -294,14 +294,14 @@ class Ruleset:
 
     @property
     def allowances(self) -> dict[str, int]:
-        """By group, the number of its variants that may be played together, if it is not one."""
+        """By group, the number of its variants that may be played together, where it is not one."""
         return allowances_in(self.document.root)
 
     def _objections(self, players: int) -> tuple[Diagnostic, ...]:
         return tuple(allowed(self.document, self.selection.variants, players, self.selection))
 
     def objections(self, variants: Iterable[str], players: int, language: str = "en") -> tuple[str, ...]:
-        """Return sentences that tell players why this number of them cannot play with these variants."""
+        """Return sentences for players about the reasons why this number of players cannot use these variants."""
         findings = allowed(self.document, tuple(variants), players, self.selection)
         labels, sentences = self.labels_in(language), []
         for refusal in (finding.text for finding in findings if finding.severity == "error"):
@@ -339,7 +339,7 @@ class Ruleset:
         return self._games[count]
 
     def heard(self, players: int, heard: Heard) -> Game:
-        """Return a game in which `heard` is called with every condition that is evaluated.
+        """Return a game that calls `heard` with every condition that it evaluates.
 
         Raises as `game` does.
         """
@@ -356,7 +356,7 @@ class Ruleset:
 
     @property
     def plain(self) -> Ruleset | None:
-        """This card set with nothing selected; ``None`` if nothing is selected here."""
+        """This card set without any selection; ``None`` if nothing is selected."""
         return Ruleset(self.document) if self.selection != NOTHING_SELECTED else None
 
     @property
@@ -387,9 +387,9 @@ class Ruleset:
 
 
 def _refuse(findings: Iterable[Diagnostic]) -> None:
-    """Raise an error if findings include errors: `SelectionError` if any is about the selection.
+    """Raise an error if any finding is an error.
 
-    Other errors raise `CardSetError`.
+    If one of the errors is about the selection, `SelectionError` is raised, else `CardSetError`.
     """
     problems = tuple(findings)
     if not has_errors(problems):
@@ -407,7 +407,7 @@ def _refuse(findings: Iterable[Diagnostic]) -> None:
 
 @lru_cache(32)
 def reopened(files: Files, selection: Selection) -> Ruleset:
-    """Return the rules for `Ruleset.files` and a selection, from another process or a saved game.
+    """Return the rules made from `Ruleset.files` and a selection, in another process or for a saved game.
 
     Raises as `Ruleset` does.
     """

@@ -1,7 +1,7 @@
-"""The cards before a seat as rules group them, and the gain of a move, for screens.
+"""The cards in front of a seat, grouped by rule, and the gain of a move, both for screens.
 
-A *group* is the cards that one rule counts together. If several rules count a card, the one that counts the fewest
-plays decides, because a rule that counts everything groups nothing. The rule kind defines how far a group has come
+A *group* is the cards that one rule counts together. If several rules count a card, it belongs to the one that counts
+the fewest plays, because a rule that counts everything groups nothing. The rule kind defines the progress of a group
 (`OneSeatKind.progress`, `RankedKind.progress`).
 """
 
@@ -42,7 +42,7 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 
 
 class Group(Struct, frozen=True):
-    """Cards before a seat that one rule counts together."""
+    """Cards in front of a seat that one rule counts together."""
 
     rule: str
     """The rule that counts the cards; empty if no rule does."""
@@ -53,20 +53,20 @@ class Group(Struct, frozen=True):
     progress: Progress | None
     """Progress of the seat under the rule; ``None`` without a rule."""
     later: bool = False
-    """True if the points are only given after later rounds."""
+    """True if the rule is scored only after later rounds."""
     waits: bool = False
-    """True for modifiers that wait for a card to change."""
+    """True for a group of modifiers that still have to change a card."""
     change: str = ""
-    """The effect of waiting modifiers on an amount, as a sign (``×3``, ``+2``); empty if no sign fits."""
+    """The effect of these modifiers on an amount, as a sign (``×3``, ``+2``); empty if no sign fits."""
     named: bool = False
-    """True if the group may be called by the label of its rule.
+    """True if the label of the rule describes the group.
 
     False if the rule is named after a card that is not in the group.
     """
 
 
 class MoveGain(Struct, frozen=True):
-    """The gain of a seat from a move, if everything were scored right after the move."""
+    """The gain of a seat from a move, if everything were scored right after it."""
 
     points: int
     """Additional points, including those given when the cards are laid down."""
@@ -96,7 +96,7 @@ def given(public: PublicState) -> Given:
 
 
 def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> tuple[Group, ...]:
-    """Return the groups of cards before a seat in order of their first cards, then waiting modifiers."""
+    """Return the groups of cards in front of a seat by their first cards, then its unused modifiers."""
     program = seen.program
     state = cast("GameState", public)
     cards, apart = _in_order(program, seen.tableaus[seat], waiting(program, seen.words[seat]))
@@ -163,7 +163,7 @@ def standing(public: PublicState, points: Given, seat: int) -> dict[str, int]:
 
 
 def _progress(state: GameState, seat: int, rule: int) -> Progress | None:
-    """Return the progress of a seat under a rule; ``None`` for an extra seat that is not ranked."""
+    """Return the progress of a seat under a rule; ``None`` for an extra seat that the rule does not rank."""
     compiled = state.program.rules[rule]
     if seat >= state.program.ranked:
         return None
@@ -174,17 +174,17 @@ def _progress(state: GameState, seat: int, rule: int) -> Progress | None:
 
 
 def _rule_of(program: Program, play: int) -> int:
-    """Return the rule that groups a play: the one that groups the fewest plays; -1 = none."""
+    """Return the index of the rule that groups a play: the one that groups the fewest plays; -1 for none."""
     candidates = [(len(plays), index) for index, plays in enumerate(_grouped(IdentityKey(program))) if play in plays]
     return min(candidates)[1] if candidates else -1
 
 
 @lru_cache(64)
 def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
-    """Return for each rule the plays that it can group.
+    """Return, for each rule, the plays that it can group.
 
-    These are the plays that it counts, or those that its formulas name if it counts all plays. A rule on a card groups
-    only that card, because many such cards may count the same other cards.
+    These are the plays that it counts. If it counts all plays, they are those that its formulas name. A rule on a card
+    groups only that card, because many such cards may count the same other cards.
     """
     program = key.own
     grouped = []
@@ -205,17 +205,20 @@ def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
 
 
 def waiting(program: Program, word: int) -> dict[str, int]:
-    """Return by card how many cards of each modifier still wait."""
+    """Return, for each modifier card, the number of its copies with slots left.
+
+    `word` is the packed word of a seat.
+    """
     return {modifier.card: -(-field.read(word) // modifier.capacity) for modifier, field in program.open_modifiers}
 
 
 def _in_order(
     program: Program, tableau: Sequence[str], waiting: dict[str, int]
 ) -> tuple[list[tuple[str, int]], list[tuple[str, ...]]]:
-    """Return the cards of a tableau as (name, play), and the waiting modifiers by name.
+    """Return the cards of a tableau as (name, play), and the unused modifiers by name.
 
-    Each used modifier comes right before the card it changed. Modifiers are used in the order of play, so the last ones
-    wait.
+    Each used modifier comes right before the card it changed. Modifiers are used in the order of play, so the unused
+    ones are the last.
     """
     modifiers = {modifier.card: modifier for modifier in program.model.modifiers}
     left, apart = dict(waiting), []
@@ -246,16 +249,16 @@ def _in_order(
 
 
 def _may_wait(program: Program, card: str, name: str) -> bool:
-    """True if a modifier card has slots left. If the game does not keep slots by card, any card may wait."""
+    """True if a modifier card has slots left, or if the game does not record slots for each card."""
     tables = zip(program.model.modifiers, program.after_slot_used, strict=False)
     matching = [narrowed for modifier, narrowed in tables if modifier.card == card and max(narrowed) >= 0]
     return not matching or any(narrowed[program.play_named[name]] >= 0 for narrowed in matching)
 
 
 def _takes(program: Program, modifier: Modifier, name: str) -> bool:
-    """True if a modifier changes a card: by its name or family, or because it lies on the modifier.
+    """True if a modifier changes a card.
 
-    The latter is used if the game records on which modifier each card lies.
+    It is found by the card's name or family or, if the game records on which modifier each card lies, by that record.
     """
     if program.pieces_of_play and len(set(program.pieces_of_play[program.play_named[as_played(name)]])) > 1:
         return f"^{modifier.id}" in lies_on(name)
@@ -267,7 +270,8 @@ def _takes(program: Program, modifier: Modifier, name: str) -> bool:
 def brings(seen: Observation, public: PublicState, points: Given, moves: Iterable[Codes]) -> list[MoveGain]:
     """Return the gain of each of the seat's moves.
 
-    If chosen cards only go where they can be chosen again, the gain is what playing them would bring.
+    In some games chosen cards first go to a zone from which they can be chosen again. Then the gain is that of playing
+    them.
     """
     choice = cast("Choice", seen.program.code[seen.decision])
     if not choice.plays and flow.joins_later(seen):
@@ -297,9 +301,9 @@ def brings(seen: Observation, public: PublicState, points: Given, moves: Iterabl
 
 
 def _scores_alone(rule: CompiledRule) -> bool:
-    """True if nothing that other seats have, and no later card, can take the points of a rule away.
+    """True if no other seat and no later card can reduce the points of a rule.
 
-    A formula may fall with a later card unless it only adds and multiplies.
+    A formula is assumed to fall with a later card unless it only adds and multiplies.
     """
     formulas = [formula.expr for formula in rule.model.spec.inputs()]
     if not isinstance(rule, OneSeatRule) or any(map(compares_seats, formulas)):
@@ -308,7 +312,7 @@ def _scores_alone(rule: CompiledRule) -> bool:
 
 
 def _only_grows(expr: Expr) -> bool:
-    """True if a formula has nothing but sums and products of amounts, so it rises with each of them."""
+    """True if a formula consists only of sums and products of amounts, so that it rises with each of them."""
     match expr:
         case Number() | Name():
             return True
@@ -320,7 +324,7 @@ def _only_grows(expr: Expr) -> bool:
 
 
 def change_of(modifier: Modifier) -> str:
-    """Return the effect of a modifier on an amount, as a sign; empty if it has several or none.
+    """Return the effect of a modifier on an amount, as a sign; empty if it has several effects or none.
 
     The sign is ``×3`` for ``3 * amount``, and ``+2`` for ``amount + 2``.
     """

@@ -35,7 +35,10 @@ class Labels:
     """
 
     def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
-        """Name the things of a card set. Sentences cover `counts`, by default all numbers that can play."""
+        """Name the things of a card set.
+
+        Sentences are for `counts`, by default all possible numbers of players.
+        """
         self.model = model
         self.language = language
         self._counts = counts
@@ -78,7 +81,7 @@ class Labels:
         return {}
 
     def rule_said(self, rule: Rule) -> str:
-        """Return a sentence that says what a scoring rule gives, with marks."""
+        """Return a sentence about the points that a scoring rule gives, with marks."""
         key = IdentityKey(rule)
         if key not in self._rules_said:
             self._rules_said[key] = self.speech.rule(rule)
@@ -98,7 +101,7 @@ class Labels:
     def card(self, name: str) -> str:
         """Return the label of a card, a face, or a card in a form: ``triple@soup`` is *Triple as Soup*.
 
-        An action has its own label, and a card that takes it has both: ``soup@sell`` is *Soup: Sell*. Pieces are
+        An action has its own label, and so has a card used for an action: ``soup@sell`` is *Soup: Sell*. Pieces are
         included: ``bread^butter`` is *Bread on Butter*, and ``butter-0^tray`` is *Butter (used) on Tray*.
         """
         front, _, last = name.rpartition("@")
@@ -151,7 +154,7 @@ class Labels:
         return self.speech.phrase(key) if key else label.replace("_", " ").capitalize()
 
     def called(self, formula: Formula) -> str:
-        """Return a formula for use in a sentence: the label if it is a single name, else its text."""
+        """Return a formula as text within a sentence: the label if it is a single name, else its own text."""
         text = formula.text
         if not text.replace("_", "a").isalnum() or text.isdecimal():
             return text

@@ -1,4 +1,4 @@
-"""Moves by name: the commitment of a seat, and its legal moves as a lazy sequence."""
+"""Moves by name: what one seat commits to in one choice, and its legal moves as a lazy sequence."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ Named = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class PickedCard(Struct, frozen=True):
-    """One card of a move."""
+    """One card that a move takes."""
 
     card: str
-    """The card or the place."""
+    """The name of the card or, in a layout, of the place."""
     ability: str = ""
     """The ability that takes the card; empty for the seat's own choice."""
     other: str = ""
-    """The extra seat that gets the card; empty for the choosing seat itself."""
+    """The extra seat that gets the card; empty if the seat that moves gets it."""
 
 
 class Move(Struct, frozen=True):
@@ -75,7 +75,7 @@ class Move(Struct, frozen=True):
 Written = Move | str | Sequence[str] | Mapping[str, Any]
 """A move as callers may write it: a card, several cards, or a mapping like that of `Move.to_json`.
 
-Cards beyond the seat's own are taken with the available ability.
+Cards beyond the number that the seat takes are taken with the available ability.
 """
 
 
@@ -133,7 +133,7 @@ def named(program: Program, choice: Choice, codes: Codes) -> Move:
 def spelled(program: Program, choice: Choice, move: Move) -> Codes:
     """Return the engine codes of a move that names the ability or extra seat of each card.
 
-    Raises `IllegalMove` for names that mean nothing in the choice.
+    Raises `IllegalMove` for names that are not among the options of the choice.
     """
     abilities = {program.abilities[index].model.id: 1 + index for index in choice.abilities}
     seats = {program.seat_name(seat): channel for channel, (seat, _, _) in enumerate(choice.also, choice.first_other)}
@@ -154,8 +154,8 @@ def spelled(program: Program, choice: Choice, move: Move) -> Codes:
 def codes_of(state: GameState, seat: int, move: Move) -> Codes:
     """Return the engine codes of a move of a seat.
 
-    If the move names no abilities, cards beyond the seat's own are taken with the available one. Raises `IllegalMove`
-    for names that mean nothing in this choice.
+    If the move names no ability, cards beyond the number that the seat takes are taken with the available one. Raises
+    `IllegalMove` for names that are not among the options of this choice.
     """
     if seat in state.pending and (move.abilities or move.others):
         return spelled(state.program, choice_of(state), move)
@@ -183,7 +183,7 @@ class Moves(Sequence[Move]):
         return named(self._program, self._choice, codes)
 
     def _spelled(self, move: Move) -> Codes | None:
-        """Return the codes of a move; ``None`` if its names mean nothing here."""
+        """Return the codes of a move; ``None`` if its names are not among the options of this choice."""
         if self._choice is None:
             return None
         try:
@@ -205,7 +205,7 @@ class Moves(Sequence[Move]):
         return tuple(name_of(self._program, self._choice, item) for item in items)
 
     def next(self, chosen: Written = ()) -> tuple[Move, ...]:
-        """Return `chosen` extended by one card, in every legal way, to build a large choice card by card.
+        """Return every legal extension of `chosen` by one card, to build a large choice card by card.
 
         If `chosen` is itself in this sequence it is complete, and may still be extended. Raises `IllegalMove` for
         something that is not a move.
@@ -262,5 +262,5 @@ class Moves(Sequence[Move]):
 
 
 def _moves_of(program: Program, step: int | None, codes: EngineMoves) -> Moves:
-    """Return the moves of a choice from their pickled parts; `step` is the choice's index in the program."""
+    """Restore the moves of a choice from their pickled parts; `step` is the choice's index in the program."""
     return Moves(program, None if step is None else cast("Choice", program.code[step]), codes)

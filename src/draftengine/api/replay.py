@@ -46,7 +46,7 @@ _Points = list[int]
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
-    """The person or bot who sat at a seat."""
+    """The person or bot in a seat."""
 
     name: Annotated[str, Meta(max_length=80)]
     bot: Annotated[str, Meta(description="The bot that sat there; empty for a person.")]
@@ -128,7 +128,8 @@ def record_of(
 ) -> dict[str, Any]:
     """Return the record of a finished game.
 
-    `published` is the commitment to the seed that players saw before the first card; `salt` is its salt.
+    `published` is the commitment to the seed, which players saw before the first card. `salt` is the salt of that
+    commitment.
     """
     data = {
         "format": FORMAT,
@@ -161,7 +162,7 @@ def _checksum(data: Mapping[str, Any]) -> str:
 def read_record(data: object) -> Recorded:
     """Return the game of a record.
 
-    Raises `RecordError` if the record was changed, or if this version plays it differently.
+    Raises `RecordError` if the record was changed, or if this version of the program plays the game differently.
     """
     if not isinstance(data, dict) or "made_from" not in data:
         raise RecordError("not-a-record", "This is no record of a game.")
@@ -225,7 +226,7 @@ class Decision(Struct, frozen=True):
     state: State
     """The state before any seat had chosen."""
     choices: dict[int, Move]
-    """The move of each seat that chose; empty at the end, or where an unfinished game stops."""
+    """The move of each seat that chose; empty at the end, and at the last decision of an unfinished game."""
 
 
 class Recorded:
@@ -258,7 +259,7 @@ class Recorded:
 
     @property
     def end(self) -> State:
-        """The state at the end of the record, without commitments that have not been revealed."""
+        """The state at the end of the record. Commitments that have not been revealed are left out."""
         return self.decisions[-1].state
 
     @property
@@ -275,7 +276,7 @@ class Recorded:
 
     @cached_property
     def growth(self) -> tuple[dict[str, tuple[int, ...]], ...]:
-        """Points by rule and seat at every decision: points so far, plus those that a scoring now would add.
+        """Points by rule and seat at every decision: points so far, plus those that scoring now would add.
 
         They add up to `View.scores` plus `View.standing`; at the end they are those of `State.result`.
         """

@@ -31,7 +31,7 @@ def rules_in_json(data: Mapping[str, Any]) -> Ruleset:
 
 
 def as_typed(selection: Selection) -> list[str]:
-    """Return a selection as the values that ``--variant`` takes."""
+    """Return a selection as values of the option ``--variant``."""
     settings = (*selection.readings, *selection.parameters)
     return [*selection.variants, *(f"{name}={value}" for name, value in settings)]
 
@@ -39,7 +39,7 @@ def as_typed(selection: Selection) -> list[str]:
 def games_of(document: Document, heard: Heard | None = None) -> Callable[[Selection, int], Game]:
     """Return a function that gives the game for a selection and a number of players.
 
-    It compiles each once. `heard` is called with every condition that is evaluated (see `Ruleset.heard`).
+    It compiles each game once. `heard` is called with every condition that is evaluated (see `Ruleset.heard`).
     """
     rules = cache(partial(Ruleset, document))
     if heard is None:

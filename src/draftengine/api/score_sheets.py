@@ -23,16 +23,16 @@ class Entry(Struct, frozen=True):
     """Points, or chips if the row is about chips."""
     cards: tuple[str, ...]
     text: str
-    """The arithmetic in English; empty for points that were given at once."""
+    """The arithmetic in English; empty for points that were given outside of scoring."""
     why: Phrase | None = None
 
     def within(self, catalogue: Catalogue) -> str:
-        """Return the arithmetic in a language."""
+        """Return the calculation of the points, in a language."""
         return self.why.within(catalogue) if self.why is not None else self.text
 
 
 class Row(Struct, frozen=True):
-    """Points or chips in a round from one source: a rule, or something else that gives points."""
+    """Points or chips that one source gave in a round: a rule, or anything else that gives points."""
 
     rule: str
     chips: bool
@@ -55,7 +55,7 @@ class Sheet(Struct, frozen=True):
 
 
 def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
-    """Return a sheet for every round in which points or chips were given, made from the game's events."""
+    """Return a sheet for every round in which points or chips were given. `story` has the game's events."""
     finished: list[Sheet] = []
     number, entries = 0, list[tuple[str, bool, Entry]]()
     for event in story:
@@ -69,7 +69,7 @@ def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
 
 
 def sheet_of(game: Game, number: int, entries: Iterable[tuple[str, bool, Entry]]) -> Sheet:
-    """Return the sheet of a round. The entries are (source, True if it gives chips, entry)."""
+    """Return the sheet of a round. Each of the entries is (source, True for chips, entry)."""
     rows: dict[tuple[str, bool], list[Entry]] = {}
     for rule, chips, entry in entries:
         rows.setdefault((rule, chips), []).append(entry)

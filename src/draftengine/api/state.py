@@ -81,7 +81,7 @@ class State:
         return _state_of, (self.game, self.position, self.events, self.seed, self.number, steps)
 
     def __eq__(self, other: object) -> bool:
-        """Return True if both have equal rules and equal canonical descriptions."""
+        """True if both have equal rules and equal canonical descriptions."""
         if not isinstance(other, State):
             return NotImplemented
         return (self.game.fingerprint, self.digest) == (other.game.fingerprint, other.digest)
@@ -117,14 +117,14 @@ class State:
 
     @property
     def asked(self) -> ChoiceInfo | None:
-        """The current choice as the waiting seats see it; ``None`` if no seat waits."""
+        """The current choice as a waiting seat sees it; ``None`` if no seat waits."""
         if not self.position.pending:
             return None
         return ChoiceInfo.of(self.game.program, choice_of(self.position), self.position, (*self.waiting, 0)[0])
 
     @property
     def committed(self) -> dict[int, Move]:
-        """By seat, the commitments that wait for those of other seats."""
+        """By seat, the commitments that have not been carried out because other seats still have to commit."""
         choice, program = choice_of(self.position) if self.position.pending else None, self.game.program
         return {seat: named(program, choice, codes) for seat, codes in self.position.chosen.items() if choice}
 
@@ -175,7 +175,7 @@ class State:
         )
 
     def _before(self, seat: int, move: Written, ends: Callable[[object], bool]) -> State:
-        """Return the state after `commit`, stopped before the first instruction for which `ends` holds."""
+        """Return the state in which `commit` stops, just before the first instruction that passes `ends`."""
         position, code = self.position.clone(), self.game.program.code
         position.chosen[seat] = codes_of(self.position, seat, move_from(move))
         if len(position.chosen) == len(position.pending):
@@ -196,7 +196,7 @@ class State:
 
     @property
     def _aside(self) -> Position:
-        """A copy of the position for one thread, because evaluating a formula may note the current card in it."""
+        """A private copy of the position, because evaluating a formula may store the current card in it."""
         position = self.position
         return position.with_commitments(position.chosen) if self.game.program.asks_about_cards else position
 
@@ -262,7 +262,7 @@ class State:
 
     @property
     def tableaus(self) -> tuple[tuple[str, ...], ...]:
-        """Plays before each seat, in the order of play."""
+        """For each seat its plays, in the order of play."""
         names = self.game.program.play_names
         return tuple(
             tuple(names[play] for play in tableau) for tableau in self.position.zones[self.game.program.tableau]
@@ -316,7 +316,10 @@ class State:
 def _state_of(
     game: Game, position: Position, events: tuple[Event, ...], seed: int | str, number: int, steps: tuple[Any, ...]
 ) -> State:
-    """Return a state from its pickled parts. Steps are pickled as a list; a chain would nest too deep."""
+    """Restore a state from its pickled parts.
+
+    Steps are pickled as a list, because a chain would nest too deep.
+    """
     last = None
     for step in steps:
         last = Step(last, *step)

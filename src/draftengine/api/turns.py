@@ -1,8 +1,8 @@
-"""The turn, and where cards go next, as far as they follow from the flow and the view of a seat.
+"""The turn, and where cards go next, as far as the flow and the view of one seat determine them.
 
-This module also tells which seat gets the cards that a seat leaves, and how likely a card is to come back. It never
-reads the cards of other players. An action may lead to an open pile, as a bid does, and people want to see that pile.
-To find it, only constants that the action sets are considered.
+This module tells which seat gets the cards that a seat leaves, and how likely a card is to come back. It never reads
+the cards of other players. It also finds the open pile that an action leads to (the prize of a bid, say), because
+people want to see it. For that, it considers only constants that the action sets.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
     """Return the chance that a card is still there when the seat chooses from these cards again.
 
     They come back after every other player has taken from them. Every card is assumed equally likely to be taken, and
-    the chance is that at least one copy remains. Returns 0 if all cards will be taken. Returns ``None`` if the turns do
-    not consist of this choice and one pass, or other steps touch the cards.
+    the chance is that at least one copy remains. Returns 0 if all cards will be taken. Returns ``None`` if turns have
+    other choices or passes, or if other steps move the cards.
     """
     choice = _choice(seen)
     copies = dict(stock(seen)).get(name, 0)
@@ -136,7 +136,7 @@ def turn_of(program: Program, public: PublicState, turns: Sequence[int], decisio
 
 
 def turns_of(seen: Observation) -> int:
-    """Return the number of turns in the round, counted as in `turn_of`; 0 if it is not certain."""
+    """Return the number of turns in the round, counted as in `turn_of`; 0 if it is uncertain."""
     program, public = seen.program, PublicState.of_observation(seen)
     code, index = program.code, seen.decision
     turn = turn_of(program, public, seen.turns, index)
@@ -172,7 +172,7 @@ def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> i
 
 
 def _turns_until_empty(seen: Observation, public: PublicState, loop: int) -> int:
-    """Return the number of turns until a zone is empty; 0 if it is not certain."""
+    """Return the number of turns until a zone is empty; 0 if it is uncertain."""
     program, state = seen.program, cast("GameState", public)
     step = cast("NextTurn", program.code[loop])
     kind = program.zones[step.zone]
@@ -192,7 +192,7 @@ def _turns_until_empty(seen: Observation, public: PublicState, loop: int) -> int
 
 
 def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[int]) -> int | None:
-    """Return how many cards each player takes from its own zone in the given steps; ``None`` if it varies."""
+    """Return how many cards each player takes from its own zone in these steps; ``None`` if it varies."""
     taken, skipped = 0, 0
     for place in places:
         step = program.code[place]
@@ -224,7 +224,7 @@ def _choice(seen: Observation) -> Choice:
 
 
 def _steps_after(seen: Observation) -> Iterator[Instruction]:
-    """Yield the instructions after the decision in order, until one repeats.
+    """Yield the instructions after the decision, in order, up to the first repetition of one of them.
 
     Leaves out step lists that cards may start.
     """
@@ -255,7 +255,7 @@ def _goes_round(seen: Observation, choice: Choice) -> bool:
 
 
 def target_piles(model: CardSet, players: int) -> dict[str, str]:
-    """Return by action id the pile to which an action leads, if it leads to exactly one."""
+    """Return, by id of each action, the pile to which it leads, if it leads to exactly one."""
     facts = constant_facts(model, players)
     piles = {zone.id for zone in model.zones if zone.per == "table" and zone.seen_by == "everyone" and not zone.layout}
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
@@ -276,7 +276,7 @@ def target_piles(model: CardSet, players: int) -> dict[str, str]:
 
 
 def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
-    """Return the counters that the `aimed` actions set."""
+    """Return the counters that actions set if they are in `aimed`."""
     steps = (step for step in all_steps(model) if isinstance(step, ChooseStep))
     ways = (way for step in steps for way in step.as_ if way.id in aimed)
     effects = (effect for way in ways for effect in without_groups(way.do) if isinstance(effect, SetStep))
@@ -286,7 +286,7 @@ def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
 def _taken(
     steps: Iterable[Step], piles: set[str], when: tuple[Expr, ...] = ()
 ) -> Iterator[tuple[str, tuple[Expr, ...]]]:
-    """Yield each pile from which steps take cards, and the conditions of the step and those around it."""
+    """Yield each pile from which steps take cards, with the conditions of the step and of outer steps."""
     for step in steps:
         who = None if step.who is None else step.who.formula
         conditions = [formula.expr for formula in (step.when, who) if formula is not None]
@@ -308,7 +308,7 @@ def _parts(expr: Expr) -> Iterator[Expr]:
 
 
 def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
-    """True if no condition is known to fail after an action, and at least one becomes known to hold.
+    """True if an action makes a condition known to hold, and none known to fail.
 
     `before` and `then` are the constants before and after the action. A condition that is still unknown may hold or
     not.

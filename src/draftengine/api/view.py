@@ -46,7 +46,7 @@ class SeatItem(Struct, frozen=True):
     value: int | None = None
     """The value of a counter, die or chip; ``None`` for a marker, and for a chip that the seat cannot see."""
     on_cards: bool = False
-    """True for a counter to which cards add, because the cards already show its value."""
+    """True for a counter that cards add to. Screens leave it out, because the cards show its value."""
 
 
 class ChoiceInfo(Struct, frozen=True):
@@ -85,7 +85,7 @@ class ChoiceInfo(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """The content of a view, as functions that compute it on demand."""
+    """The parts of a view, as functions that compute them on demand."""
 
     choice: Choice | None
     """The current choice; ``None`` if no seat has to choose."""
@@ -186,9 +186,9 @@ class View:
         return groups.standing(self._public, self._to_come, checked_seat(seat, self.game.seats))
 
     def brings(self, moves: Iterable[Written]) -> tuple[MoveGain, ...]:
-        """Return what each complete or incomplete move would bring the seat if scored now.
+        """Return what each complete or incomplete move would bring the seat if everything were scored now.
 
-        Raises `IllegalMove` for names that mean nothing here.
+        Raises `IllegalMove` for names that are not among the options.
         """
         codes = [self.codes(move_from(move)) for move in moves]
         return tuple(groups.brings(self.seen, self._public, self._given, codes))
@@ -206,7 +206,7 @@ class View:
     def belongings(self, seat: int) -> tuple[SeatItem, ...]:
         """Return the markers, counters, dice and chips of a seat (-1: of the table) that are worth showing.
 
-        Leaves out turn markers, counters that only note a bid, and zero counters that start at zero. Raises
+        Leaves out turn markers, counters that only record a bid, and counters that start at 0 and are 0. Raises
         `NotInGameError` for a seat that does not exist.
         """
         model, shared = self.game.model, seat == TABLE
@@ -237,7 +237,7 @@ class View:
         return tuple(by_rank(zone) if ranks and zone.zone != HAND else zone for zone in self.seen.zones)
 
     def aim(self, way: str) -> Zone | None:
-        """Return the open pile that an action without cards is about; ``None`` if it has none."""
+        """Return the open pile that an action without cards leads to; ``None`` if there is none."""
         pile = self.game.aims.get(way)
         return next((zone for zone in self.zones if zone.zone == pile), None)
 
@@ -273,7 +273,7 @@ class View:
 
     @cached_property
     def _to_come(self) -> Given:
-        """By rule and seat, the points if scored now, with 0 for rules already scored in this round."""
+        """For each rule and seat, the points of scoring now; 0 for rules already scored in this round."""
         done = flow.scored_already(self.game.program, self.seen.decision)
         return tuple((0,) * len(points) if rule in done else points for rule, points in enumerate(self._given))
 
@@ -293,7 +293,7 @@ class View:
         return named(self.game.program, choice, codes)
 
     def codes(self, move: Move) -> Codes:
-        """Return the engine codes of a move. Raises `IllegalMove` for names that mean nothing here."""
+        """Return the engine codes of a move. Raises `IllegalMove` for names that are not among the options."""
         choice = self._choice
         assert choice is not None, "there are moves only while seats have to choose"
         return spelled(self.game.program, choice, move)
@@ -319,5 +319,5 @@ class View:
 
 
 def _view_of(game: Game, seen: Observation, events: tuple[Event, ...]) -> View:
-    """Return a view from its pickled parts: the rules travel once, with the game."""
+    """Restore a view from its pickled parts. The rules are pickled once, with the game."""
     return View.showing(game, replace(seen, program=game.program), events)

@@ -69,7 +69,7 @@ class BotSpec(Struct, frozen=True):
     text: str
     bot: Bot
     budget: Budget | None
-    """The budget in the text; ``None`` for the default where the bot plays."""
+    """The budget that the text states; ``None`` = the default of the place where the bot plays."""
 
 
 def names() -> tuple[str, ...]:
@@ -152,13 +152,16 @@ def _value(bot: str, key: str, value: str, known: Mapping[str, Any]) -> Any:
 
 
 IN_SIMULATIONS = Budget(iterations=100)
-"""The default budget where games must be reproducible."""
+"""The default budget in simulations, which must be reproducible."""
 IN_PLAY = Budget(milliseconds=90)
 """Default budget at a table."""
 
 
 def seats_of(bots: Named, players: int) -> tuple[str, ...]:
-    """Return a bot for every player. The bots listed (``"table,random"``) take turns. Raise `BotError`."""
+    """Return a bot for every player.
+
+    If fewer are listed (``"table,random"``), they are repeated. Raise `BotError`.
+    """
     named = listed_in(bots)
     if not named:
         raise BotError(said("bot.none_named"))
@@ -170,7 +173,7 @@ def seats_of(bots: Named, players: int) -> tuple[str, ...]:
 def listed_in(bots: Named) -> tuple[str, ...]:
     """Return the bots in a list or in a text with commas. Raise `BotError` if one does not exist.
 
-    Admits outsiders in the list to this process (see `draftengine.bots.outsiders`).
+    Outsiders in the list are admitted to this process (see `draftengine.bots.outsiders`).
     """
     if isinstance(bots, str):
         bots = [part.strip() for part in bots.split(",") if part.strip()]

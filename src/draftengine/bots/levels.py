@@ -1,8 +1,8 @@
 """Opponents for people, by strength from 1 to 7; ``easy``, ``medium``, ``hard``, ``expert`` name four.
 
-Strength 1 is one *step* above chance, and every other strength is a step above the one below. All are players of one
-family: a learnt network with less and less noise, then a search with more and more iterations. Which player has which
-strength depends on the game. `draftengine.studies.distilling.distil` finds them, and the file of the network stores the
+Strength 1 is one *step* above chance, and every other strength is a step above the one below. All players belong to one
+family: a learnt network with less and less noise, then a search with more and more iterations. The game decides which
+player has which strength. `draftengine.studies.distilling.distil` measures that, and the file of the network stores the
 result.
 
 If even the best player of the family is weaker than a strength requires, it plays anyway. The last strength is the
@@ -46,7 +46,7 @@ _SLIP = 5
 
 
 class Level:
-    """An opponent of a measured strength: 1 to 7, each a step of 77 % of the games above the one below."""
+    """An opponent of measured strength, from 1 to 7. Each wins 77 % of games against the strength below."""
 
     def __init__(self, strength: int = 3) -> None:
         """Set the strength; ``easy`` is 1, ``medium`` 3, ``hard`` 5 and ``expert`` 7."""
@@ -92,7 +92,7 @@ class Expert(SearchBot):
 
 
 def setting_of(program: Program, strength: int) -> Setting | None:
-    """Return how a strength below the last plays a game, as was learnt; ``None`` if nothing was learnt."""
+    """Return the learnt setting by which a strength below the last plays a game; ``None`` without one."""
     opinion = opinion_of(program)
     settings = opinion.kept.levels.get(program.players, ()) if opinion else ()
     return settings[min(strength, len(settings)) - 1] if settings else None
@@ -160,7 +160,7 @@ def _choices(program: Program) -> list[Choice]:
 
 
 def _by_table(program: Program, choice: Choice) -> bool:
-    """True if a worth table can value the moves: they neither are actions nor put cards aside for actions."""
+    """True if a worth table can value the moves, because choices have no actions and put no cards aside."""
     if choice.actions:
         return False
     choices = _choices(program)

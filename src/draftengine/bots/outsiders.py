@@ -1,7 +1,7 @@
-"""Bots from outside: objects and functions of a program, and programs that speak JSON lines.
+"""Bots from outside the package: a program's objects and functions, and programs that speak JSON.
 
-Wherever bots are named by texts, an outsider also has a text, once it was *admitted* to this process. Saves and records
-of games also name bots, but reading them admits nobody. So a stranger's file cannot start a program.
+A text can name an outsider wherever it can name a bot, once the outsider was *admitted* to this process. Saves and
+records of games also name bots, but reading them admits nobody. So a stranger's file cannot start a program.
 """
 
 from __future__ import annotations

@@ -48,14 +48,14 @@ class Decision(Struct, frozen=True):
     unit: str = ""
     """The unit of the values.
 
-    ``gain`` is points at once; ``margin`` is the expected difference to the best opponent in points.
+    ``gain`` is immediate points; ``margin`` is the expected difference to the best opponent in points.
     """
     iterations: int = 0
     """Iterations that the bot has completed."""
 
 
 class Bot(Protocol):
-    """Protocol of everything that can take a seat."""
+    """Protocol of everything that can play in a seat."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """Return one of ``seen.moves``. All randomness comes from the stream."""

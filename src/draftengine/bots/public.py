@@ -43,14 +43,14 @@ class Advice(Struct, frozen=True):
     unit: str
     """The unit of the values in `considered`.
 
-    ``gain`` is points at once; ``margin`` is the expected difference to the best opponent in points.
+    ``gain`` is immediate points; ``margin`` is the expected difference to the best opponent in points.
     """
     iterations: int
     """Number of completed iterations."""
 
 
 class PublicBot:
-    """A bot, written as for a seat: ``table``, ``search:iterations=500``. Made by `bot`."""
+    """A bot, named as in the option ``--seat``: ``table``, ``search:iterations=500``. Made by `bot`."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -91,7 +91,7 @@ class HintInWords(Struct, frozen=True):
     text: str
     """Reasons, as a sentence without its full stop."""
     sentence: str
-    """A whole sentence with the most telling reason, or one that says that the next move is about as good."""
+    """A sentence with the most telling reason, or the statement that the next move is about as good."""
 
 
 class _Called(Struct, frozen=True):
@@ -143,10 +143,10 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
 
 
 def bars(view: View, picked: Written = ()) -> dict[Move, int]:
-    """Return the worth of the picked cards extended by each card, in 1 to 5 bars. It agrees with `hints`.
+    """Return the worth of the picked cards with each further card, in 1 to 5 bars. It agrees with `hints`.
 
-    If the picked cards are a legal move, their worth alone is included. Raise `IllegalMove` for names that mean nothing
-    here, and `WrongArgumentError` if the seat has nothing to choose.
+    If the picked cards are a legal move, their own worth is included. Raise `IllegalMove` for names that are not among
+    the options, and `WrongArgumentError` if the seat has nothing to choose.
     """
     if not checked_kind(view, View, "State.view").moves:
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")
@@ -154,5 +154,5 @@ def bars(view: View, picked: Written = ()) -> dict[Move, int]:
 
 
 def bot(text: str) -> PublicBot:
-    """Return a bot, written as for ``--seat``: ``bot("search:iterations=500")``. Raise `BotError`."""
+    """Return a bot, named as in the option ``--seat``: ``bot("search:iterations=500")``. Raise `BotError`."""
     return PublicBot(text)

@@ -123,6 +123,6 @@ class NetworkBot(TableBot):
 def _gumbel() -> list[int]:
     """Return quantiles of the Gumbel distribution.
 
-    If a random one is added to each value, the largest sum is a draw from the softmax.
+    If a random one of them is added to each value, the largest sum is a draw from the softmax of the values.
     """
     return [round(-log(-log((draw + 0.5) / _DRAWS)) * ONE) for draw in range(_DRAWS)]

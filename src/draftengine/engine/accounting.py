@@ -1,6 +1,7 @@
 """Tallies of finished games. They hold only sums, so any worker can count games in any order.
 
-A *tally* is one flat vector of integers; two are merged by adding them. `draftengine.engine.kernel.playing` counts.
+A *tally* is one flat vector of integers; two are merged by adding them. `draftengine.engine.kernel.playing` adds the
+games.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 SHARES = 27720
-"""The number of shares in a win: a multiple of all of 1 to 12, so that tied seats get whole numbers."""
+"""The number of shares in a win. All of 1 to 12 divide it, so that tied seats get whole numbers."""
 LOWEST, BINS = -200, 800
 """The first bin of the histogram of totals, and the number of bins; outliers count in the end bins."""
 MOST_TURNS = 48
@@ -71,7 +72,7 @@ class TallyLayout(NamedTuple):
 
     @property
     def margins(self) -> int:
-        """The start of the margins: by source, how much more it gave a sole winner than the runner-up."""
+        """The start of the margins. By source: its points for a sole winner, minus those for the runner-up."""
         return self.by_source + self.sources * self.seats * SOURCE_COLUMNS
 
     @property

@@ -1,10 +1,10 @@
 """Beliefs: what each seat knows about hidden zones and the choices of others.
 
 For every hidden zone and owner, a viewer knows a multiset of cards that are certainly there; it does not know the rest.
-Looking makes the whole zone known. A card that leaves in the open takes a known copy with it, if there is one. A card
-that leaves unseen may have been any of the known cards, so one copy of each is dropped.
+Looking makes the whole zone known. A card that leaves face up takes a known copy with it, if there is one. A card that
+leaves unseen may have been any of the known cards, so one copy of each is dropped.
 
-A viewer that knows all cards of a hand also sees what its owner left behind with an open choice. A viewer that learns
+A viewer that knows all cards of a hand also sees what its owner kept when making an open choice. A viewer that learns
 the hand only later, because the hand is passed to it, can then work out earlier choices. To make that possible, a
 *trail* records each choice from the hand and each card that left or joined it.
 """
@@ -60,7 +60,7 @@ class UnknownPick(Struct, frozen=True):
 
 
 Departure = tuple[int, int]
-"""A face, and how its copies change when looking back: 1 for a card that left, -1 for one that came."""
+"""A face, and the change of its copies when looking back: 1 if a card left, -1 if one came."""
 
 HandHistory = tuple[UnknownPick | Departure, ...]
 """The changes of a hand since the first choice from it that the viewer could not follow, in order."""
@@ -95,7 +95,7 @@ class Beliefs:
         return Beliefs(known, [viewer[:] for viewer in self.watched], trails)
 
     def look(self, viewer: int, zone: int, owner: int, cards: Iterable[int]) -> None:
-        """Note that `viewer` sees all cards of a zone, from which it also learns the choices on its trail."""
+        """Record that `viewer` sees all cards of a zone. It also learns the choices on its trail from them."""
         known: Known = {}
         for card in cards:
             known[card] = known.get(card, 0) + 1
@@ -121,10 +121,10 @@ class Beliefs:
         trails[owner] = ()
 
     def watch(self, zone: int, moment: DecisionContext, picks: Sequence[Pick], *, all_see: bool) -> None:
-        """Note that seats choose openly and together from their hands in a zone.
+        """Record that seats choose openly and together from their hands in a zone.
 
-        A viewer that knows the hand of a seat (all of them with `all_see`) can follow its choice. Otherwise the choice
-        goes on the viewer's trail.
+        A viewer that knows the hand of a seat (all viewers with `all_see`) learns what the seat left. Otherwise the
+        choice is added to the viewer's trail.
         """
         for viewer, zones in enumerate(self.known_cards):
             hands, followed = zones[zone], list[Pick]()
@@ -141,7 +141,7 @@ class Beliefs:
                 self.watched[viewer].append((moment, tuple(followed)))
 
     def leave(self, zone: int, owner: int, card: int, seen_by: int) -> None:
-        """Note that one card leaves a zone; the seats whose bits are set in `seen_by` see which."""
+        """Record that one card leaves a zone; the seats whose bits are set in `seen_by` see which."""
         for viewer, zones in enumerate(self.known_cards):
             known, trails = zones[zone][owner], self.trails[viewer][zone]
             if seen_by >> viewer & 1:
@@ -154,7 +154,7 @@ class Beliefs:
                 trails[owner] = ()
 
     def arrive(self, zone: int, owner: int, card: int, seen_by: int) -> None:
-        """Note that one card comes to a zone; the seats whose bits are set in `seen_by` see which."""
+        """Record that one card comes to a zone; the seats whose bits are set in `seen_by` see which."""
         for viewer, zones in enumerate(self.known_cards):
             known, trails = zones[zone][owner], self.trails[viewer][zone]
             if seen_by >> viewer & 1:
@@ -165,7 +165,7 @@ class Beliefs:
                 trails[owner] = ()
 
     def move_all(self, source: int, owner: int, target: int, target_owner: int) -> None:
-        """Note that a zone is put into another. Known cards move along, but trails are lost."""
+        """Record that all cards of a zone move to another. Known cards move along, but trails are lost."""
         for trails in self.trails:
             trails[source][owner] = trails[target][target_owner] = ()
         for zones in self.known_cards:

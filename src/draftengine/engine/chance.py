@@ -48,7 +48,7 @@ def root_of(seed: int | str) -> int:
 
 
 def key_of(root: int, game: int, purpose: str, which: int = 0) -> int:
-    """Compute the key of the stream of a game for a purpose, and for its `which`-th user."""
+    """Compute the key of a stream of a game for a purpose; `which` numbers the streams of the purpose."""
     return mix(mix(root + game * GOLDEN & MASK) ^ mix(PURPOSES[purpose] + which * GOLDEN & MASK))
 
 
@@ -122,10 +122,10 @@ class Stream:
 
 
 def places(stream: Stream, size: int, seats: int) -> tuple[int, ...]:
-    """Draw an index into a hand of `size` cards for each seat, all equally likely.
+    """Draw for each seat an index into a hand of `size` cards, all equally likely.
 
-    `SHARED_DRAWS` seats share a word of the stream. Their draws are its digits: the first is the high half of ``word *
-    size``, the next that of the low half times `size`, and so on.
+    Up to `SHARED_DRAWS` seats share a word of the stream. The first draw is the high half of ``word * size``. Each
+    further draw does the same with the low half of the previous product in place of the word.
     """
     result: list[int] = []
     word = 0

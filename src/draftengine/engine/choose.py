@@ -28,7 +28,7 @@ class Action(Struct, frozen=True):
     cards: Value
     when: Value | None
     admits: tuple[bool, ...]
-    """By play, True if the card can take this action."""
+    """By play, True if the action accepts the card."""
     price: tuple[tuple[CounterField, Value], ...]
     """The counters with which the price is paid, and the amounts."""
     paying: tuple[int, ...]
@@ -40,7 +40,7 @@ class Action(Struct, frozen=True):
     give: tuple[tuple[int, ...], ...]
     """Groups of plays to give in return, first group first; each group is a flag by play."""
     depends_on_card: bool
-    """True if the card's values decide whether it can take the action, or what the action costs."""
+    """True if values of the card decide whether the action accepts it, or what the action costs."""
     needs_all_cards: bool
     """True if the action requires its full number of cards."""
     source: tuple[str, ...]
@@ -58,9 +58,9 @@ class Choice(Struct, frozen=True):
     source: int
     target: int
     plays: bool
-    """True if cards are played: they move from a zone that does not count to one that does."""
+    """True if cards are played: they move to a zone where cards add to counters, from one where not."""
     public: bool
-    """True if cards move to a zone that counts, in which everybody sees them."""
+    """True if cards move to a zone in which everybody sees them and they add to counters."""
     tableau: int
     discard: int
     cards: Value
@@ -76,9 +76,12 @@ class Choice(Struct, frozen=True):
     ordinary: bool
     """True if every player plays one card of its own zone into its tableau, with no wild or hidden cards."""
     first_other: int
-    """First channel of cards for another seat; the channels before it are for own cards and abilities."""
+    """First channel of cards for another seat.
+
+    The channels before it are for the seat's own cards and abilities.
+    """
     keeps_even: bool
-    """True if no ability changes the number of cards by which the hand of a seat shrinks."""
+    """True if hands shrink equally, because no ability changes the number of cards that leave a hand."""
     source_ids: tuple[str, ...]
     following: int
     otherwise: int
@@ -91,13 +94,16 @@ class Choice(Struct, frozen=True):
     items_per_action: int = 1
     """The number of items of each action: one for every option, and a last one for no card."""
     in_list: bool = False
-    """True if the choice is part of a step list. Then ``gained`` counts from before the list's card."""
+    """True if the choice is part of a step list.
+
+    Then ``gained`` counts from the time before the list's card.
+    """
     asked: bool = True
-    """True if seats really decide something, so that their picks tell something about them."""
+    """True if seats have a real decision, so that observers learn something from their picks."""
     reveals: bool = True
     """True if reveal triggers run as soon as cards are laid down, False if they wait for step lists."""
     as_they_lie: bool = False
-    """True if the source is a zone that counts: cards are named by their plays there."""
+    """True if cards of the source add to counters. Then a card is named by its play there."""
 
     def as_played(self) -> Choice:
         """Return this choice as if its cards were played into the tableau."""
@@ -126,11 +132,11 @@ class Choice(Struct, frozen=True):
 
     @property
     def easiest_first(self) -> tuple[Action, ...]:
-        """The actions, those first for which it is cheapest to find out whether they are open."""
+        """Return the actions; those whose availability is cheapest to check come first."""
         return tuple(sorted(self.actions, key=lambda way: (way.depends_on_card, way.when is not None, bool(way.price))))
 
     def cardless_item(self, way: int) -> int:
-        """Return the item that means an action without cards."""
+        """Return the item for an action that takes no card."""
         return (way + 1) * self.items_per_action - 1
 
     def action_of_item(self, item: int) -> tuple[int, int]:
@@ -156,7 +162,7 @@ class Choice(Struct, frozen=True):
         return state.zones[self.source][self.owner(state, seat)]
 
     def from_the_open(self, program: Program) -> bool:
-        """True if everybody sees which cards are taken: from a zone that counts, or an open shared one."""
+        """True if everybody sees which cards are taken: the source is open, or its cards add to counters."""
         source = program.zones[self.source]
         return source.counts or (source.per == "table" and source.seen_by == "everyone" and not source.layout)
 
@@ -169,7 +175,7 @@ class Choice(Struct, frozen=True):
         return state.program.open_places(self.source, state.zones[self.source][0], taken)
 
     def uncovered(self, state: GameState, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
-        """Return what an ability can take after the seat's own picks: the remaining cards, or open places."""
+        """Return what an ability can take after the seat's own picks: cards that are left, or open places."""
         return tuple(self.open_places(state, picks)) if self.layout else stock
 
     def left_for_ability(self, state: GameState, seat: int, stock: tuple[int, ...], picks: Move) -> int:
@@ -212,16 +218,16 @@ class Choice(Struct, frozen=True):
 
     @property
     def asks_others(self) -> bool:
-        """True if an action asks other players for a card. Such a card may be played."""
+        """True if an action asks other players for a card, which may then be played."""
         return any(way.ask >= 0 for way in self.actions)
 
     @property
     def can_be_followed(self) -> bool:
-        """True if observers can learn from what was taken and left: cards are played from zones, not by offer."""
+        """True if observers learn from picks: cards of zones are played, and the choice is not a late offer."""
         return self.plays and not (self.layout or self.offer or self.actions or self.in_list) and self.asked
 
     def has_equal_sizes(self, state: GameState) -> bool:
-        """True if all players hold equally many cards, now and after any moves."""
+        """True if all players hold equally many cards now, and will after any moves."""
         return self.keeps_even and len(set(map(len, state.zones[self.source][: state.program.players]))) == 1
 
 
@@ -248,7 +254,7 @@ class PlayAll(Struct, frozen=True):
 
 
 def joins_later(program: Program, choice: Choice) -> bool:
-    """True if the cards of a choice are not played, but go to a zone from which they can be chosen again."""
+    """True if the chosen cards are not played, but go to a zone from which they can be chosen again."""
     return (
         not choice.plays
         and not program.cards_count_elsewhere

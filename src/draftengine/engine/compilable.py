@@ -1,4 +1,4 @@
-"""Facts about a game before it is compiled: reasons why it cannot be, and the work of scoring it."""
+"""Facts about a game before it is compiled: why that is impossible, and the work of scoring."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 USUAL_WORK = 20_000
 """The work of scoring a long game with usual rules (see `work_of`)."""
 _LONG = 12_000
-"""The number of formula nodes, over all seats, from which a game may be too large to compile.
+"""The number of formula nodes, over all seats, above which a game may be too large to compile.
 
 Each node becomes three or four statements, and `draftengine.jit.specializer` allows 50,000.
 """
@@ -36,8 +36,8 @@ def why_not_compiled(
 ) -> tuple[Text, ...]:
     """Return the reasons why a game cannot be compiled for some policies; empty if it can.
 
-    Takes some milliseconds, unless formulas are very long (see `is_too_large`). Bots that look ahead list moves as
-    ``table`` does. Without `in_words`, return the reasons why the kernel cannot play the game in CPython either.
+    Takes some milliseconds, unless formulas are very long (see `is_too_large`). Bots that look ahead list moves like
+    the policy ``table``. Without `in_words`, return the reasons why the kernel cannot play the game in CPython either.
     """
     called = {
         node.function
@@ -62,9 +62,9 @@ def why_not_compiled(
 
 @by_identity(8)
 def is_too_large(program: Program) -> bool:
-    """True if specialising a game leaves more code than the compiler accepts.
+    """True if specialising a game gives more code than the compiler accepts.
 
-    If formulas are very long, this is found out by specialising, which takes some seconds.
+    If formulas are very long, the only way to know is to specialise, which takes some seconds.
     """
     plan = Plan(program, ["random"] * program.players)
     if plan.count_nodes() * program.seats < _LONG:

@@ -12,23 +12,27 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 HandShape = tuple[tuple[tuple[tuple[int, ...], int], int], ...]
-"""A hand without names: for each sort of card, how many kinds of that sort it has.
+"""A hand without names: for each sort of card, the number of kinds of that sort.
 
-The cards of a move are taken in stretches. A sort is (number of forms in each stretch, copies).
+The cards of a move are taken in consecutive groups, one for each purpose. A sort is (number of forms in each group,
+copies).
 """
 
 _REMEMBERED = 1 << 14
 
 
 def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape:
-    """Compute the shape of a hand. `forms[stretch][kind]` is the number of forms of a kind in a stretch."""
+    """Compute the shape of a hand.
+
+    `forms[group][kind]` is the number of forms of a kind in a group of cards.
+    """
     sorts = Counter((tuple(column), count) for *column, count in zip(*forms, copies, strict=True) if count)
     return tuple(sorted(sorts.items()))
 
 
 @lru_cache(_REMEMBERED)
 def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
-    """Count the ways to take cards in stretches of these lengths, one by one, each in one of its forms.
+    """Count the ways to take groups of cards of these lengths, one by one, each card in one of its forms.
 
     Two ways differ if they name different things at any place. Mathematically, the count is a coefficient of a product
     of exponential generating functions, one for each kind of card.
@@ -48,7 +52,7 @@ def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
 
 
 def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[tuple[tuple[int, ...], int]]) -> int:
-    """Compute one entry of the product. The cards of one kind may take any places of a stretch."""
+    """Compute one entry of the product. The cards of one kind may take any places of a group."""
     total = 0
     for counts, ways in taken:
         before = tuple([number - count for number, count in zip(place, counts, strict=True)])
@@ -58,7 +62,7 @@ def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[t
 
 
 def layout_sequences(open_places: Collection[int], covers: Sequence[Collection[int]], first: int, further: int) -> int:
-    """Count the ways to take `first` open places of a layout, then `further` places that are open then.
+    """Count the ways to take `first` open places of a layout, then `further` places that are open by then.
 
     For each place that can become open, `covers` lists the open places that must be taken before it.
     """

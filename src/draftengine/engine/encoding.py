@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """The content of a part in terms of the rules, for engines that write vectors without observations."""
+    """The subject of a part in terms of the rules, for engines that write vectors without observations."""
 
     kind: str
     """Kind of the part (see `draftengine.engine.kernel.showing.PARTS`)."""
@@ -54,7 +54,7 @@ class Subject(NamedTuple):
 
 
 class _Now(NamedTuple):
-    """Everything on which the entries of one part depend at a given moment."""
+    """The data on which the entries of one part depend at a given moment."""
 
     seen: Observation
     order: tuple[int, ...]
@@ -65,7 +65,7 @@ class _Now(NamedTuple):
 
     @property
     def seat(self) -> int:
-        """Seat that the part is about."""
+        """The seat that the part is about."""
         return self.order[self.subject.place]
 
 
@@ -103,7 +103,7 @@ class Encoding:
         """By player, all seats in relative order."""
 
     def __reduce__(self) -> tuple[type[Encoding], tuple[Program]]:
-        """Serialise only the program: the functions that read the parts cannot be pickled."""
+        """Return only the program for pickling, because the functions that read the parts cannot be pickled."""
         return type(self), (self.program,)
 
     @property
@@ -205,7 +205,7 @@ def _sections(program: Program, encoding: Encoding) -> Iterator[_Section]:
 
 
 def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
-    """Yield sections for the round, turn, choice and choosing players, and for the codes of the own move."""
+    """Yield sections for the round, turn, choice and choosing players, and for the codes chosen so far."""
     rounds: dict[str, Bounds] = {"": (0, program.model.rounds)}
     turns: dict[str, Bounds] = {"": (0, program.turn_bound)}
     yield _Section("round", "the round, from 1", rounds, Subject("round"), lambda now: (now.seen.round,))
@@ -303,7 +303,7 @@ def _layout(program: Program, index: int, name: str, view: Callable[[_Now], Zone
 
 
 def _table(program: Program) -> Iterator[_Section]:
-    """Yield sections for counters, points, unseen cards (those the seat cannot place) and markers."""
+    """Yield sections for counters, points, cards whose place the seat does not know, and markers."""
     fields = [(field.shift, field.mask, field.offset) for field in program.fields]
 
     @lru_cache(1024)  # every player sees the words of all seats

@@ -50,7 +50,7 @@ class Line(Struct, frozen=True):
 
 
 def arithmetic(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
-    """Return the arithmetic of one rule by seat; ``None`` for unranked seats and without the rule's card."""
+    """Return by seat the arithmetic of one rule; ``None`` for unranked seats and without the rule's card."""
     program = state.program
     reasons: list[Phrase | None]
     if isinstance(rule, OneSeatRule):

@@ -63,7 +63,7 @@ KERNEL_MODULES = (
 
 
 def inlined(residual: Residual) -> Inline:
-    """Decide about inlining a residual function: not if it is long and called from several places.
+    """Decide whether to inline a residual function: not if it is long and called from several places.
 
     Such functions compute the worth of moves, or formulas that occur in several places. Each inlined copy would contain
     copies of everything that it calls.
@@ -75,14 +75,14 @@ _APART = ("evaluate", "outermost", "conditional")
 
 
 def name_of(function: Callable[..., object], plan: Plan, records: Iterable[str], *more: object) -> str:
-    """Return a name for a function's machine code that is known before the function is specialised."""
+    """Return a name for a function's machine code. It is known without specialising the function."""
     parts = (function.__module__, function.__qualname__, *records, *more, *plan.identity)
     model = sha256(msgpack.encode(plan.program.model)).hexdigest()
     return "\n".join([model, str(plan.program.players), *map(str, parts)])
 
 
 class PythonForm:
-    """Kernel function in CPython for a plan, called with numbers; it owns its records.
+    """A kernel function in CPython for one plan. It owns its records and is called with numbers.
 
     Runs unspecialised until `specialise` is called, which costs as much as dozens of games. It stays unspecialised if
     the result would be too large. Only one thread at a time may use it; make `another` for a second thread.
@@ -116,7 +116,7 @@ class PythonForm:
         return self._shared.whole is not None
 
     def specialise(self, numbers: int) -> None:
-        """Specialise the function, if possible, for calls with the given count of numbers."""
+        """Specialise the function for calls with this number of numeric arguments, if that is possible."""
         shared = self._shared
         with shared.lock:
             if not shared.tried:
@@ -128,7 +128,10 @@ class PythonForm:
                 shared.tried = True
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> list[Any]:
-        """Store the values in a field of a record. Return the cells: a list, to be read after a run."""
+        """Store the values in a field of a record.
+
+        Return the list that holds them, from which results are read.
+        """
         cells = list(values)
         setattr(self.records[record], field, cells)
         return cells
@@ -153,7 +156,7 @@ class _Shared:
 
 
 class NativeForm:
-    """Kernel function compiled for a plan, called with numbers; it owns its records.
+    """A kernel function compiled for one plan. It owns its records and is called with numbers.
 
     Only one thread at a time may use it; make `another` for a second thread. Raises `UnsupportedError` if there is too
     much to compile.
@@ -174,11 +177,11 @@ class NativeForm:
     ) -> None:
         """Compile a function whose arguments are `records`, the plan and `numbers` integers, in this order.
 
-        Without `waiting`, raise `UnsupportedError` unless the machine code is in the cache. This takes some
-        milliseconds.
+        With `waiting` false, nothing is compiled: if the machine code is not in the cache, `UnsupportedError` is raised
+        within some milliseconds.
 
-        `split` says how fields at known indices are stored. By default, they are read neither before nor after a run.
-        `longest`: see `draftengine.jit.llvm.machine.load`.
+        `split` says how fields at known indices are stored. By default, such a field is neither set before a run nor
+        read after it. `longest`: see `draftengine.jit.llvm.machine.load`.
         """
         layouts_of: dict[type[Record], Any] = {record: layout(record, plan.sizes) for record in records.values()}
         self._layouts = {name: layouts_of[kind] for name, kind in records.items()}
@@ -205,7 +208,10 @@ class NativeForm:
         return twin
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> Any:
-        """Store the values in a field of a record. Return the cells: an array, to be read after a run."""
+        """Store the values in a field of a record.
+
+        Return the array that holds them, from which results are read.
+        """
         memory = self.memory[record]
         cells: Any = array(FORMATS[memory.layout.positions[field].field.kind], values)
         memory.bind_array(field, cells)
@@ -217,7 +223,7 @@ class NativeForm:
 
 
 class NativeBatch:
-    """Compiled kernel function that runs over rows of records, from one index to another.
+    """A compiled kernel function that runs over rows of records, from one index to another.
 
     It stops where the function returns anything but 0, and returns the index at which it stopped. Raises
     `UnsupportedError` if there is too much to compile.
@@ -245,14 +251,14 @@ class NativeBatch:
     def __call__(self, addresses: Sequence[int], first: int, last: int) -> int:
         """Run over rows.
 
-        `addresses` has one address per record: of its block or, with rows, of its first block.
+        `addresses` has the address of each record. If the record has rows, that is the address of its first row.
         """
         result: int = self._run.raw(*addresses, first, last)
         return result
 
 
 def _shared(residual: Residual) -> Inline:
-    """Decide about inlining in batches: `list_actions` is long and called twice, so it is not inlined."""
+    """Decide about inlining in batches: not `list_actions`, because it is long and called twice."""
     return Inline.NEVER if residual.text.name == "list_actions" else Inline.FREE
 
 
@@ -263,7 +269,7 @@ FEW = 30
 def is_specialisable(plan: Plan) -> bool:
     """True if the games of a plan can be specialised.
 
-    This is tried, which takes seconds for long formulas.
+    The only way to know is to try, which takes seconds for long formulas.
     """
     from draftengine.engine.specialising import specialised  # noqa: PLC0415 (slow to import)
 
@@ -304,8 +310,8 @@ class GameRunner:
     ) -> tuple[list[int], list[list[int]]]:
         """Play the games `first` to `last - 1` of a root seed.
 
-        Return their tally and, with `rows`, one row each. With `copies` a row ends with the number of times that each
-        seat made each play.
+        Returns their tally and, with `rows`, one row for each game. With `copies` a row ends with the number of times
+        that each seat made each play.
         """
         columns = self.plan.columns + copies * self.shape.plays * self.shape.seats
         with self._playing:
@@ -347,8 +353,9 @@ class LearningRunner:
     def learn(self, worth: Worth, key: int, first: int, last: int) -> tuple[list[int], list[int], list[int], int]:
         """Play the games `first` to `last - 1` with a worth table.
 
-        Returns three lists by entry of the table: gains to the end of rounds (in parts of a point), gains to the end of
-        games, and the number of visits. The last value is the sum of the winners' leads in points.
+        Returns three lists by entry of the table: gains to the end of rounds, gains to the end of games, and the number
+        of visits. Gains are in parts of a point (see `SCALE`). The last value is the sum of the winners' leads in
+        points.
         """
         nothing, lend = [0] * len(worth.values), self._games.bind_array
         with self._learning:
@@ -362,9 +369,9 @@ class LearningRunner:
 _LONGEST = 0
 """The size of code up to which LLVM optimises it. Zero: it never does.
 
-Optimising would take 1 to 15 seconds, for games that take less than one second together.
+Optimising would take 1 to 15 seconds, for games that take less than one second in total.
 """
 _PLAYING = {"state": StateRecord, "view": StateRecord, "sums": Sums, "options": MoveScratch}
 _NUMBERS = 5
-"""Number of arguments of `play_games` that are no records."""
+"""Number of arguments of `play_games` that are integers instead of records."""
 _LEARNING = {"state": StateRecord, "view": StateRecord, "options": MoveScratch}

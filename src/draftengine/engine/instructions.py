@@ -23,7 +23,8 @@ class Shuffle(Struct, frozen=True):
 class Deal(Struct, frozen=True):
     """Deal of cards from the top of a zone to each owner of another.
 
-    The source is shared, or the owner's own. `exact` deals never run short (checked at load).
+    The source is shared, or the owner's own. With `exact`, the source always has enough cards (checked when the card
+    set is loaded).
     """
 
     source: int
@@ -36,9 +37,9 @@ class Deal(Struct, frozen=True):
     who: Value | None = None
     """The condition that a player must meet to get cards; ``None`` = everyone, or the holder."""
     admits: tuple[int, ...] = ()
-    """By card, 1 if the card can be dealt; empty if all can."""
+    """By card, 1 if the step deals the card; empty if it deals any card."""
     by_seat: bool = False
-    """True if `cards` is evaluated separately for each recipient, before the first of them gets a card."""
+    """True if `cards` is evaluated for each recipient separately, before any of them gets a card."""
 
 
 class Pass(Struct, frozen=True):
@@ -61,13 +62,13 @@ class MoveAll(Struct, frozen=True):
     target: int
     following: int
     who: Value | None = None
-    """The condition for a player's cards to move; ``None`` = those of every owner."""
+    """The condition for a player's cards to move; ``None`` = the cards of every owner move."""
 
 
 class Clear(Struct, frozen=True):
-    """Discarding of a zone that counts, except its kept cards.
+    """Discarding of a zone whose cards add to counters, except for kept cards.
 
-    Counters of the discarded cards are lowered too.
+    The counters are lowered by what the discarded cards added.
     """
 
     zone: int
@@ -76,21 +77,21 @@ class Clear(Struct, frozen=True):
 
 
 class Gather(Struct, frozen=True):
-    """Gathering of the whole box. Tableaus and counters are emptied, except for what is kept."""
+    """Gathering of all cards of the box. Tableaus and counters are emptied, except for what is kept."""
 
     target: int
     """The zone for the cards that begin in the deck; all others go back to the zone in which they begin."""
     piles: tuple[tuple[int, tuple[int, ...]], ...]
-    """The zones other than that, and the cards that are gathered in each."""
+    """The zones other than `target`, and the cards that are gathered in each."""
     home: tuple[int, ...]
     """The zone in which each card is gathered."""
     counting: tuple[int, ...]
-    """The zones whose cards count."""
+    """The zones whose cards add to counters."""
     following: int
 
 
 class StartGame(Struct, frozen=True):
-    """Start of a game: chip piles and markers are set up."""
+    """Start of a game, which sets up chip piles and markers."""
 
     following: int
 
@@ -108,12 +109,12 @@ class EndRound(Struct, frozen=True):
 
 class StartTurns(Struct, frozen=True):
     depth: int
-    """The number of repeats around this one."""
+    """The number of repeats around this step."""
     following: int
 
 
 class NextTurn(Struct, frozen=True):
-    """Start of one more turn, unless the zone is empty, the number is reached or the condition holds."""
+    """Start of one more turn, unless `zone` is empty, enough turns were played, or the condition holds."""
 
     zone: int
     """The zone that ends the turns when it is empty; -1 = none."""
@@ -156,7 +157,7 @@ class End(Struct, frozen=True):
 
 
 class SkipUnless(Struct, frozen=True):
-    """Skipping of a step whose `when` does not hold."""
+    """Skip of a step whose condition `when` does not hold."""
 
     when: Value
     following: int
@@ -175,7 +176,7 @@ class Give(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """Scoring of all rules of a label, then the triggers that wait for it."""
+    """Scoring of all rules with a label, then of the triggers that wait for it."""
 
     label: str
     rules: tuple[int, ...]

@@ -54,7 +54,7 @@ class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is ille
 
 
 NO_MOVES = Moves(MoveSpace(((),), (), ()))
-"""The moves of a seat that has nothing to choose: none."""
+"""The moves of a seat that has nothing to choose."""
 
 
 def legal_moves(state: GameState, seat: int) -> Moves:
@@ -97,14 +97,17 @@ def choice_of(state: GameState) -> Choice:
 
 
 def _available(state: GameState, choice: Choice, seat: int) -> list[int]:
-    """Return the cards (or open places) that a seat may take."""
+    """Return the cards or, in a layout, the open places that a seat may take."""
     if choice.layout:
         return choice.open_places(state)
     return choice.cards_of(state, seat)
 
 
 def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> MoveSpace:
-    """Return the move space of a choice without actions. Cards with equal items share a kind."""
+    """Return the move space of a choice without actions.
+
+    Cards that have the same items belong to one kind.
+    """
     ways = tuple(_ways(state, choice, seat, len(stock)))
     takers = (seat, *(other for _, other, _ in choice.parts_for_others(state, seat)))
     if choice.layout and any(part.wide for way in ways for part in way):
@@ -115,9 +118,10 @@ def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> Mov
 
 
 def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
-    """Return the move space of a choice with actions; cards with equal items in every action share a kind.
+    """Return the move space of a choice with actions.
 
-    An action that takes no card is a kind of its own.
+    Cards that have the same items for every action belong to one kind. An action that takes no card is a kind of its
+    own.
     """
     opened = open_ways(state, choice, seat)
     cards = choice.cards_of(state, seat)
@@ -135,7 +139,7 @@ def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
 def _offer_of_layout(
     state: GameState, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]
 ) -> MoveSpace:
-    """Return the move space of a layout with abilities that can take places uncovered by the move itself."""
+    """Return the move space of a layout. The places that a move uncovers can be taken with its abilities."""
     above = state.program.covered_by[choice.source]
     lying = [place for place, card in enumerate(state.zones[choice.source][0]) if card >= 0]
     covers = tuple([tuple([lying.index(cover) for cover in above[place] if cover in lying]) for place in lying])
@@ -167,7 +171,7 @@ def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[W
 
 
 def _whole(*parts: PickGroup) -> Way:
-    """Return a way to move, made of the parts that take at least one card."""
+    """Return a way to move that consists of the parts in which at least one card is taken."""
     return tuple([part for part in parts if part.cards])
 
 
@@ -303,9 +307,9 @@ def encode(
 ) -> Move:
     """Return the move that takes `cards` in order.
 
-    Cards beyond the seat's own are taken with the ready ability. `others` names cards by extra seat. A card is named by
-    its option (``soup``, ``triple@soup``) or its place. Raises `IllegalMove` for unknown names; `check_move` decides
-    whether the move is legal.
+    Cards beyond the number that the seat takes for itself are taken with the ready ability. `others` names cards by
+    extra seat. A card is named by its option (``soup``, ``triple@soup``) or its place. Raises `IllegalMove` for unknown
+    names; `check_move` decides whether the move is legal.
     """
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
@@ -332,9 +336,9 @@ def encode(
 
 
 def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[int]:
-    """Return the items with these names. In a range of actions, the number of names selects the action.
+    """Return the items with these names.
 
-    Raises `IllegalMove` for an unknown name.
+    If actions differ in numbers of cards, the number of names selects one. Raises `IllegalMove` for an unknown name.
     """
     if not choice.actions:
         return [item_named(program, choice, name) for name in names]

@@ -142,7 +142,7 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
 
 
 def _zones(state: GameState, seat: int, outside: tuple[int, ...]) -> tuple[tuple[ZoneView, ...], Cards]:
-    """Return the zones as the seat sees them, and the cards whose place it does not know."""
+    """Return the zones as the seat sees them, and the cards of the box whose place it does not know."""
     program, left = state.program, list(outside)
     views = []
     for zone, owners in enumerate(state.zones):

@@ -1,4 +1,4 @@
-"""The observer of a game: turns what the kernel does into events, and into beliefs of the seats.
+"""The observer of a game: it turns actions of the kernel into events and into beliefs of the seats.
 
 The kernel calls it whenever something happens, under ``if plan.watched``. In specialised games, no such call is left.
 The observer changes no part of a state except its beliefs.
@@ -90,7 +90,7 @@ class Observer:
                 state.tell(Event(kind, seat, cards, name=name, amount=given[seat], text=text, source=source, why=why))
 
     def marker(self, state: GameState, marker: int, taker: int, source: Source) -> None:
-        """Report that a marker is about to come to a seat."""
+        """Report that a seat is about to get a marker."""
         holder = state.markers[marker]
         if state.tell is not None and taker != holder:
             state.tell(Event("marker", taker, name=state.program.markers[marker].id, other=holder, source=source))
@@ -203,7 +203,7 @@ class Observer:
             state.tell(Event("moved", seat, names, mask, zone=target.id, count=len(cards)))
 
     def gathered(self, state: GameState, zone: int) -> None:
-        """Report that every card was brought back. Cards of the deck went to `zone`."""
+        """Report that every card was brought back. The cards that begin in the deck went to `zone`."""
         if state.memory is not None:
             for other in range(len(state.zones)):
                 state.memory.forget(other)
@@ -211,7 +211,7 @@ class Observer:
             state.tell(Event("moved", zone=state.program.zones[zone].id, count=len(state.zones[zone][0])))
 
     def cleared(self, state: GameState, zone: int) -> None:
-        """Report that a zone that counts is about to be cleared, except for kept plays."""
+        """Report that a zone is about to be cleared except for kept plays. Its cards added to counters."""
         program = state.program
         if state.tell is None:
             return
@@ -240,7 +240,7 @@ class Observer:
         state.memory.watch(step.source, moment, picks, all_see=state.program.zones[step.source].seen_by == "everyone")
 
     def laid(self, state: GameState, step: Choice, seat: int, receiver: int, card: int) -> None:
-        """Record in all beliefs that a card which a seat took was laid down for its receiver."""
+        """Record in all beliefs that a card taken by one seat was laid down for the seat that gets it."""
         if state.memory is None:
             return
         source = (step.source, seat if len(state.zones[step.source]) > 1 else 0)
@@ -293,9 +293,9 @@ class Observer:
             state.tell(Event("way", seat, name=taken.name, source=taken.source))
 
     def ability_used(self, state: GameState, step: Choice, seat: int, use: CompiledAbility) -> None:
-        """Report that an ability was used and its card went to its zone.
+        """Report that an ability was used and its card moved to its zone.
 
-        Everybody sees it come to the hand that the seat took from.
+        If that is the hand from which the seat took cards, everybody sees the card go there.
         """
         if use.model.returns_to == "hand":
             self._came(state, (step.source, seat), use.card, EVERYONE)
@@ -319,7 +319,7 @@ class Observer:
     # ── beliefs ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _moved(self, state: GameState, source: tuple[int, int], target: tuple[int, int], card: int, mask: int) -> None:
-        """Record in all beliefs that a card went from one (zone, owner) to another, seen by `mask`."""
+        """Record in all beliefs that a card moved from one (zone, owner) to another, seen by `mask`."""
         self._left(state, source, card, mask)
         self._came(state, target, card, mask)
 

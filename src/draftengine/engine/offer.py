@@ -1,10 +1,10 @@
 """The legal moves of a seat in one choice, as a lazy sequence.
 
-Taking ten of twenty cards gives more moves than fit into memory, so they are not listed. A move is found code by code,
-from its index or its first codes. Moves are counted without being listed.
+There can be more moves than fit into memory: taking ten of twenty cards is an example. So they are not listed. A move
+is found code by code, from its index or its first codes. Moves are counted without being listed.
 
-All this follows from the *ways* to move. A way is a sequence of *pick groups*: the channels on which a move takes
-cards, in order, with the number of cards on each.
+The basis are the *ways* to move. A way is a sequence of *pick groups*: the channels on which a move takes cards, in
+order, with the number of cards on each.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ class PickGroup(NamedTuple):
     base: int
     """The first code of the channel."""
     column: int
-    """The column of `MoveSpace.items`: it belongs to the seat that takes the cards."""
+    """The column of `MoveSpace.items` for the seat that gets the cards."""
     cards: int
     wide: bool = False
-    """True if places that the seat's own cards uncover are also allowed."""
+    """True if the group may also take places that the seat's own cards uncover."""
 
 
 Way = tuple[PickGroup, ...]
@@ -56,7 +56,7 @@ class MoveSpace(Struct, frozen=True):
     items: tuple[tuple[tuple[int, ...], ...], ...]
     """By column and by kind of card (or place), the items as which the kind can be taken."""
     copies: tuple[int, ...]
-    """By kind, the number of cards that can be taken from the start."""
+    """By kind, the number of cards that can be taken at the beginning of the move."""
     ways: tuple[Way, ...]
     covers: tuple[tuple[int, ...], ...] = ()
     """By place of a layout, the places that cover it.
@@ -66,20 +66,20 @@ class MoveSpace(Struct, frozen=True):
 
 
 class _Begun(NamedTuple):
-    """A move in the making: what is left to take after its first codes."""
+    """The beginning of a move, with what is left to take."""
 
     copies: tuple[int, ...]
     ways: tuple[Way, ...]
-    """For each way to move that can begin with these codes, the rest of the way."""
+    """For each way to move that can begin with these codes, the remaining pick groups."""
     taken: tuple[int, ...] | None
-    """The places taken so far, if it still matters what they cover; else ``None``."""
+    """The places taken so far; ``None`` if it no longer matters what they cover."""
 
 
 class Continuations(NamedTuple):
     """Codes that can follow those chosen so far."""
 
     codes: tuple[int, ...]
-    """All codes that continue a legal move, in ascending order."""
+    """All codes with which a legal move can continue, in ascending order."""
     whole: bool
     """True if the codes chosen so far are a legal move."""
 
@@ -240,7 +240,8 @@ class Moves(Sequence[Move]):
     def _found(self, place: int) -> Move:
         """Return the move at index `place`.
 
-        Finds it code by code: counts the moves that begin with each code, and skips them.
+        It is found code by code: the moves that begin with each code are counted, and skipped if the index is beyond
+        them.
         """
         begun, codes = self._start, cast("Move", ())
         while place or () not in begun.ways:
@@ -254,7 +255,7 @@ class Moves(Sequence[Move]):
         return codes
 
     def _steps(self, begun: _Begun) -> list[tuple[int, _Begun]]:
-        """Return each code that can come next, with what is left after it, in ascending order."""
+        """Return each code that can come next, with what is left to take after it, in ascending order."""
         steps = []
         for head, ways in _after_one(begun.ways).items():
             stock, taken = self._stock(begun, head)
@@ -267,7 +268,7 @@ class Moves(Sequence[Move]):
         return steps
 
     def _step(self, begun: _Begun, code: int) -> _Begun | None:
-        """Return what is left after one more code; ``None`` if it cannot follow."""
+        """Return what is left to take after one more code; ``None`` if no legal move continues with it."""
         for head, ways in _after_one(begun.ways).items():
             stock, taken = self._stock(begun, head)
             for kind, forms in enumerate(self._offer.items[head.column]):
@@ -277,7 +278,7 @@ class Moves(Sequence[Move]):
         return None
 
     def _stock(self, begun: _Begun, head: PickGroup) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-        """Return the copies that can be taken next, and the places taken if these still matter."""
+        """Return the copies that can be taken next, and the places taken so far if these still matter."""
         if not head.wide or begun.taken is None:
             return begun.copies, begun.taken
         freed = [bool(cover) and set(cover) <= set(begun.taken) for cover in self._offer.covers]
@@ -287,12 +288,12 @@ class Moves(Sequence[Move]):
 
     @cached_property
     def _sure(self) -> bool:
-        """True if every way leads to a move, whichever cards are taken first."""
+        """True if every way can be completed to a move, whichever cards are taken first."""
         return not self._offer.covers and all(all(column) for column in self._offer.items)
 
     @cached_property
     def _most(self) -> int:
-        """The largest number of such moves that are listed."""
+        """The largest number of moves that `few` accepts."""
         longest = max((sum([part.cards for part in way]) for way in self._offer.ways), default=0)
         return MANY if longest <= SHORT else MANY_LONG
 
@@ -303,14 +304,14 @@ class Moves(Sequence[Move]):
         return sum(prod([forms[part.column] ** part.cards for part in way]) for way in self._offer.ways)
 
     def _lives(self, begun: _Begun) -> bool:
-        """True if a legal move begins like this."""
+        """True if some legal move begins like this."""
         return self._sure or any(self._count_way(begun, way) for way in begun.ways)
 
     def _count(self, begun: _Begun) -> int:
         return sum([self._count_way(begun, way) for way in begun.ways])
 
     def _count_way(self, begun: _Begun, way: Way) -> int:
-        """Count the moves that continue in one way."""
+        """Count the moves that continue with one way."""
         if begun.taken is not None and any(part.wide for part in way):
             return self._count_layout(begun.copies, begun.taken, way)
         stretches: dict[tuple[int, ...], int] = {}
@@ -320,9 +321,9 @@ class Moves(Sequence[Move]):
         return sequences(shape_of(list(stretches), begun.copies), tuple(stretches.values()))
 
     def _count_layout(self, stock: Sequence[int], taken: Collection[int], way: Way, without: int = -1) -> int:
-        """Count the moves that take the remaining own places of the seat, and then further open ones.
+        """Count the moves that take the seat's remaining own places, and then further open ones.
 
-        If `without` is a place, the seat does not take it as its own, but among the further ones.
+        If `without` is a place, it is not among the own places, but among the further ones.
         """
         main, further = (sum(part.cards for part in way if part.wide == wide) for wide in (False, True))
         lying = {kind for kind, copies in enumerate(stock) if copies} - {without}
@@ -338,9 +339,9 @@ class Moves(Sequence[Move]):
                     yield from [part.base + item for item in forms]
 
     def _has(self, kind: int, part: PickGroup, way: Way, rest: Way) -> bool:
-        """True if some move of a way takes a card of the kind in this part.
+        """True if some move of a way takes a card of this kind in this pick group.
 
-        `rest` is the way without the part.
+        `rest` is the way without that group.
         """
         stock, covers = self._offer.copies, self._offer.covers
         if not covers or not part.wide:
@@ -356,9 +357,9 @@ class Moves(Sequence[Move]):
 
 
 def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
-    """Map each group that can come next to the rests of ways after one of its cards.
+    """Return, for each pick group that can come next, the rest of each way after one card of that group.
 
-    The key is the group with 0 cards.
+    In the key, the group has 0 cards.
     """
     following: dict[PickGroup, list[Way]] = {}
     for way in ways:

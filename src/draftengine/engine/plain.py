@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 
 
 def record_of(state: GameState) -> StateRecord:
-    """Return the state as a kernel record. It can serve as one because it has all the fields."""
+    """Return the state, typed as a kernel record. It can serve as one because it has all the fields."""
     return state  # type: ignore[return-value]
 
 
 def number_of(move: Move) -> int:
-    """Return a move, or its first codes, as the kernel's number. Only the plan can decode it."""
+    """Return a move, or its first codes, typed as the kernel's number. Only the plan can decode it."""
     return move  # type: ignore[return-value]
 
 
@@ -78,12 +78,12 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def all_choose_equally(_step: Choice) -> Literal[False]:
-        """True if it is known before the game how many cards each seat takes; never here."""
+        """True if the number of cards that each seat takes is known before the game; never here."""
         return False
 
     @staticmethod
     def has_equal_sizes(_zone: int) -> Literal[False]:
-        """True if all players share one number of cards in a zone; never here."""
+        """True if a zone has one common size for all players; never here."""
         return False
 
     @staticmethod
@@ -93,15 +93,15 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def admitted(way: Action) -> tuple[bool, ...]:
-        """Return, by card, whether it can take the action."""
+        """Return, by card, whether the action accepts it."""
         return way.admits
 
     def admits_all(self, way: Action) -> bool:
-        """True if the action takes any card: no card has forms, and no condition reads its values."""
+        """True if the action accepts any card: no card has forms, and no condition reads its values."""
         return self.program.simple and not way.depends_on_card and all(way.admits)
 
     def card_of(self, state: StateRecord, way: Action, seat: int) -> int:
-        """Return the card that a player's action is about; 0 if it takes none."""
+        """Return the card with which a player takes an action; 0 for an action that takes none."""
         taken = self.state(state).taking[seat]
         if not taken:
             return 0
@@ -142,7 +142,7 @@ class InterpreterPlan(BasePlan):
 
     @cached_property
     def tables(self) -> Tables:
-        """Lookup tables of plays. Those of rules are not used, because the rules are evaluated directly."""
+        """Lookup tables of plays. The tables of rules are not used, because the rules are evaluated directly."""
         return Tables(self.program, lambda _: (0, 0), in_words=False)
 
     @cached_property
@@ -171,19 +171,19 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def own_lane(move: int, number: int) -> int:
-        """Return what the lane of a seat's `number`-th own card would contain: the code plus 1; 0 for none."""
+        """Return the lane value of a seat's `number`-th own card, which is its code plus 1; 0 for none."""
         taken = codes_of(move)
         return taken[number] + 1 if number < len(taken) else 0
 
     @staticmethod
     def face_at(state: StateRecord, zone: int, place: int) -> int:
-        """Return the play for which the card at a place is taken; -1 if it lies face down."""
+        """Return the play that the card at a place becomes when it is taken; -1 if it lies face down."""
         return state.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `PublicState`
 
     def take_out(self, record: StateRecord, step: Choice, seat: int, receiver: int, item: int) -> tuple[int, int]:
         """Remove the card of an item from its zone. Return the card and the play that it becomes.
 
-        Updates the beliefs of the seats that can see `receiver` get it.
+        Updates the beliefs of the seats that see `receiver` get the card.
         """
         state, program = self.state(record), self.program
         if step.layout:
@@ -224,7 +224,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def counts_points(_rules: tuple[int, ...]) -> bool:
-        """True if rules may read points, which must then be given together; always assumed here."""
+        """True if rules may read points, so that their points must be given together; always assumed here."""
         return True
 
     def note_points(self, record: StateRecord, index: int, seat: int, value: int) -> None:

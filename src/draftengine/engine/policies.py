@@ -7,10 +7,10 @@ the same random draws.
 If there are too many moves to evaluate, the best is found by a beam search, the *shortlist*. If they are few
 (`draftengine.engine.offer.Moves.few`), all of them are evaluated.
 
-A *worth table* says how much a card is worth beyond the points that it gives at once. Its values depend on the play, on
+A *worth table* estimates the value of a card beyond the points that it gives immediately. It depends on the play, on
 the counter to which the play adds, and on the turn of the round. The third card of a set of three has no such worth;
-the first card, early in the round, has much. Tables are learnt in self-play (`draftengine.bots`). Values are whole
-parts of a point, so all engines choose equal moves.
+the first card, early in the round, has much. Tables are learnt in self-play (`draftengine.bots`). Values are integers,
+in parts of a point (`SCALE`), so that all engines choose equal moves.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import MoveScratch
 
     Rate = Callable[[Sequence[Move]], Sequence[float]]
-    "Function that values moves, including moves that are not complete yet."
+    """A function that evaluates moves, including moves that are not complete yet."""
 
 _WORD_BITS, _SPARE_BITS = 64, 32
 
@@ -115,7 +115,7 @@ def any_move(state: GameState, seat: int, stream: Stream) -> Move:
 def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
     """Draw a move: each physical card (or open place) is equally likely, then each of its forms.
 
-    With actions, first each open action is equally likely, then the cards that can take it. If an ability is ready and
+    With actions, first each open action is equally likely, then the cards that it accepts. If an ability is ready and
     enough cards are left for it, the first such ability is used once with probability one half.
     """
     if choice.actions:
@@ -163,9 +163,9 @@ def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: 
 
 
 def _ability_cards(state: GameState, choice: Choice, seat: int, picks: Move, stock: list[int], stream: Stream) -> Move:
-    """Return the codes of further cards taken with an ability, as a coin decides.
+    """Return the codes of further cards that are taken with an ability, if a coin decides to use it.
 
-    Removes them from the stock.
+    Removes these cards from the stock.
     """
     ability = ready_ability(state, choice, seat, tuple(stock), picks)
     if ability < 0 or not stream.below(2):
@@ -243,7 +243,7 @@ def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, 
 
 
 def _with_ability(state: GameState, choice: Choice, seat: int, index: int, stream: Stream) -> Move:
-    """Return the move that takes a card by its index in the hand and, as a coin decides, uses an ability."""
+    """Return the move that takes a card by its index in the hand, with an ability if a coin decides so."""
     hand = state.zones[choice.source][seat]
     card = hand.pop(index)
     move: Move = (card,)
@@ -279,17 +279,17 @@ LOGISTIC_SIZE = 1024
 
 
 class Worth(Struct, frozen=True, dict=True):
-    """A worth table, in parts of a point."""
+    """A worth table. Its values are integers, in parts of a point (`SCALE`)."""
 
     program: Program
     counters: tuple[tuple[int, int, int], ...]
     """By play, the shift, mask and bias of the counter whose value selects the row."""
     values: tuple[int, ...]
-    """The values by remaining rounds, played (0) or put aside (1), play, counter value and turn."""
+    """The values, by remaining rounds, played (0) or put aside (1), play, counter value and turn."""
 
     @cached_property
     def worth(self) -> list[int]:
-        """`values` in the order of use: by remaining rounds, aside and turn, then by play and level."""
+        """`values` in another order: remaining rounds, played or put aside, turn, play, counter value."""
         plays, values = len(self.counters), self.values
         return [
             values[((2 * left + aside) * plays + play) * LEVELS * TURNS + level * TURNS + turn]
@@ -324,7 +324,7 @@ def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Mo
 def by_table(worth: Worth, *, explore: int = 0) -> Policy:
     """Return the policy that plays a move of largest value; ties are broken at random.
 
-    With `explore`, one move in that many is drawn from all legal moves.
+    If `explore` is a number *n*, one of *n* moves on average is drawn from all legal moves.
     """
 
     def policy(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:

@@ -64,7 +64,7 @@ class Position(Struct, frozen=True):
     """
     markers: Mapping[str, int | None] = field(default_factory=dict)
     counters: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Counters by seat that are set by hand, such as a die."""
+    """By name, counters that do not follow from cards, such as a die; by seat."""
     scores: tuple[int, ...] = ()
     round: int = 1
     at: str = ""
@@ -168,7 +168,7 @@ def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mappi
 
 
 def _take_away(state: GameState, index: int, seat: int) -> None:
-    """Remove the cards of a seat from a zone that counts, with what they add to its packed word."""
+    """Remove a seat's cards from a zone, and subtract what they added to its packed word."""
     program, lying = state.program, state.zones[index][seat]
     for play in lying:
         state.words[seat] -= (
@@ -208,7 +208,7 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
 
 
 def _fit_the_box(state: GameState) -> None:
-    """Check that zones that count hold no more copies of a card than the box.
+    """Check that zones whose cards add to counters have at most as many copies of a card as the box.
 
     Packed counters have room for no more.
     """
@@ -237,7 +237,7 @@ def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:
 
 
 def _take_from_deck(state: GameState, position: Position) -> None:
-    """Fill the deck with the cards of the box that lie nowhere else.
+    """Fill the deck with the cards of the box that are in no other zone.
 
     Cards that the position puts on the deck are on top; the others lie below, shuffled. Cards that begin in another
     pile go back there, unless the position gives the contents of that pile.
@@ -307,7 +307,7 @@ def leaders(state: GameState, worth_of_chips: Sequence[int] | None = None) -> tu
 
 
 def ends_with_round(state: GameState) -> bool:
-    """Return True if this is the last round, judged by the steps that follow the scoring of the round."""
+    """True if this is the last round, judged by the steps that follow the scoring of the round."""
     code = state.program.code
     end = next(at for at, step in enumerate(code) if isinstance(step, EndRound))
     following = [step.following for step in code[:end] if isinstance(step, Score)]

@@ -88,13 +88,16 @@ class CompiledAbility(Struct, frozen=True):
     """Counter of the ability's cards in front of a seat."""
     card: int
     play: int
-    """Play of the card. Using the ability takes it from its seat unless `returns_to` is ``stays``."""
+    """The play of the ability's card.
+
+    Using the ability removes the card from its seat unless `returns_to` is ``stays``.
+    """
     pieces: tuple[int, ...] = ()
     """The plays as which the card can lie, in the order in which they leave; empty without pieces."""
 
 
 class Amount(Struct, frozen=True):
-    """An amount that an effect adds to a counter or sets it to."""
+    """An amount that an effect adds to a counter, or to which it sets the counter."""
 
     field: CounterField
     value: Value
@@ -140,11 +143,14 @@ class ScoredRule(Struct, frozen=True):
     model: Rule
     when: Value | None
     copies: Value | None
-    """The number of the rule's cards that a seat has; each scores. ``None`` if it belongs to no card."""
+    """The number of the rule's cards that a seat has; all of them score. ``None`` without such a card."""
     reads: int
     """The bits of packed words, of any seats, on which the points can depend."""
     standing: Value
-    """The points of a seat if it were scored now, a chip as its pile's mean; 0 without the rule's card."""
+    """The points that a seat would get now; 0 without the rule's card.
+
+    A chip counts as the mean of its pile.
+    """
     lasts: bool
     """True if most of the points, or of a lead in points, are likely to remain after later rounds."""
 
@@ -225,14 +231,14 @@ class Program(Struct, frozen=True, dict=True):
     options_of: tuple[tuple[int, ...], ...]
     """By card, the options in which it can be taken; the one without a form comes last."""
     simple: bool
-    """True if no card is wild and no face is shared, so that card, play and option indices are equal."""
+    """True if no card is wild and no face is shared, so that card, play and option have equal indices."""
     single: tuple[tuple[int], ...]
     """Move that takes one card and nothing else, by option."""
     width: int
     """The number of codes in a channel: the largest number of options, places, or items of actions."""
     fields: tuple[CounterField, ...]
     gains: tuple[CounterField, ...]
-    """The fields for which formulas of the card set read how much they rose since the last choice."""
+    """The fields whose rise since the last choice some formula of the card set reads."""
     start_word: int
     keep_bits: int
     """Bits of a packed word that survive clearing."""
@@ -244,9 +250,9 @@ class Program(Struct, frozen=True, dict=True):
     tableau: int
     """Zone of the tableaus."""
     cards_count_elsewhere: bool
-    """True if cards count outside the tableau, or can leave it.
+    """True if cards add to counters outside the tableau, too, or if cards can leave the tableau.
 
-    Faces and plays are then unique, so that a play and its option have one number.
+    Each face then has one card, so that a play and its option have one number.
     """
     added: tuple[tuple[int, ...], ...]
     """By zone and play, what a card adds to its seat's packed word while it lies in the zone.
@@ -312,7 +318,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def copies(self) -> tuple[int, ...]:
-        """The number of cards with each card's face; 0 except at the first card with that face."""
+        """By card, the number of cards with its face, given at the first card with that face; elsewhere 0."""
         counted = Counter([self.face_of[card] for card in self.deck])
         return tuple([counted[face] for face in range(len(self.faces))])
 
@@ -357,7 +363,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def counting(self) -> tuple[int, ...]:
-        """Zones whose cards count."""
+        """Zones whose cards add to counters."""
         return tuple(zone for zone, spec in enumerate(self.zones) if spec.counts)
 
     @cached_property

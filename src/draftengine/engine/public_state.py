@@ -1,4 +1,4 @@
-"""The *public state*, from which the immediate gain of a move is judged.
+"""The *public state*, from which the immediate gain of a move is estimated.
 
 It contains only what every seat may know.
 """
@@ -38,7 +38,7 @@ class PublicState(Struct):
     turn: int
     zones: list[list[list[int]]]
     faces: list[list[int]]
-    """By layout and place, the card to assume (`Program.typical`); -1 = face down or empty."""
+    """By layout and place, the card to assume (see `Program.typical`); -1 = face down or empty."""
     formula_card: int = 0
     formula_zone_card: int = 0
     tell: None = None
@@ -83,7 +83,7 @@ class PublicState(Struct):
 
 
 def _stand_ins(seen: Observation) -> list[list[list[int]]]:
-    """Return zones of the right sizes. Their cards are the real ones only if formulas read them.
+    """Return zones of the right sizes. They hold the real cards only if formulas read these.
 
     The views are in the order of zones and owners.
     """
@@ -110,13 +110,13 @@ def _stand_ins(seen: Observation) -> list[list[list[int]]]:
 
 
 def outcome(public: PublicState, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:
-    """Return all packed words after a single move with its expected effects, and the points it gives."""
+    """Return all packed words after one move with its expected effects, and the points of the move."""
     after = public.with_words(public.words[:])
     return after.words, _lay_alone(after, choice, seat, move)
 
 
 def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int:
-    """Change the packed words as a move would. Return the points that it gives at once."""
+    """Change the packed words as a move would. Return the points that it gives immediately."""
     program = after.program
     if choice.plays or choice.actions or program.cards_count_elsewhere:
         return expect_of_move(record_of(cast("GameState", after)), plan_of(program), choice, seat, number_of(move))
@@ -124,13 +124,13 @@ def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int
 
 
 def shown_play(public: PublicState, choice: Choice, item: int) -> int:
-    """Return the play for which an item is taken; -1 for no card, or for one that lies face down."""
+    """Return the play that the card of an item becomes; -1 for no card, or for one that lies face down."""
     taken = (item + 1) % choice.items_per_action if choice.actions else item + 1
     return play_of(record_of(cast("GameState", public)), plan_of(public.program), choice, taken)
 
 
 def forms_of(state: GameState, seat: int, card: int) -> tuple[int, ...]:
-    """Return the options in which a seat can now play a card, or any card with the same face."""
+    """Return the options as which a seat can now play a card, or any card with the same face."""
     options = state.program.options_of[card]
     named = options[:-1] if len(options) > 1 else options
     conditions = [(option, state.program.options[option].condition) for option in named]

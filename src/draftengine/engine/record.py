@@ -11,7 +11,7 @@ from draftengine.jit.records import Record, array, fields, number, packed
 class StateRecord(Record):
     """The record of a game in progress.
 
-    If rows are split by a dimension, they are read only at indices that the plan knows.
+    If an array is split by a dimension, that index must be known to the plan.
     """
 
     game: int = number("The number of the game under its seed.")
@@ -115,7 +115,7 @@ class MoveScratch(Record):
 
 
 class Arrays(Record):
-    """A record of what players see and get, by table and player, in borrowed memory."""
+    """A record of what players see and of their rewards, by table and player, in borrowed memory."""
 
     action: list[int] = array("i64", "", "The action of each player, by table.", borrowed=True)
     mask: list[int] = array("u8", "", "1 if an action is legal, else 0, by table, player and action.", borrowed=True)

@@ -3,7 +3,7 @@
 Worlds are made from an observation, never from a state, so nothing hidden can leak. The seat may know that an uncertain
 place holds a certain face, which several cards can have. Other places may hold any card that the rules allow there.
 
-Of any two sets of faces that places may hold, either they are disjoint or one contains the other. So all arrangements
+Take any two places: the sets of faces that they may hold are disjoint, or one contains the other. So all arrangements
 are equally likely if the smallest set is dealt first, and the cards left over join the next larger set.
 """
 
@@ -54,7 +54,10 @@ class HiddenGroup(Struct, frozen=True):
     pool: tuple[int, ...]
     """The cards to deal. Cards left over from earlier groups are appended."""
     into: int
-    """The index of the group that gets the cards left over. A group that leaves none may name itself."""
+    """The index of the group that gets the cards left over.
+
+    A group that uses all of its cards may name itself.
+    """
 
 
 class HiddenChips(Struct, frozen=True):
@@ -84,7 +87,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
     The last group deals the cards that can lie anywhere.
     """
     reshuffled_zones: tuple[tuple[int, int], ...]
-    """The (zone, owner) of zones to draw from whose cards, but not their order, the seat partly knows."""
+    """Zones to draw from, as (zone, owner), if the seat knows some of their cards but not the order."""
     chips: tuple[HiddenChips, ...]
     seen: Observation
     """The observation from which all this was derived."""
@@ -244,7 +247,7 @@ class _Dealer:
     def _pools(self) -> dict[Faces, list[int]]:
         """Return the cards to deal, by set of faces.
 
-        Cards that are seen count even if the box should not have that many.
+        Cards that are seen are included even if the box should not have that many.
         """
         program = self.program
         left = self.rules.box.copy()
@@ -287,7 +290,7 @@ class _Dealer:
 
 @lru_cache(_GAMES)
 def _nested(sets: tuple[Faces, ...]) -> tuple[list[Faces], Mapping[Faces, Faces]]:
-    """Return the sets, smallest first, and for each the smallest larger one (itself if there is none)."""
+    """Return the sets, smallest first, and for each the smallest set that contains it, or itself."""
     order = sorted(sets, key=len)
     return order, {faces: next((more for more in order if faces < more), faces) for faces in order}
 
@@ -324,7 +327,7 @@ _rules = by_identity(_GAMES)(_Rules)
 
 
 def _homes(program: Program) -> Mapping[int, Faces]:
-    """Return the faces that can come to a zone, for each zone that some faces cannot reach.
+    """Return, for each zone that some faces cannot reach, the faces that can.
 
     If some cards start apart from the others, some zones never contain both. Sets that overlap, but do not contain one
     another, are left out, because dealing needs nested sets.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Shape(NamedTuple):
-    """Everything except the residual program on which a function's machine code depends."""
+    """Everything on which a function's machine code depends, except the residual program."""
 
     layouts: tuple[Layout[Any], ...]
     inline: Callable[[Residual], Inline]

@@ -1,7 +1,7 @@
 """The state of a game: everything that is needed to go on, and nothing else.
 
-A state can be cloned, hashed and written as JSON. `draftengine.engine.game` treats states as values. Instructions
-change the state that they run on in place.
+A state can be cloned, hashed and written as JSON. `draftengine.engine.game` treats states as values; only instructions
+change, in place, the state that they are given.
 
 Some fields are *scratch*: they serve one step and are no part of the state. `to_json` omits them.
 """
@@ -44,13 +44,13 @@ class GameState:
     pending_points: list[int]
     """Scratch: points collected while the rules of one label are scored."""
     taking: dict[int, Move]
-    """Scratch: by seat, the cards that it takes and that are being laid down, without actions.
+    """Scratch: by seat, the cards that it is laying down, without actions.
 
     All fields from here to `tell` are scratch.
     """
     way: list[int]
     received_card: list[int]
-    """By player, the card that it got because it asked for it; -1 = none."""
+    """By player, the card that another player gave it because it asked; -1 = none."""
     ability_picks: list[int]
     """By player, the number of further cards taken with an ability."""
     last_place: int

@@ -10,7 +10,7 @@ from msgspec import Struct
 Value = Callable[[Any, int], int]
 """Function that evaluates a formula for a seat in a state; formulas about the table ignore the seat."""
 ValuesOfCards = Callable[[Any, int], list[int]]
-"""Function that gives a value for each card of a seat's zone in a state."""
+"""A function that gives a value for each card in a seat's zone."""
 
 
 class CounterField(Struct, frozen=True):
@@ -24,7 +24,7 @@ class CounterField(Struct, frozen=True):
     shared: int = 0
     """Number of seats that share the counter; 0 if each seat has its own.
 
-    If it changes for one of these seats, it changes for all of them.
+    A change for one of these seats is a change for all of them.
     """
 
     @property

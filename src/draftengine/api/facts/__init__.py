@@ -33,7 +33,7 @@ class Facts:
     """All facts of a game in one language, for some numbers of players. Each fact is made on first access."""
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser) -> None:
-        """State the facts of `rules` in the language of `speech` and for its numbers of players."""
+        """Prepare the facts of `rules`, in the language of `speech` and for its numbers of players."""
         self.rules, self.speech = rules, speech
         self.things = Things(Labels(rules.model, speech.language), speech)
 
@@ -63,12 +63,12 @@ class Facts:
 
     @cached_property
     def pieces(self) -> tuple[tuple[str, str], ...]:
-        """Pieces beside the cards, as pairs of id and text."""
+        """Things in the box other than cards, as pairs of id and text."""
         return tuple(pieces_said(self.speech))
 
     @cached_property
     def set_up(self) -> SetUp:
-        """The set-up that the steps of the card set do not cover."""
+        """The parts of the set-up that no step of the card set covers."""
         return set_up(self.speech)
 
     @cached_property
@@ -78,7 +78,7 @@ class Facts:
 
     @cached_property
     def round_steps(self) -> tuple[str, ...]:
-        """The steps of a round, to be numbered."""
+        """The steps of a round, as a numbered list."""
         return steps_said(steps_of_round(self.rules.model), self.speech)
 
     @cached_property

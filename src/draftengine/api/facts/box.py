@@ -68,7 +68,7 @@ class Boxed(Struct, frozen=True):
     copies: int
     """The number of copies of all these cards."""
     text: str = ""
-    """Notes: the cost of the card, the amounts that it adds, other cards that it counts as."""
+    """Notes: the cost of the card, the amounts that it adds, and the other cards as which it counts."""
 
 
 class SetUp(Struct, frozen=True):
@@ -104,7 +104,7 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
 
 
 def pieces_said(speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
-    """Yield (id, text) for each kind of piece beside the cards: chips with values, markers, cubes, dice."""
+    """Yield (id, text) for each kind of thing in the box other than cards: chips, markers, cubes, dice."""
     for pile in speech.model.chips:
         values = speech.join_list([*map(signed, pile.values)], "comma")
         label = speech.text(pile.label)
@@ -146,7 +146,7 @@ _LISTED = 9
 def _apart(speech: CardSetPhraser) -> Iterator[str]:
     """Yield a sentence for each zone other than the deck in which cards begin, and one for the deck.
 
-    Where they are many, and all cards of a family, it names the family.
+    If there are many cards, and all belong to one family, the sentence names the family.
     """
     zones: dict[str, list[Card]] = {}
     for card in speech.model.cards:
@@ -175,7 +175,7 @@ def _deals_on(model: CardSet) -> bool:
 
 
 def _copies(card: Card, speech: CardSetPhraser) -> tuple[int, ...]:
-    """Return the number of copies of a card in play, for each number of players."""
+    """Return the number of copies of a card that are in play, for each number of players."""
     counts = dict(card.counts)
     return tuple(counts.get(count, 0) if counts else card.count for count in speech.counts)
 
@@ -213,7 +213,7 @@ def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]
 
 
 _HASH = 12
-"""The number of digits of the hash that are printed, to tell sets of rules apart."""
+"""The number of printed digits of the hash, by which people tell sets of rules apart."""
 
 
 def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:

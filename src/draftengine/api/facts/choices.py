@@ -36,9 +36,9 @@ class Variant(Struct, frozen=True):
     span: str
     """`players` in words, in brackets; empty if all can play it."""
     offered: bool
-    """True if it is not in force, but can be added to the variants that are."""
+    """True if it is not in force, but can be combined with the variants in force."""
     is_dish: bool
-    """True if it is chosen for a menu (see `draftengine.api.facts.choices`)."""
+    """True if it is one of the dishes, as defined in `draftengine.api.facts.choices`."""
 
 
 class Question(Struct, frozen=True):
@@ -53,11 +53,11 @@ class Question(Struct, frozen=True):
     """Texts of the possible answers, by id."""
     source: tuple[str, ...]
     raised: bool
-    """True if another answer would change the game that is played."""
+    """True if another answer would change the rules of the game that is being played."""
 
 
 class Menu(Struct, frozen=True):
-    """A named menu, or a group of dishes."""
+    """A menu with a name, or a group of dishes."""
 
     id: str
     title: str
@@ -72,7 +72,7 @@ class Assumption(Struct, frozen=True):
     about: tuple[str, ...]
     """The things that the assumption is about; empty if it is about the game as a whole."""
     variant: str
-    """The variant that would bring it into force; empty if it is in force."""
+    """The variant that contains the assumption, if it is not in force; empty for an assumption in force."""
 
 
 def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
@@ -146,7 +146,7 @@ def questions_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Question]:
 
 
 def _is_raised(reading: ReadingInfo, rules: Ruleset) -> bool:
-    """True if another answer changes the rules in force, or if there is only one answer."""
+    """True if another answer would change the rules in force, or if the question has only one answer."""
     if reading.variants and not set(reading.variants) & set(rules.model.active):
         return False
     others = [option.id for option in reading.options if option.id != reading.chosen]
@@ -160,7 +160,7 @@ def _is_raised(reading: ReadingInfo, rules: Ruleset) -> bool:
 
 
 def assumptions_of(speech: CardSetPhraser) -> Iterator[Assumption]:
-    """Yield the assumptions. Things with equal assumptions share one."""
+    """Yield the assumptions. Things about which the same is assumed share one."""
     about: dict[tuple[str, str], list[str]] = {}
     for assumption in speech.model.assumptions:
         key = assumption.variant, speech.text(assumption.text)
@@ -180,7 +180,7 @@ class Dish(Struct, frozen=True):
 
 
 class Menus(Struct, frozen=True):
-    """The menus of a game. All fields are empty if it has none."""
+    """The menus of a game and the dishes for them. All fields are empty if the game has none."""
 
     groups: tuple[tuple[str, str], ...]
     """For each group, the number of dishes to choose and the titles of the dishes."""
@@ -234,7 +234,7 @@ def _dish(dish: VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Dish:
 def _brings(cards: list[Card], model: CardSet, before: CardSet, speech: CardSetPhraser) -> Iterator[str]:
     """Yield the sentences about new cards.
 
-    If formulas or effects would need long explanations, the texts that the card set gives for the cards are used.
+    If sentences made from formulas or effects would be long, the card set's own texts are used instead.
     """
     scoring, triggers = _new(model.scoring, before.scoring), _new(model.triggers, before.triggers)
     texts = [text for card in cards if (text := speech.own_text(card.text))]

@@ -56,7 +56,7 @@ class Statement(Struct, frozen=True):
     meaning: object
     """The statement without names. Statements with equal meanings say the same thing in other words."""
     shared: bool = False
-    """True if the statement matters only if both card sets have such a thing."""
+    """True if the statement is compared only when both card sets have such a thing."""
 
 
 def statements(things: Things) -> Iterator[Statement]:
@@ -66,7 +66,7 @@ def statements(things: Things) -> Iterator[Statement]:
 
 
 def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
-    """Yield (key, sentence) for each step, including steps within steps. Equal keys mean the same step."""
+    """Yield (key, sentence) for each step, including nested steps. Steps with equal keys do the same."""
     for step in steps:
         yield from steps_in_order(step.listed, speech)
         text = plain(speech.step(step))
@@ -74,7 +74,7 @@ def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tu
 
 
 def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
-    """Yield what is printed on the box, the contents of the box, and the properties declared for them."""
+    """Yield statements about the text on the box, about its contents, and about their declared properties."""
     model, about = speech.model, speech.model.about
     printed = {
         "players": f"{model.min_players}–{model.max_players}",
@@ -139,7 +139,7 @@ def _of_points(things: Things) -> Iterator[Statement]:
 def _of_choices(speech: CardSetPhraser) -> Iterator[Statement]:
     """Yield variants and open questions.
 
-    Two variants also differ if just one of them can be combined with all other variants.
+    Two variants count as different, too, if just one of them can be combined with all other variants.
     """
     variants = speech.model.variants
     for one in variants:

@@ -15,7 +15,7 @@ class Line(Struct, frozen=True, kw_only=True):
 
     title: str
     text: str
-    """The thing that counts, and when, for which numbers of players, and under which notes.
+    """The things that count, followed by the time, the numbers of players and notes.
 
     ``at the end: most, fewest (3–5 players); ties share``.
     """
@@ -26,15 +26,15 @@ class Line(Struct, frozen=True, kw_only=True):
     span: str = ""
     """`players` in words, in brackets; empty if the line holds for all numbers that the facts cover."""
     condition: str = ""
-    """The condition under which it holds; empty for none."""
+    """The condition under which the line holds; empty if it always holds."""
     counts: str = ""
-    """The thing that counts, as in `text` but alone."""
+    """The things that count, without the additions of `text`."""
     icon: str = ""
     """The card whose sign the line shows."""
     card: str = ""
     """The card that the line is about, if each card of a rule has a line."""
     copies: int = 0
-    """The number of cards in a set; 0 if the rule does not score sets, or counts what cards show."""
+    """The number of cards in a set; 0 if the rule does not score sets, or counts amounts printed on cards."""
 
     @property
     def points(self) -> list[str]:
@@ -56,13 +56,13 @@ class Fact(Struct, frozen=True, kw_only=True):
     at: str = ""
     """The moment at which it is scored: ``round``, ``game`` or the label of a step."""
     moment: str = ""
-    """That moment as a sentence; empty if it comes in every round."""
+    """A sentence about that moment; empty if it comes in every round."""
     icons: tuple[str, ...] = ()
     """Cards whose signs illustrate it; empty if there are too many."""
     signs: tuple[str, ...] = ()
     """One card for each sign that it counts; empty if there are too many."""
     cards: frozenset[str] = frozenset()
-    """All cards that it counts, except those that only change other cards."""
+    """All cards that it counts, except cards that merely change others."""
     lines: tuple[Line, ...] = ()
     counts_others: bool = False
     """True if it is printed on a card but counts other cards."""

@@ -43,7 +43,7 @@ class Things:
     """The facts about things, in the language and for the numbers of players of a `Labels` object."""
 
     def __init__(self, labels: Labels, speech: CardSetPhraser | None = None) -> None:
-        """Take names from `labels`, and sentences from `speech`, by default the phraser of the labels."""
+        """Take names from `labels`. Sentences come from `speech`, by default the phraser of the labels."""
         self.labels, self.model, self.speech = labels, labels.model, speech or labels.speech
 
     @cached_property
@@ -119,9 +119,9 @@ class Things:
                     yield Fact(id=way.id, title=title, text=text, written=bool(written), source=way.source)
 
     def card(self, card: Card, *, with_rules: bool = True) -> Fact:
-        """Return the card set's text about a card, or else its properties and, `with_rules`, its rules.
+        """Return the card set's own text about a card, or else its properties and (`with_rules`) its rules.
 
-        Rules that are formulas are long, so they are included only if there is nothing else.
+        Rules that are formulas are long. They are included only if there is nothing else to say.
         """
         speech = self.speech
         sentences = [numbers_said(card, speech)]
@@ -133,7 +133,7 @@ class Things:
         return Fact(id=card.id, title=self.labels.card(card.id), text=speech.joined(sentences), source=card.source)
 
     def _card_counts(self, card: Card, does_something: bool) -> Iterator[str]:  # noqa: FBT001 (private)
-        """Yield the rules of a card, and what it does as a modifier or with an ability."""
+        """Yield the rules that look at a card, then its effects as a modifier or with an ability."""
         counting = own_rules(self.model, card)
         ids = {rule.id for rule in counting if rule.kind != "formula" or rule.card or not does_something}
         rules = [fact for fact in self.rules if fact.id in ids]

@@ -1,7 +1,7 @@
-"""The worth of each card and each rule, for each number of players.
+"""Points for each card and each rule, for each number of players.
 
-Where points depend on the number of players, a rule has one `Line` for all numbers with equal points. A rule about
-amounts that cards add has one for each card. The lines suffice to score a table.
+Points may depend on the number of players. Then a rule has one `Line` for all numbers of players with equal points. A
+rule about amounts that cards add has one line for each card. The lines suffice to score a table.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ class _RuleReader:
         )
 
     def _amounts(self) -> dict[str, int]:
-        """Return the amount that each card adds or shows, if the rule scores such amounts; else nothing."""
+        """Return the amount that each card adds or shows; an empty result if the rule scores no amounts."""
         formulas = self.own.spec.inputs()
         if self.own.kind != "each" or len(formulas) != 1 or not self.speech.cards_adding_to(formulas[0]):
             return {}
@@ -144,7 +144,7 @@ class _RuleReader:
 
 
 def sections_of(facts: Sequence[Fact], speech: CardSetPhraser) -> Iterator[Fact]:
-    """Yield facts. Facts of cards in a series, whose rules differ only by a number, are joined."""
+    """Yield facts; those about a series of cards are joined if their rules differ only by a number."""
     for run in runs_of(facts, lambda fact: (fact.title, fact.text, fact.moment, "|" * len(fact.lines))):
         first, second, last = run[0], run[min(1, len(run) - 1)], run[-1]
         if first is last:
@@ -164,7 +164,7 @@ def sections_of(facts: Sequence[Fact], speech: CardSetPhraser) -> Iterator[Fact]
 
 
 def special_facts(things: Things, scoring: Sequence[Fact]) -> Iterator[Fact]:
-    """Yield a fact for cards that do more than score: modifiers, abilities, wild cards, faces, kept cards."""
+    """Yield a fact for each card that does more than score, such as a modifier, wild card or kept card."""
     speech = things.speech
     scored = frozenset[str]().union(*(fact.cards for fact in scoring))
     for modifier, fact in zip(speech.model.modifiers, things.modifiers, strict=True):

@@ -95,7 +95,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=phrases[0], right=phrases[1])
 
     def _asked_of(self, expr: Expr, person: Person | None) -> tuple[Expr, Person | None]:
-        """Return a condition without calls such as ``left(x)``, and the person to whom these refer."""
+        """Return a condition without a call such as ``left(x)``, and the person that the call refers to."""
         match expr:
             case Call(function, arguments) if function in OF_OTHERS and self.name_of(expr, person) is None:
                 return self._asked_of(arguments[-1], self.person_asked(expr, person))
@@ -154,7 +154,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
-        """Phrase that a number that is 0 unless a condition holds is at least `least`; ``None`` for others."""
+        """Phrase that a number is at least `least`, if it is 0 unless some condition holds; else ``None``."""
         if expr.otherwise == Number(0):
             condition, amount = expr.condition, expr.then
         elif expr.then == Number(0):
@@ -223,7 +223,7 @@ class FormulaPhraser(NumberPhraser):
         return self.say_of(person, key, zone=self.zone(zone), count=count) if key else None
 
     def _such_lying(self, zone: str, what: Expr, op: str, count: int) -> str | None:
-        """Return a condition on the number of cards in a zone that are of a kind or have some property."""
+        """Return a condition on the number of cards in a zone that are of one kind or have one property."""
         none = (op, count) in {("==", 0), ("<=", 0)}
         op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
         if not none and op not in NUMBERS:
@@ -237,7 +237,7 @@ class FormulaPhraser(NumberPhraser):
     def _divided(self, expr: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
         """Return a condition on the remainder of a division.
 
-        A `rest` of −1 − r stands for a remainder other than r.
+        A negative `rest` of −1 − r means “not r”.
         """
         text = self.amount(expr, person)
         if size == TWICE and rest in {0, 1, -1, -2}:
@@ -263,7 +263,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.{others}_{key}", text=text, count=count)
 
     def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
-        """Return a condition on the most, the fewest or the total among all seats or all other seats."""
+        """Return a condition on the largest, the smallest or the total of a number at all seats or all others."""
         (argument,) = left.arguments
         if not isinstance(argument, Name) or self.is_nobodys(argument):
             return None
@@ -286,7 +286,7 @@ class FormulaPhraser(NumberPhraser):
         return self._between(left, op, right, person)
 
     def _between(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
-        """Return a comparison of a number of one person with one of another person or of a card."""
+        """Return a comparison of one person's number with that of another person or of a card."""
         one, other = self.owned(left, person), self.owned(right, person)
         if one is None:
             return None if other is None else self._between(right, TURNED[op], left, person)
@@ -303,12 +303,12 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def holder(self, expr: Expr) -> Noun | None:
-        """Return the noun for a marker, if a measure ranks its holder first; ``None`` for other measures."""
+        """Return the noun for a marker, if a measure ranks the holder of that marker first; else ``None``."""
         if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
             return self.marker(first_name(expr.condition))
         return self.marker(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None
 
 
 def negated(expr: Expr) -> Expr:
-    """Return the opposite of a condition. It is simplified if the parts have opposites."""
+    """Return the opposite of a condition, in simpler form where its parts have opposites."""
     return complement(expr) or Unary("not", expr)

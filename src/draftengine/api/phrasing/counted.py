@@ -40,17 +40,17 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Sort
 
 THIS = "*this."
-"""Prefix for values of the card that the whole formula is about, in a part about cards of a zone."""
+"""Prefix in a formula about cards of a zone: values of the card that the whole formula is about."""
 OF_ITS = "*of."
-"""Prefix for a family. It means the cards of that member to which the formula's own card belongs."""
+"""Prefix of a family's name: the cards of that family's member to which the formula's card belongs."""
 EACH = "each."
-"""Stands for each of several cards, in a phrase that covers all of them."""
+"""Stands for each of several cards, in one phrase that covers all of them."""
 IS_OF_EACH = f"{LYING}{EACH}"
-"""Stands for each of several cards in a zone: 1 for cards of that kind. The phrase covers them all."""
+"""Stands for a value that is 1 for each of several cards in a zone, in one phrase for all of them."""
 
 
 def factors(values: Sequence[Expr]) -> dict[str, int] | None:
-    """Return the factor of each name in a sum such as ``2 * a + b``; ``None`` if it has another form."""
+    """Return the factor of each name in a sum such as ``2 * a + b``; ``None`` if it is not such a sum."""
     multiples = {}
     for value in values:
         match value:
@@ -66,7 +66,7 @@ def factors(values: Sequence[Expr]) -> dict[str, int] | None:
 def alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
     """Return the formula that several values share, with `EACH` in place of their cards, and these cards.
 
-    Returns ``None`` if they differ in more than the card, or are plain names.
+    Returns ``None`` if they differ by more than the card, or if they are single names.
     """
     if len(values) <= 1:
         return None
@@ -94,7 +94,7 @@ def of_this(expr: Expr) -> Expr:
 
 
 def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
-    """Return by card or family the formula that its ``its`` value is multiplied by.
+    """Return, by card or family, the formula that is multiplied by its ``its`` value.
 
     Returns ``None`` if some value has another form.
     """
@@ -113,7 +113,7 @@ def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
 def of_its(exprs: Mapping[str, Expr], family: str) -> Expr | None:
     """Return the formula that all members of a family share, with `OF_ITS` in place of the member.
 
-    Returns ``None`` if they differ in more than the member.
+    Returns ``None`` if they differ by more than the member.
     """
     renamed = [_renamed(expr, partial(_in_place_of, member, family)) for member, expr in exprs.items()]
     return renamed[0] if all(expr == renamed[0] for expr in renamed) else None
@@ -146,7 +146,7 @@ class Person(Struct, frozen=True):
     """Another seat, or several seats, that a formula reads."""
 
     who: str
-    """The person as the subject that has something."""
+    """The person as the subject of a sentence with “have”."""
     whose: str
     """The person as a possessive."""
     behind: str = ""
@@ -156,7 +156,10 @@ class Person(Struct, frozen=True):
 
 
 _OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
-"""Nouns for names in the condition of a wild card: cards like the one it would be played as."""
+"""Nouns for names in the condition of a wild card.
+
+They mean cards like the one as which it would be played.
+"""
 
 
 class NounPhraser(Vocabulary):
@@ -170,7 +173,7 @@ class NounPhraser(Vocabulary):
         self.counts = tuple(counts) or tuple(range(model.min_players, model.max_players + 1))
 
     def constant(self, expr: Expr) -> int | None:
-        """Return the value of a formula that is equal in every game covered, else ``None``."""
+        """Return the value of a formula if it is equal in every game covered, else ``None``."""
         return self.value_of(expr)
 
     def at(self, expr: Expr, players: int, **local: int) -> int | None:
@@ -258,7 +261,7 @@ class NounPhraser(Vocabulary):
         return self.over_cards(expr) or as_noun(self.amount(expr), "phrase")
 
     def _there(self, noun: Noun, zone: str) -> Noun:
-        """Return a noun limited to the cards in a zone."""
+        """Return a noun that is limited to the cards in a zone."""
         there = {key: self.phrase("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
         return replace(noun, forms=there)
 
@@ -321,7 +324,7 @@ class NounPhraser(Vocabulary):
     def _of_its(self, values: Sequence[Expr]) -> Expr | None:
         """Return the formula that all members of a family share, for the member to which a card belongs.
 
-        Each of `values` must be a formula times the ``its`` value of a member. Otherwise, returns ``None``.
+        Each value must be a formula times the ``its`` value of a member. Otherwise, returns ``None``.
         """
         exprs = by_member(values)
         family = (
@@ -371,7 +374,7 @@ class NounPhraser(Vocabulary):
         return sort if sort in self._cards or sort in self._members else None
 
     def _alike(self, family: str) -> Noun:
-        """Return the noun for the cards of that member of a family to which a card belongs."""
+        """Return the noun for all cards that belong to the same member of a family as a given card."""
         of = self._noun("card", self._families.get(family, ()), family)
         members = self._consists_of(family)
         key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
@@ -387,7 +390,7 @@ class NounPhraser(Vocabulary):
         return Person(**self.catalogue.forms_of(f"person.{key}", **given), persons=persons)
 
     def person_asked(self, expr: Call, person: Person | None) -> Person | None:
-        """Return the person in ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)``; ``None`` for you."""
+        """Return the person in ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)``; ``None`` for “you”."""
         if expr.function == "my":
             return None
         if expr.function == "of":
@@ -397,7 +400,7 @@ class NounPhraser(Vocabulary):
         return self.person_of(f"{expr.function}_of", who=person.who, whose=person.whose)
 
     def owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
-        """Return a name and its owner if a formula is just a number of one seat."""
+        """Return the name and its owner if a formula is a single number that belongs to a seat."""
         if isinstance(expr, Name) and not self.is_nobodys(expr):
             return expr, person
         if isinstance(expr, Call) and expr.function in OF_OTHERS:
@@ -425,7 +428,7 @@ class NounPhraser(Vocabulary):
     # ── In signs ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def written(self, expr: Expr) -> str:  # noqa: PLR0911 (one for each kind of node)
-        """Return a formula in signs, with labels for names."""
+        """Return a formula in signs, with the labels of its names."""
         match expr:
             case Number():
                 return signed(expr.value)
@@ -468,7 +471,7 @@ def names_in(expr: Call) -> set[str]:
 
 
 def has_subject(expr: Expr) -> bool:
-    """True if a condition says one thing about one player, so that “no player” can be its subject."""
+    """True if a condition says just one thing about one player, so that “no player” can be its subject."""
     match expr:
         case Comparison(_, Name(), Number() | Call("my", (Name(),))) | Comparison(_, Call("gained"), Number()):
             return True

@@ -44,7 +44,7 @@ class Happening(Struct, frozen=True):
 
     @property
     def is_scoring(self) -> bool:
-        """True if it tells what a rule gave. Screens may show that as a table."""
+        """True if it tells which points a rule gave. Screens may show that as a table."""
         return self.id == "scored"
 
 
@@ -52,11 +52,11 @@ class EventTeller:
     """Turns events into happenings, as one seat sees them (-1: a spectator)."""
 
     def __init__(self, game: Game, viewer: int, way: int = 0) -> None:
-        """Start with `way`, the direction in which hands were last passed in this round (see `way_before`)."""
+        """Start with `way`, the direction of the latest pass in this round (see `way_before`)."""
         self.game = game
         self.viewer = viewer
         self._way = way
-        """The direction of the cards that was last told in this round."""
+        """The direction of passing that was told last in this round."""
 
     def tell(self, events: Iterable[Event]) -> list[Happening]:
         """Return the happenings of events in order. Those of one scoring are grouped."""
@@ -65,8 +65,8 @@ class EventTeller:
     def blocks(self, events: Iterable[Event]) -> Iterator[list[Happening]]:
         """Yield a list of happenings for each part of the events, such as a turn.
 
-        Leaves out hands dealt at the start of a round, whose turn it is, and cards that a seat gets and plays at once.
-        The direction of passing is included once a round.
+        Some events are left out: hands dealt at the start of a round, changes of turn, and the arrival of cards that a
+        seat plays at once. The direction of passing is included once a round.
         """
         block: list[Event] = []
         begun: list[Happening] = []
@@ -116,7 +116,7 @@ class EventTeller:
 
 
 def _moved(event: Event, game: Game) -> str:
-    """Return the sentence id for cards that are moved, by a seat or by the game."""
+    """Return the sentence id for cards that a seat or the game moves."""
     zone = _ZONES.get(event.zone, "aside")
     if event.seat >= 0:
         return f"goes.{zone}"
@@ -128,7 +128,7 @@ def _moved(event: Event, game: Game) -> str:
 
 
 def _dealt(event: Event, _: Game) -> str:
-    """Return the sentence id for a deal; empty for open cards, because all see them on the table."""
+    """Return the sentence id for a deal; empty for open cards, because everyone sees them on the table."""
     if event.seat < 0:
         return "" if len(event.cards) == event.count else "dealt.some"
     return "dealt" if event.zone == HAND else "dealt.aside"
@@ -157,7 +157,7 @@ _IDS: dict[str, str | Callable[[Event, Game], str]] = {
 
 
 def is_reason(event: Event) -> bool:
-    """True if an event says what a rule gave a seat, and why."""
+    """True if an event says which points a rule gave a seat, and why."""
     return event.kind in {"points", "awarded"} and bool(event.text)
 
 
@@ -189,7 +189,7 @@ def _goes_with(event: Event, group: Sequence[Event]) -> bool:
 
 
 def _happenings(name: str, group: Sequence[Event]) -> Iterator[Happening]:
-    """Yield the happenings of a group. Chips are drawn rule by rule, but told seat by seat."""
+    """Yield the happenings of a group. Chips are drawn rule by rule, but sentences go seat by seat."""
     if group and group[0].kind == "chip":
         for seat in sorted({event.seat for event in group}):
             yield Happening(name, tuple(event for event in group if event.seat == seat))
@@ -223,11 +223,11 @@ class TableNames(Protocol):
         """Return the label of a rule or other source of points."""
 
     def at_once(self, name: str) -> str:
-        """Return the label of a trigger, action or card that gives points or chips at once."""
+        """Return the label of a trigger, action or card that gives points or chips immediately."""
 
 
 class PlainNames:
-    """Names as they are, for places that can show every character."""
+    """Names exactly as they are, for screens that can show every character."""
 
     def __init__(self, labels: Labels, seats: Sequence[str]) -> None:
         self.labels = labels
@@ -281,23 +281,23 @@ class EventPhraser:
         return self.catalogue.phrase(f"event.{moment.id}.title", number=number, rounds=rounds)
 
     def cards(self, happening: Happening) -> str:
-        """Return the names of the visible cards, each once; if there are none, the number of cards."""
+        """Return the names of the visible cards, each once. If none is visible, return the number of cards."""
         seen = Counter(card for event in happening.events for card in event.cards)
         if not seen:
             return self.catalogue.phrase("event.cards", count=happening.event.count)
         return self.catalogue.join_list([self.copies(card, count) for card, count in seen.items()])
 
     def chooser(self, event: Event) -> str:
-        """Return a note that another seat chose the cards; empty if none did."""
+        """Return a note that another seat chose the cards; empty if the seat itself did."""
         return self.catalogue.phrase("event.chooser", other=self.names.inside(event.other)) if event.other >= 0 else ""
 
     def copies(self, card: str, count: int) -> str:
-        """Return a card with its number of copies, if there are several."""
+        """Return a card, followed by the number of copies if there are several."""
         name = self.names.card(card)
         return name if count == 1 else self.catalogue.phrase("event.copies", count=count, card=name)
 
     def _parts(self, happening: Happening) -> list[str]:
-        """Return the parts of a list: chips with their worth and cause, or points by seat."""
+        """Return the items of a list: chips with their worth and cause, or points by seat."""
         phrase, parts = self.catalogue.phrase, []
         for event in happening.events:
             if happening.is_scoring and event.amount:

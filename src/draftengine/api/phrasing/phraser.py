@@ -60,16 +60,16 @@ class CardSetPhraser(FormulaPhraser):
     def without_condition(self, step: Step) -> str:
         """Return the sentence of a step without its condition.
 
-        If the card set has a text for the step in this language, that text is used.
+        The card set's own text is used if it has one in this language.
         """
         return self.own_text(step.text) or step.sentence(self)
 
     def listed(self, step: Step) -> tuple[Step, ...]:
-        """Return the steps within a step that are told apart: none where its own text tells them."""
+        """Return the nested steps that need sentences of their own; none if the step has a text of its own."""
         return () if self.own_text(step.text) else step.listed
 
     def listing(self) -> Self:
-        """Return a phraser for a page on which long choices are set as lists."""
+        """Return a phraser for a page that shows long choices as lists."""
         phraser = copy(self)
         phraser.sets_lists = True
         return phraser
@@ -98,7 +98,7 @@ class CardSetPhraser(FormulaPhraser):
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def cards(self, cases: ByPlayerCount | None) -> Cards:
-        """Return a number of cards in words; 1 card if no number is given."""
+        """Return a number of cards in words; “1 card” if no number is given."""
         if cases is None:
             return self._known(1)
         amounts = {count: self._cards_for(cases, count) for count in self.counts}
@@ -146,7 +146,7 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(numbers, self.phrase("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
 
     def _in_play(self, cases: ByPlayerCount) -> str:
-        """Return a number of cards that depends on the game in progress, at least for some numbers of players."""
+        """Return a number of cards that depends on the game in progress for at least one number of players."""
         by_text: dict[str, list[int]] = {}
         for players in self.counts:
             formula = _case(cases, players)
@@ -161,7 +161,7 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(str(count), self.phrase("cards", count=count), "", count, count)
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """Return the number of cards up to which a zone is filled: 3 for ``3 - cards(market)``.
+        """Return the number of cards up to which a step fills a zone: 3 for ``3 - cards(market)``.
 
         Returns ``None`` for any other number.
         """
@@ -174,7 +174,7 @@ class CardSetPhraser(FormulaPhraser):
         return None
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
-        """True if a number is that of all cards in a zone: ``cards(pile)``."""
+        """True if a formula is the number of all cards in a zone: ``cards(pile)``."""
         if cases is None or len(cases.cases) > 1:
             return False
         match cases.cases[0][1].expr:
@@ -218,7 +218,7 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined(sentences)
 
     def by_players(self, text: Callable[[Self], str]) -> str:
-        """Return a text as it is for most numbers of players, then as it is for the others."""
+        """Return a text as it reads for most numbers of players, then as it reads for the others."""
         groups: dict[str, list[int]] = {}
         for count in self.counts:
             phraser = copy(self)
@@ -228,11 +228,11 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined([usual, *(self.when_that(self.when(counts), other) for other, counts in others)])
 
     def when_that(self, when: str, text: str) -> str:
-        """Return the sentence `text`, limited by `when` to some numbers of players."""
+        """Return the sentence `text` with the condition `when`, which names numbers of players."""
         return self.phrase("when.that", when=when, text=begun_small(text))
 
     def when(self, counts: Sequence[int]) -> str:
-        """Return the numbers of players as a condition: ``with two players``."""
+        """Return a condition on the number of players: ``with two players``."""
         if len(counts) == 1:
             return self.phrase("when", text=self.number(counts[0]), players=counts[0])
         return self.phrase("when.several", list=self.join_list([self.number(count) for count in counts], "or"))
@@ -253,7 +253,7 @@ class CardSetPhraser(FormulaPhraser):
         return sentences
 
     def left_of(self, expr: Expr, players: int) -> Expr:
-        """Return a condition without the parts whose value the number of players already decides."""
+        """Return a condition without the parts that the number of players already decides."""
         value = constant_value(expr, constant_facts(self.model, players))
         if value is not None:
             return BooleanLiteral(value=bool(value))

@@ -92,7 +92,7 @@ class Vocabulary:
 
     @property
     def paid_in(self) -> Literal["", "tokens", "chips"]:
-        """The things that people receive as points; empty if points are written down."""
+        """The things that people receive instead of written points; empty if points are written down."""
         if self.model.tokens:
             return "tokens"
         return "chips" if self.model.scoring and all(rule.spec.pile for rule in self.model.scoring) else ""
@@ -135,7 +135,7 @@ class Vocabulary:
         return any(declared.id == zone and declared.seen_by == "nobody" for declared in self.model.zones)
 
     def sets_aside(self, zone: str) -> bool:
-        """True if a zone is one of several where cards are set aside, so that its name must be said."""
+        """True if a zone is one of several where cards are set aside, so that a sentence must name it."""
         aside = [
             zone.id for zone in self.model.zones if zone.per == "seat" and zone.seen_by == "owner" and zone.id != "hand"
         ]
@@ -231,15 +231,15 @@ class Vocabulary:
     def cards_adding_to(self, formula: Formula) -> tuple[tuple[Noun, int], ...]:
         """Return (noun, amount) for each card that adds to a counter.
 
-        Empty if there are many such cards, or if something else changes the counter.
+        Empty if there are many such cards, or if something else changes the counter, too.
         """
         amounts = self.by_card(formula)
         return tuple((self.card_noun(card), amount) for card, amount in amounts.items() if len(amounts) <= _MOST_ADDERS)
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """Return what each card adds, if a formula is a counter that starts at 0 and that only cards change.
+        """Return what each card adds, for a formula that is a counter.
 
-        Returns an empty mapping for any other formula.
+        The counter must start at 0, and only cards may change it. Otherwise, returns an empty mapping.
         """
         name = formula.text
         amounts = {card.id: dict(card.adds)[name] for card in self.model.cards if name in dict(card.adds)}
@@ -298,7 +298,7 @@ def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
 
 
 def alike(texts: Sequence[Sequence[str]]) -> bool:
-    """True if lists of texts differ only by one number, which is the only one in each first text."""
+    """True if lists of texts differ only by one number, the only number in the first text of each list."""
     numbers = [_NUMBER.findall(row[0]) for row in texts]
     forms = {tuple(_NUMBER.sub("#", text) for text in row) for row in texts}
     if len(forms) > 1 or any(len(digits) != 1 for digits in numbers):
@@ -309,7 +309,7 @@ def alike(texts: Sequence[Sequence[str]]) -> bool:
 
 
 def runs_of(items: Sequence[T], texts: Callable[[T], Sequence[str]]) -> Iterator[list[T]]:
-    """Yield items in order. Many neighbours whose texts differ only by a number are yielded together."""
+    """Yield items in order; many neighbours whose texts differ only by a number are yielded as one group."""
     runs: list[list[T]] = []
     for item in items:
         if runs and alike([texts(runs[-1][0]), texts(item)]):

@@ -1,9 +1,9 @@
 """Coverage of a card set by scenarios: its rules, cards, conditions and variants.
 
-A rule is reached if it gave points and a scenario expects how many. A card is reached if it lay before a seat. A
-condition (a whole one, such as `when`, or the one after `if`) should be true in one scenario and false in another. For
-a condition that depends only on the number of players, one scenario with that number is enough. `HeardConditions`
-counts how often each condition was true when a game evaluated it.
+A rule is *reached* if it gave points and a scenario expects that number of points. A card is reached if it lay in front
+of a seat. A condition is a whole formula such as `when`, or the part of a formula after `if`. It should be true in one
+scenario and false in another; if it depends only on the number of players, one scenario with that number is enough.
+`HeardConditions` counts how often each condition was true when a game evaluated it.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ def conditions_of(model: CardSet) -> Iterator[Condition]:
 
 
 class HeardConditions:
-    """For each condition, by its place in the file, the number of times that it was true and false.
+    """For each condition, identified by its place in the file, how often it was true and how often false.
 
-    Pass `hear` as `Ruleset.heard`.
+    Pass `hear` as the argument `heard` of `Ruleset.heard`.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class HeardConditions:
         """
 
     def hear(self, formula: Formula, expr: Expr, value: int) -> None:
-        """Count the value of an evaluated condition, or of a number that it compares."""
+        """Count the value of an evaluated condition, or of a number that a condition compares."""
         self.heard += 1
         key = id(formula), id(expr)
         if key not in self._known:
@@ -90,7 +90,7 @@ class HeardConditions:
         return self.values(condition.use.formula, condition.expr)
 
     def values(self, formula: Formula, expr: Expr) -> Counter[int]:
-        """Return how often a part of a formula that is compared had each value."""
+        """Return how often each value occurred, for a part of a formula that a comparison uses."""
         return self._values.get(place_of(inside(formula, expr.start, expr.end)), Counter())
 
 
@@ -113,7 +113,7 @@ class Item(Struct, frozen=True):
     """The name of the rule, card or variant; the text of a condition."""
     span: Span
     missing: str = ""
-    """A message that names what no scenario has shown yet; empty if the item is reached."""
+    """A message about what no scenario has shown yet; empty if the item is reached."""
 
     @property
     def reached(self) -> bool:
@@ -130,7 +130,7 @@ class Coverage:
         self.scored: set[str] = set()
         """Rules that gave points."""
         self.played: set[str] = set()
-        """Cards that lay before a seat."""
+        """Cards that lay in front of a seat."""
         self._checked: set[str] = set()
         self._variants: set[str] = set()
         self._models: list[CardSet] = []
@@ -156,7 +156,7 @@ class Coverage:
         self.played |= {card_in(name) for names in (*tables, *turned_up) for name in names}
 
     def items(self) -> tuple[Item, ...]:
-        """Return all items of the base game, then further items of the other games that scenarios played.
+        """Return all items of the base game, then additional items of other games that scenarios played.
 
         The items of a game are sorted by kind, then in the order of the file.
         """
@@ -170,7 +170,7 @@ class Coverage:
         return tuple(items.values())
 
     def is_own(self, item: Item) -> bool:
-        """True if an item is written in the card set itself, not in one that it extends."""
+        """True if an item is declared in this card set itself, not in one that it extends."""
         return item.span.source.name == self.document.files[0].source.name
 
     def _items_of(self, model: CardSet) -> Iterator[Item]:

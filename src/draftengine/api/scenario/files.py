@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 _NAMED = 3
-"""The largest number of examples named in the finding about examples that are set aside."""
+"""The largest number of examples that the finding about ignored examples names."""
 
 
 class Entry(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Entry(Struct, frozen=True):
     node: Mapping
     path: tuple[str, ...]
     common: dict[str, Any]
-    """Values for the keys that the scenario itself lacks."""
+    """Values for keys that the scenario itself does not have."""
     variants: tuple[str, ...] = ()
     """Variants in force in addition to those of the scenario."""
     base: str = ""
@@ -261,7 +261,10 @@ def failing_examples(document: Document, games: Games) -> list[str]:
 
 
 def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[Diagnostic, ...]]]:
-    """Yield each worked example with its findings. Only a limited number of different games is compiled."""
+    """Yield each worked example with its findings.
+
+    Examples that need too many different games are left out.
+    """
     if has_errors(document.findings):
         return
     most = most_examples(document.root)

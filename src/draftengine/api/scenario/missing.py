@@ -1,4 +1,4 @@
-"""A round of a sheet, and what a sheet must state before there is a winner, such as chip values."""
+"""A round of a score sheet, and the facts without which a sheet has no winner, such as chip values."""
 
 from __future__ import annotations
 
@@ -32,15 +32,18 @@ if TYPE_CHECKING:
 
 
 class Round(Struct, frozen=True):
-    """Cards before each seat at the end of a round. A card that stays is listed only in its first round."""
+    """Cards in front of each seat at the end of a round.
+
+    A card that stays is listed only in its first round.
+    """
 
     tables: tuple[Table, ...]
     markers: Mapping[str, int | None] = MappingProxyType({})
     counters: Mapping[str, tuple[int, ...]] = MappingProxyType({})
     points: tuple[int, ...] = ()
-    """Points by seat that no table shows: those that cards and triggers gave at once."""
+    """Points by seat that the cards do not show: those that cards and triggers gave immediately."""
     chips: tuple[int | None, ...] = ()
-    """The worth of each seat's chips so far, all together; ``None`` if this round does not say."""
+    """The total worth of each seat's chips so far; ``None`` if this round does not state it."""
 
 
 class Chips(Struct, frozen=True):
@@ -48,7 +51,7 @@ class Chips(Struct, frozen=True):
 
     seat: int
     number: int | None
-    """The number of chips; ``None`` if effects may have drawn more chips, which the tables do not show."""
+    """The number of chips; ``None`` if effects may have drawn chips, because the cards do not show that."""
     lowest: int
     highest: int
     worth: int | None
@@ -63,9 +66,9 @@ class Missing(Struct, frozen=True):
 
     chips: tuple[Chips, ...] = ()
     unplayed: tuple[str, ...] = ()
-    """Cards that change something when they are played, if the sheet does not say what."""
+    """Cards that change something when they are played, if the sheet does not state the result."""
     impossible: tuple[WrongPositionError, ...] = ()
-    """Errors for values and cards that cannot occur in this combination."""
+    """Errors for values and cards that cannot occur together."""
 
     def __bool__(self) -> bool:
         return bool(self.chips or self.unplayed or self.impossible)
@@ -77,9 +80,10 @@ _POINTS = "points"
 def chips_missing(
     game: Game, lines: Iterable[Line], worth: Sequence[int | None], rounds: Iterable[Round]
 ) -> tuple[Chips, ...]:
-    """Return the chips whose worth on the sheet is missing or impossible, given the `lines` of all rules.
+    """Return the chips whose worth on the sheet is missing or impossible.
 
-    If only chips are worth points, the sheet's other points are taken as the worth of chips.
+    `lines` has the points of all rules. If only chips are worth points, the sheet's other points are taken as the worth
+    of chips.
     """
     piles, effects = game.model.chips, list(all_effects(game.model))
     at_once = any(isinstance(effect, ChipStep) for effect in effects)
@@ -109,7 +113,7 @@ def chips_missing(
 
 
 def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
-    """Return the cards with effects on tables, if neither their round nor a later one states the effects."""
+    """Return cards whose effects on the game the sheet does not state, in their own round or a later one."""
     entered: set[str] = set()
     cards: set[str] = set()
     for one in reversed(rounds):
@@ -121,7 +125,7 @@ def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
 
 
 def _changes(game: Game, card: Card) -> set[str]:
-    """Return what a card changes when it is played, among the counters, markers and points that matter."""
+    """Return the counters, markers and points that matter and that a card changes when it is played."""
     names: set[str] = set()
     for effect in without_groups(card.on_play):
         if isinstance(effect, Changing):
@@ -134,7 +138,7 @@ def _changes(game: Game, card: Card) -> set[str]:
 
 
 def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
-    """Yield an error for each impossible counter and wild card, and each zone that is missing."""
+    """Yield an error for each impossible counter and wild card, and for each zone that is missing."""
     for zone in zones_beside(game) - set(position.zones):
         yield WrongPositionError(said("position.zone", zone=zone), ("tables",))
     for counter in game.model.counters:
@@ -155,7 +159,7 @@ def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
 
 
 def zones_beside(game: Game) -> set[str]:
-    """Return the zones beside the tableaus whose cards the rules count."""
+    """Return the zones other than tableaus whose cards the rules count."""
     values = [rule.when for rule in game.program.rules if rule.when is not None]
     for rule in game.program.rules:
         values += [rule.measure] if isinstance(rule, RankedRule) else rule.inputs
@@ -176,7 +180,7 @@ def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
 
 
 def problem_in_words(error: WrongPositionError, labels: Labels) -> str:
-    """Return why a position is impossible, as a sentence with the names and in the language of `labels`."""
+    """Return a sentence that says why a position is impossible, in the language of `labels`."""
     if error.phrase is None:
         return sentence(error)
     named = {"card": labels.card, "thing": labels.thing}
@@ -187,7 +191,7 @@ def problem_in_words(error: WrongPositionError, labels: Labels) -> str:
 def missing_in_words(
     game: Game, missing: Missing, titles: Sequence[str], labels: Labels | None = None, *, over: bool = False
 ) -> list[str]:
-    """Return sentences in the language of `labels` that say what is missing and must be entered.
+    """Return sentences, in the language of `labels`, that ask for what is missing on the sheet.
 
     `titles` has the titles of the seats. If the game is `over`, the first sentence says that nobody has won.
     """

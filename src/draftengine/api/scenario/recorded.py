@@ -1,7 +1,7 @@
 """A round of a played game as a scenario: the position before it, every choice, and the outcome.
 
-The scenario is run before it is returned. Blind draws or dice can give it another outcome. Then a scenario that only
-scores the tables at the end of the round is returned.
+The scenario is run before it is returned. If blind draws or dice give it another outcome, a simpler scenario is
+returned, which only scores the tables at the end of the round.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Data = dict[str, Any]
 _LAID_OUT = frozenset({"deck", "hand", "tableau"})
-"""Zones with keys of their own in a scenario, and the deck, which gets all remaining cards."""
+"""Zones that have their own keys in a scenario, and the deck, which gets all remaining cards."""
 
 
 class NotRecordedError(ReasonedError, ValueError):
@@ -34,7 +34,7 @@ class NotRecordedError(ReasonedError, ValueError):
 
 
 class _Entry(Struct):
-    """One choice of all seats, and the offers of abilities that follow it."""
+    """One choice by all seats, and the offers to use abilities that follow it."""
 
     before: State
     cards: dict[int, list[str]] = field(default_factory=dict)
@@ -129,7 +129,7 @@ def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:
 
 
 def _position(game: Game, state: State) -> Data:
-    """Return the position of a state. Leaves out what every new game has anyway."""
+    """Return the position of a state. Leaves out everything that is the same in a new game."""
     described = state.describe()
     data: Data = {"round": state.round} if state.round > 1 else {}
     if any(described["zones"]["tableau"]):

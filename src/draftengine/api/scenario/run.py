@@ -35,7 +35,7 @@ class Difference(Struct, frozen=True):
     expected: Any
     found: Any
     at: tuple[str | int, ...] = ()
-    """The place in the scenario, if that is not in `expect`."""
+    """The place in the scenario, if the place is outside `expect`."""
     why: tuple[tuple[str, ...], ...] = ()
     """By seat, the engine's reasons for the points that it gave."""
     refused: IllegalMove | None = None
@@ -59,7 +59,7 @@ class ScenarioRun(Struct):
     events: list[Event] = field(default_factory=list)
     refused: IllegalMove | None = None
     entries: int = 0
-    """The number of entries of `moves` that were made, including one that was only begun."""
+    """The number of entries of `moves` that were played, including one that was only begun."""
 
 
 def play(game: Game, scenario: Scenario) -> ScenarioRun:
@@ -89,7 +89,7 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
 
 
 def _choose(played: ScenarioRun, choices: tuple[ScenarioMove | None, ...]) -> bool:
-    """Make one entry of moves: the choice of every seat, and the offers of abilities after it.
+    """Play one entry of `moves`: the choice of every seat, and the offers of abilities after it.
 
     An entry that names more cards than are taken is refused. Returns False if anything was refused.
     """
@@ -186,7 +186,7 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
 
 
 def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
-    """Compare points by rule: those given during the moves, else those for the cards as they lie."""
+    """Compare points by rule: those given during the moves; without moves, those for the present cards."""
     lying: dict[str, list[int]] = {}
     given: dict[str, list[int]] = {}
     for line in played.state.explain():
@@ -252,18 +252,24 @@ def _tables(_: Game, played: ScenarioRun, expected: list[Any]) -> list[Differenc
 
 
 def named_like(expected: Iterable[str], names: list[str]) -> list[str]:
-    """Return the actual names, without pieces unless one of the expected names includes pieces."""
+    """Return the names for comparison with the expected ones.
+
+    Pieces are left out unless one of the expected names includes pieces.
+    """
     return names if any(map(lies_on, expected)) else [as_played(name) for name in names]
 
 
 def _seats(entries: Sized, owners: int, what: str) -> None:
-    """Raise `ScenarioError` if a list by seat has more entries than there are seats."""
+    """Raise `ScenarioError` if a list with one entry per seat is longer than the number of seats."""
     if len(entries) > owners:
         raise ScenarioError(said("scenario.seats", what=what, entries=len(entries), seats=owners), what)
 
 
 def _contents(game: Game, played: ScenarioRun, name: str) -> Any:
-    """Return a zone's content in the canonical description. Raises `ScenarioError` if it is unknown."""
+    """Return the contents of a zone as in the canonical description.
+
+    Raises `ScenarioError` if it is unknown.
+    """
     zones = played.state.describe()["zones"]
     if name not in zones:
         raise _unknown("zone", name, [zone.id for zone in game.model.zones])

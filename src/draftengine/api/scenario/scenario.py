@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Schema = dict[str, Any]
 
 NOBODY = "nobody"
-"""The holder of a marker that no seat holds."""
+"""Stands for the holder of a marker that no seat holds."""
 
 KEYS = (
     "name", "source", "players", "variants", "menu", "set", "round", "at", "tables", "hands", "deck", "zones",

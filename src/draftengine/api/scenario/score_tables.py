@@ -70,7 +70,7 @@ class SheetScores(Struct, frozen=True):
 
     @property
     def unplayed(self) -> tuple[str, ...]:
-        """Cards on the tables whose effects when played the sheet does not state."""
+        """Cards on the tables that have effects when they are played, if the sheet does not state the results."""
         return self.missing.unplayed
 
 
@@ -78,7 +78,7 @@ class GameScores(Struct, frozen=True):
     """The points of a game, round by round."""
 
     sheets: tuple[Sheets, ...]
-    """Points from rules in each round."""
+    """Points by rule in each round."""
     end: Sheets | None
     """Points and chips at the end of a game of several rounds; ``None`` if the game is not over."""
     scores: tuple[int, ...]
@@ -110,7 +110,10 @@ def read_sheet(root: Tree) -> Sheet:
 
 
 def _lying(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables, markers and counters. A table of copies has no order, so wild cards come last."""
+    """Return the tables, markers and counters.
+
+    If a table lists only numbers of copies, wild cards come last.
+    """
     fields = lying_in(data)
     tables = (
         dict(sorted(table.items(), key=lambda item: "@" in item[0])) if isinstance(table, Mapping) else table
@@ -177,7 +180,7 @@ def _scored(
 ) -> tuple[tuple[tuple[str, Line], ...], list[State], dict[str, tuple[int, ...]]]:
     """Return lines of points with their moments, the states, and points by moment.
 
-    The first state is the one before scoring. One follows for each moment.
+    The first state is the one before any scoring. There is another one for each moment.
     """
     states, moments = [game.lay_out(position)], {}
     if position.round > game.model.rounds:
@@ -191,7 +194,7 @@ def _scored(
 
 
 def _worth(game: Game, chips: Sequence[int | None]) -> tuple[int | None, ...]:
-    """Return the worth of the chips of every seat. Raises `WrongPositionError`."""
+    """Return the worth of every seat's chips. Raises `WrongPositionError`."""
     if not isinstance(chips, tuple) or not all(worth is None or is_whole(worth) for worth in chips):
         raise WrongPositionError("chips has a whole number for each seat, or None", ("chips",))
     if len(chips) > game.seats:
@@ -201,7 +204,7 @@ def _worth(game: Game, chips: Sequence[int | None]) -> tuple[int | None, ...]:
 
 
 OTHER_POINTS, WORTH_OF_CHIPS = "other points", "worth of chips"
-"""Names shown in place of a rule, for points that no table shows and for the worth of chips."""
+"""Names for rows without a rule: points that no table shows, and the worth of chips."""
 
 
 def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
@@ -244,7 +247,7 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
 
 @contextmanager
 def _in_round(position: Position, written: Round) -> Iterator[None]:
-    """Give errors in a round the path that leads to their place in the sheet."""
+    """Prefix the paths in errors about a round with the round's path in the sheet."""
     try:
         yield
     except WrongPositionError as error:
@@ -253,9 +256,9 @@ def _in_round(position: Position, written: Round) -> Iterator[None]:
 
 
 def _path_in_sheet(error: WrongPositionError, position: Position, written: Round) -> tuple[str | int, ...]:
-    """Return the place of an error in the sheet.
+    """Return the path in the sheet at which an error is shown.
 
-    The place of a card that stayed from an earlier round is its table.
+    If a card stayed from an earlier round, that is the table of the earlier round.
     """
     path = error.path
     match path:
@@ -327,7 +330,7 @@ def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:
 
 
 def _rows_of(game: Game, lines: Sequence[Line], points: Sequence[int]) -> Iterator[_Given]:
-    """Yield the points of the rules of a moment, then those that triggers added."""
+    """Yield the points that rules gave at a moment, then those that triggers added."""
     beside = list(points)
     for line in lines:
         is_chips = line.rule in game.chip_rules
@@ -337,12 +340,12 @@ def _rows_of(game: Game, lines: Sequence[Line], points: Sequence[int]) -> Iterat
 
 
 def markers_of(game: Game) -> tuple[str, ...]:
-    """Return the markers that a sheet can have: all except those that only say whose turn it is."""
+    """Return the markers that a sheet can state: all except those that only say whose turn it is."""
     return tuple(marker.id for marker in game.model.markers if marker.id not in game.turn_markers)
 
 
 def counters_of(game: Game) -> tuple[str, ...]:
-    """Return the counters that a sheet can have: those that the game reads and that cards do not show."""
+    """Return the counters that a sheet can state: those that the game reads and that cards do not show."""
     on_cards = {name for card in game.model.cards for name, _ in card.adds}
     asked = game.lay_out(Position()).counters[0]
     return tuple(counter.id for counter in game.model.counters if counter.id not in on_cards and counter.id in asked)

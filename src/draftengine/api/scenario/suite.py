@@ -53,7 +53,7 @@ class Outcome(Struct, frozen=True):
 
     @property
     def passed(self) -> bool:
-        """True if nothing failed. Examples inherited from another card set may fail."""
+        """True if nothing failed except examples that are inherited from another card set."""
         return not has_errors(self.findings)
 
 
@@ -83,7 +83,7 @@ def run_bytes(
     variants: Iterable[str] = (),
     covered: dict[str, Coverage] | None = None,
 ) -> tuple[Outcome, ...]:
-    """Run the scenarios in `data` as `run_scenarios` runs those of the file `text`. Messages show `label`."""
+    """Run the scenarios in `data` like those of a file whose text is `text`. Messages show `label`."""
     root = _scenarios(label, data)
     if root is None:
         document = _sound(open_bytes(text, label, data))
@@ -103,7 +103,7 @@ def run_bytes(
 
 
 _MARKS = ("cardset", "tests", "scenarios")
-"""Keys by which a scenario file is recognised. The last is often written by mistake for the second."""
+"""Keys by which a scenario file is recognised. People often write the last by mistake for the second."""
 
 
 def _scenarios(label: str, data: bytes) -> Mapping | None:
@@ -148,7 +148,7 @@ def _sound(opened: LibraryEntry) -> Document:
 
 
 def _cardset_of(root: Mapping, path: str) -> Document:
-    """Return the card set that a scenario file names: a file beside it, or an id.
+    """Return the card set that a scenario file names: a file in the same folder, or an id.
 
     Raises `CardSetError`.
     """
@@ -186,7 +186,7 @@ def check_rules(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
 
 
 def check_opened(opened: LibraryEntry, *, examples: bool = True) -> tuple[Diagnostic, ...]:
-    """Return all findings about an opened card set that one pass can find."""
+    """Return all findings about an opened card set that can be made in one run."""
     first = _look(opened, examples=examples)
     source, unreadable = read_source(opened.data, opened.name)
     if unreadable or not first.in_the_way:
@@ -211,7 +211,7 @@ def _look(opened: LibraryEntry, *, examples: bool) -> CheckPass:
 
 
 def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:
-    """Merge the findings about members of a series, which share one entry of the file."""
+    """Merge the findings about members of a series that have the same entry in the file."""
     alike: dict[object, list[Diagnostic]] = {}
     before: Counter[object] = Counter()
     for finding in findings:
@@ -223,9 +223,9 @@ def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Dia
 
 
 def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
-    """Return the places in the file of the keys of a JSON Pointer.
+    """Return where in the file the keys of a JSON Pointer are written.
 
-    Names that come from the same entry have equal places.
+    Names that are made from the same entry have equal places.
     """
     node: Node | None = root
     places: list[Span | str] = []
@@ -243,9 +243,9 @@ def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Return the findings without `allows-nothing` if there are errors.
+    """Return the findings; without `allows-nothing` if there are errors.
 
-    Errors can prevent the warning that a comment allows, so the comment may only seem unused.
+    An error can prevent a warning, so that the comment that allows the warning merely seems to be unused.
     """
     errors = has_errors(findings)
     return tuple(finding for finding in findings if finding.code != "allows-nothing" or not errors)

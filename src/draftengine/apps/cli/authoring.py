@@ -142,7 +142,7 @@ def _folded(names: Iterable[str]) -> str:
 
 _SCHEMA = "cardset.schema.json"
 _MODELINE = f"# yaml-language-server: $schema={_SCHEMA}"
-"""The first line of a card set, from which editors find the schema that `new` writes beside it."""
+"""The first line of a new card set. It tells editors where the schema is that `new` writes beside it."""
 
 _WHOLE = """\
 {modeline}
@@ -300,7 +300,7 @@ def upgrade(
 
 
 def _check_usage(paths: list[str], *, writes: bool, several: bool) -> None:
-    """Check that what is named can be written. Raises `UsageError`."""
+    """Check that the named files can be written. Raises `UsageError`."""
     if not several and len(paths) > 1:
         raise UsageError(phrase("command.upgrade.one"))
     for path in paths:
@@ -334,7 +334,7 @@ def _rewritten(paths: list[str]) -> tuple[list[RewrittenFile], bool]:
 
 
 def _diff(file: RewrittenFile) -> str:
-    """Return what changes in a file, as other programs show it."""
+    """Return the changes of a file in the format of ``diff``."""
     old, new = (text.splitlines(keepends=True) for text in (file.source.text, file.text))
     name = file.source.name
     return "".join(unified_diff(old, new, name, name))

@@ -268,7 +268,7 @@ def tune(
 
 
 def _kept(file: Path, values: int, seed: str | None) -> Kept:
-    """Return the saved tuning to continue. Raises `UsageError`."""
+    """Return the saved tuning that is to be continued. Raises `UsageError`."""
     from draftengine.studies.tune.tune import read
 
     kept = read(file, values)

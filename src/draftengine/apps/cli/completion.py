@@ -24,9 +24,9 @@ def asked_for() -> str:
 
 @contextmanager
 def whole_words() -> Iterator[None]:
-    """Join the words that bash has split at ``=`` and ``:``, and offer what follows the last sign.
+    """Join the words that bash has split at ``=`` and ``:``; offer only what follows the last such sign.
 
-    For ``--variant ties=bo``, bash completes the word ``bo`` and replaces it by what is offered.
+    For ``--variant ties=bo``, bash completes the word ``bo`` and replaces it by the offered text.
     """
     words = os.environ.get("COMP_WORDS", "").split("\n")
     current = os.environ.get("COMP_CWORD", "")
@@ -57,7 +57,7 @@ def whole_words() -> Iterator[None]:
 
 @contextmanager
 def whole_files() -> Iterator[None]:
-    """Make typer write files atomically, as it changes a file that the shell reads at its start."""
+    """Make typer write files atomically, because it changes a file that the shell reads when it starts."""
     from pathlib import Path
 
     from draftengine.support.files import write_whole
@@ -110,7 +110,7 @@ def variants(incomplete: str) -> list[tuple[str, str]]:
 
 
 def numbers(incomplete: str) -> list[tuple[str, str]]:
-    """Return the parameters, and numbers by path, of the card set on the command line, with their values."""
+    """Return parameters and other numbers of the card set on the command line, with their values."""
     texts: dict[str, str] = {}
     for rules in _rules_named():
         from draftengine.model.selection import numbers_of
@@ -121,7 +121,7 @@ def numbers(incomplete: str) -> list[tuple[str, str]]:
 
 
 def targets(incomplete: str) -> list[tuple[str, str]]:
-    """Return the figures of the card set on the command line as beginnings of targets, with meanings."""
+    """Return the figures of the card set on the command line, as beginnings of targets with meanings."""
     from draftengine.studies.report.moments import TARGET_KINDS
     from draftengine.studies.tune.targets import phrases
 
@@ -152,7 +152,7 @@ def bots(incomplete: str) -> list[str]:
 
 
 def seats(incomplete: str) -> list[str]:
-    """Return what can take a seat: a person or a bot."""
+    """Return what can play in a seat: a person or a bot."""
     return [*_beginning(incomplete, ("human",)), *bots(incomplete)]
 
 

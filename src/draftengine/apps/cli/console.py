@@ -1,4 +1,4 @@
-"""The terminal of a command: what it prints and can show, and how a full screen ends."""
+"""The terminal of a command: printing, tests of its abilities, and the end of a full screen."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def print_json(data: object, *, ascii_only: bool = True) -> None:
 
 
 def print_lines(lines: Iterable[str]) -> None:
-    """Print lines, all of them at once."""
+    """Print several lines with one call."""
     sys.stdout.write("\n".join(lines) + "\n")
 
 
@@ -34,7 +34,7 @@ class Study(Protocol):
 
 
 def print_study(study: Study, lines: Callable[[], Iterable[str]], *, as_json: bool) -> None:
-    """Print what came of many games, as one JSON document or as lines."""
+    """Print the results of many games, as one JSON document or as lines."""
     if as_json:
         print_json(study.to_dict())
     else:
@@ -83,7 +83,7 @@ class Console:
         self.interactive = is_interactive()
         self.quiet = quiet
         self.busy = ProgressLine(quiet=quiet).say
-        """Shows a temporary line."""
+        """A function that shows a temporary line."""
 
     def show(self, text: str) -> None:
         if not self.quiet:
@@ -91,7 +91,7 @@ class Console:
             self.screen.flush()
 
     def wait(self, seconds: float) -> bool:
-        """Wait some seconds. Return True if somebody has pressed Enter meanwhile, or nobody is there."""
+        """Wait some seconds. Return True if somebody pressed Enter meanwhile, or if nobody is there."""
         if not self.interactive:
             return True
         try:

@@ -35,7 +35,7 @@ P = ParamSpec("P")
 
 
 _language = "en"
-"""The language in which the running command speaks."""
+"""The language of the running command."""
 
 
 def phrase(key: str, /, **given: object) -> str:
@@ -58,16 +58,16 @@ class RefusedError(Exception):
 
 
 class StoppedError(KeyboardInterrupt):
-    """Stop by a signal; as a `KeyboardInterrupt` it takes the paths of Ctrl-C.
+    """Stop by a signal. It is a `KeyboardInterrupt`, so that it is handled like Ctrl-C.
 
     Callers clean up before they pass it on. It is raised with the name of the signal.
     """
 
 
 def heed_signals() -> None:
-    """Make SIGTERM, and SIGHUP where it exists, raise `StoppedError`, once.
+    """Make SIGTERM, and SIGHUP where it exists, raise `StoppedError` the first time.
 
-    Ignored signals stay ignored, as nohup wants it.
+    Signals that are ignored already stay ignored, as nohup requires.
     """
     for number in STOPPING:
         if signal.getsignal(number) is not signal.SIG_IGN:
@@ -101,9 +101,9 @@ def ignore_signals() -> None:
 
 
 def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
-    """Wrap a command: problems become messages instead of tracebacks, its result is the exit status.
+    """Wrap a command: problems become messages, not tracebacks, and its result becomes the exit status.
 
-    Every command has the option ``--language``, also one whose function does not ask for it.
+    Every command has the option ``--language``, even if its function has no such parameter.
     """
     signature = inspect.signature(command, eval_str=True)
     speaks = "language" in signature.parameters
@@ -185,11 +185,11 @@ _ENDS: MappingProxyType[type[BaseException], tuple[int, Callable[[Any], None]]] 
         OSError: (FAILED, lambda error: say_error(sentence_of(error))),
     }
 )
-"""The expected errors with their exit statuses and messages; the first class that matches counts."""
+"""The expected errors with their exit statuses and messages. The first class that matches is used."""
 
 
 def sentence_of(error: OSError) -> str:
-    """Return a sentence about what the system refused, and what can be done about it."""
+    """Return a sentence about what the system refused and what can be done about it."""
     reason = phrase(f"disk.{_REASONS.get(error.errno or 0, 'other')}", error=error.strerror or error)
     if error.filename:
         return phrase("disk.file", file=error.filename, reason=reason)
@@ -231,7 +231,7 @@ def in_my_language(text: Text) -> str:
 
 @contextmanager
 def needing(use: str, extra: str) -> Iterator[None]:
-    """Import what an extra brings. Raises `UsageError` with how to install it, if it is missing."""
+    """Import what an extra provides. If it is missing, raises `UsageError` that says how to install it."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -45,7 +45,10 @@ COMMANDS: MappingProxyType[str, str] = MappingProxyType(
         "cache": "draftengine.apps.cli.saves:cache",
     }
 )
-"""Commands in the order of the help, with their functions; only the called one is imported."""
+"""Commands in the order of the help, with their functions.
+
+Only the command that is called is imported.
+"""
 
 
 def _version(wanted: bool) -> None:
@@ -73,9 +76,9 @@ def main(
 
 
 def program(asked: str = "") -> typer.Typer:
-    """Return the program with all commands, or with only the one that is asked for.
+    """Return the program with all commands, or with only the command `asked`.
 
-    Importing a command and reading its options takes time, which the commands that are not called should not cost.
+    Importing a command and reading its options takes time, which is saved for commands that are not called.
     """
     app = typer.Typer(
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},

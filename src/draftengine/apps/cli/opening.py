@@ -71,9 +71,9 @@ def rules_of(name: str, variants: Iterable[str] | None) -> Ruleset:
 
 
 def game_named(name: str, variants: Iterable[str] | None, players: int | None, *, at_least: int = 1) -> Game:
-    """Return the game of a card set; without `players`, for the usual number, at least `at_least`.
+    """Return the game of a card set.
 
-    Raises `UsageError`, `RefusedError`.
+    Without `players`, the usual number is used or, if it is smaller, `at_least`. Raises `UsageError`, `RefusedError`.
     """
     rules = rules_of(name, variants)
     with in_words():
@@ -84,7 +84,7 @@ def game_named(name: str, variants: Iterable[str] | None, players: int | None, *
 
 
 def tables_in(name: str, text: bytes | None = None) -> Mapping:
-    """Return the tree of a file of tables (``-``: standard input), or of `text` as its content.
+    """Return the tree of a file of tables (``-``: standard input). If given, `text` is its content.
 
     Raises `UsageError` if it cannot be read, `RefusedError` if it has errors.
     """
@@ -98,7 +98,7 @@ def tables_in(name: str, text: bytes | None = None) -> Mapping:
 
 
 def check_output(path: Path | None) -> None:
-    """Check that output can be written here and replaces no card set. Raises `UsageError`."""
+    """Check that output can be written to this path and replaces no card set. Raises `UsageError`."""
     if path is None:
         return
     try:

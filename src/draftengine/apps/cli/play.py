@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DEFAULT_BOT = "medium"
 _LONGEST_NAME = 20
 _NEXT = {"again": -1, "same": -2}
-"""In place of an exit status: people want to play again, or the same deal."""
+"""Values in place of an exit status, if people want to play again, or to play the same deal again."""
 
 
 def play(
@@ -125,7 +125,7 @@ def _hand_on(journal: Journal, record: Path | None, console: Console) -> None:
 
 
 class _NewGame(NamedTuple):
-    """Everything that the options say about a new game."""
+    """The options for a new game."""
 
     level: str | None
     players: int | None
@@ -200,7 +200,7 @@ def _check_titles(session: Session) -> None:
 
 
 def _check_bot(name: str, others: tuple[str, ...]) -> None:
-    """Check that a bot exists; `others` are further names to suggest. Raises `UsageError`."""
+    """Check that a bot exists; `others` are names other than bots that the error may suggest."""
     from draftengine.bots.catalogue import names, wanted
     from draftengine.bots.protocol import BotError
     from draftengine.model.diagnostics.suggest import closest
@@ -220,7 +220,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
 
 
 def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play line by line and return the status, or one of `_NEXT`. The game is saved however it ends."""
+    """Play line by line and return the status, or one of `_NEXT`. The game is saved, however it ends."""
     from draftengine.apps.cli.saving import SaveReporter
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
@@ -277,7 +277,7 @@ def _tips(console: Console, session: Session) -> Tips | None:
 def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) -> int:
     """Play until the game is over or cannot go on, and return the exit status, or one of `_NEXT`.
 
-    A signal can come at any moment, even while the game is put aside for another reason. A closed terminal ends the
+    A signal can come at any moment, even while the game is being saved for another reason. A closed terminal ends the
     input and sends a signal as well. So the caller must handle signals.
     """
     from draftengine.apps.terminal.terminal import QuitGame
@@ -296,7 +296,10 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
 
 
 def _full_screen(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play on the full screen and return the status, or one of `_NEXT`. The game is saved however it ends."""
+    """Play on the full screen and return the status, or one of `_NEXT`.
+
+    The game is saved, however it ends.
+    """
     from functools import partial
 
     from draftengine.apps.cli.console import status_of_screen

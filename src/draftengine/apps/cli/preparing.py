@@ -1,4 +1,4 @@
-"""Preparations of games, and how commands show them: warnings, engines, progress, lines of reports."""
+"""Preparations of games that commands share, and how they are shown."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ class ProgressLine:
         self.visible = sys.stderr.isatty() and not quiet
         self._last = 0.0
         self._columns = 0
-        """The number of columns that the line takes now."""
+        """The number of columns that the line occupies now."""
 
     def say(self, text: str) -> None:
-        """Replace the line by a text, cut to the width, as two lines could not be rewritten.
+        """Replace the line by a text, cut to the width, because two lines could not be rewritten.
 
         The rest of the old line is overwritten with spaces, which every terminal understands.
         """
@@ -52,7 +52,7 @@ class ProgressLine:
         self._columns = len(line)
 
     def show(self, progress: Progress, also: str = "") -> None:
-        """Show games, games per second and remaining time, at most every 0.1 seconds, and `also`."""
+        """Show games, games per second and remaining time, followed by `also`, at most every 0.1 seconds."""
         now = time.monotonic()
         if now - self._last < _EVERY and progress.games < progress.of:
             return
@@ -110,7 +110,7 @@ def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
 def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, which: tuple[int, int] = (1, 1)) -> None:
     """Let the bots of some seats learn what they need (see `draftengine.bots.worth.tables`).
 
-    `which` is the number of the form of a game, and of how many.
+    `which` is the number of this form of the game, and the number of forms.
     """
     from draftengine.bots.catalogue import prepare
     from draftengine.bots.worth.learning import in_processes
@@ -176,9 +176,9 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
 
 @contextmanager
 def playing(*further: type[ReasonedError], quiet: bool = False) -> Iterator[ProgressLine]:
-    """Show the progress of games while they are played.
+    """Show the progress of games that are played in the ``with`` block.
 
-    Bots that cannot play, clusters that cannot be used and `further` errors raise `UsageError`.
+    Bots that cannot play, clusters that cannot be used and errors of the types `further` raise `UsageError`.
     """
     from draftengine.bots.protocol import BotError
     from draftengine.studies.runner.run import ExecutorError
@@ -194,7 +194,7 @@ def playing(*further: type[ReasonedError], quiet: bool = False) -> Iterator[Prog
 
 
 def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
-    """Return how people hear about preparations before the first game; `forms` counts forms of the game."""
+    """Return a function that tells people about preparations for the first game of each of some forms."""
     from draftengine.studies.runner.engines import PreparationProgress
 
     number = count(1)
@@ -228,7 +228,7 @@ def conclusions(texts: Iterable[Text]) -> list[str]:
 
 
 def cells(row: Sequence[Text], widths: Sequence[int]) -> str:
-    """Return a line of a table in the reader's language; all cells but the first are at the right."""
+    """Return a line of a table in the reader's language. All cells but the first are aligned to the right."""
     from draftengine.support.text import to_left, to_right
 
     first, *others = map(in_my_language, row)
@@ -244,7 +244,7 @@ def nothing_finished() -> int:
 def each_ready(
     wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None
 ) -> list[PreparedEngine]:
-    """Prepare the simulation of several forms of a game, `games` of each. Raises `UsageError`."""
+    """Prepare the simulation of several forms of a game, with `games` games each. Raises `UsageError`."""
     from draftengine.studies.runner.engines import EngineError, to_simulate_each
 
     try:

@@ -67,7 +67,7 @@ def rules(
 
 
 def _what_file(output: Path, *endings: str) -> Phrase:
-    """Return the question what kind of file this is to be, with the endings that tell."""
+    """Return the question for the kind of file to write, with the file endings that decide it."""
     from draftengine.support.locale.phrases import either, said
 
     return said("command.what_file", name=output.name, endings=either(endings))

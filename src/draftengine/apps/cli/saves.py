@@ -1,4 +1,4 @@
-"""``draftengine saves``, ``replay`` and ``cache``: kept games, seen and removed, and caches."""
+"""``draftengine saves``, ``replay`` and ``cache``: show or remove saved games and caches."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ def saves(
 
 
 def _remove(meant: Sequence[Game], *, yes: bool) -> int:
-    """Remove games, after a question unless `yes`. Return the exit status.
+    """Remove games, after a question unless `yes` is set. Return the exit status.
 
-    Raises `UsageError` if nobody is there to be asked.
+    Raises `UsageError` if there is nobody to answer the question.
     """
     from draftengine.apps.play.journal import remove
     from draftengine.apps.play.terminal_style import is_interactive

@@ -1,4 +1,4 @@
-"""Kept games on the command line: messages about saving, how to go on, and which game is meant."""
+"""Saved games on the command line: messages about saving, how to continue, and which game is meant."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SaveReporter:
-    """Saves a game as it goes on, and tells people what they need to know about it."""
+    """Saves a game while it is played, and tells people what they need to know about that."""
 
     def __init__(self, journal: Journal, show: Callable[[str], None]) -> None:
         self.journal = journal
@@ -50,7 +50,10 @@ class SaveReporter:
         self._saved(lambda: self.journal.keep(anyway=True), "")
 
     def stop(self, before: str) -> None:
-        """Put the game aside before the program ends. A closed terminal causes several stops; one is enough."""
+        """Save the game before the program ends.
+
+        A closed terminal causes several calls; only the first one acts.
+        """
         ignore_signals()
         session = self.journal.saved.session
         if not session.humans or session.over:
@@ -62,7 +65,7 @@ class SaveReporter:
                 self.show(f"{before}  {phrase('kept.nothing')}\n")
 
     def _saved(self, how: Callable[[], None], before: str) -> None:
-        """Save the game and say so; if that fails, say what to write down."""
+        """Save the game and say so. If that fails, say what people should write down."""
         from draftengine.api.ruleset import as_typed
 
         try:
@@ -84,7 +87,7 @@ class SaveReporter:
 
 
 def _typed(session: Session) -> Iterator[str]:
-    """Yield what people typed for the moves so far; forced moves were not asked for."""
+    """Yield what people typed for the moves so far. Nobody was asked for forced moves."""
     state = session.game.start(session.seed)
     for seat, move in session.moves:
         if seat in session.humans and len(state.view(seat).moves) > 1:
@@ -94,7 +97,7 @@ def _typed(session: Session) -> Iterator[str]:
 
 
 def called(path: Path | None) -> str:
-    """Return the name by which --resume and replay find a game."""
+    """Return the name under which ``--resume`` and ``replay`` find a game."""
     from draftengine.apps.play.journal import SUFFIX, find
 
     assert path is not None, "a game that was saved has a place"

@@ -153,7 +153,7 @@ def _refused(root: Mapping, error: WrongPositionError, labels: Labels) -> Refuse
 
 
 def _place(root: Mapping, error: WrongPositionError) -> Span:
-    """Return the place in the file of an impossible position."""
+    """Return the place in the file at which an impossible position is written."""
     from draftengine.model.yaml.tree import Mapping, Sequence, plain
 
     node: Node = root
@@ -357,9 +357,9 @@ def _kept(path: Path) -> Sheet:
 
 
 def _mended(path: Path, error: RefusedError) -> bytes:
-    """Return a repaired sheet: older versions wrote names and numbers that no file can hold.
+    """Return a repaired sheet. Older versions wrote names and numbers that sheets may no longer hold.
 
-    Raises `error` if the file is no sheet at all.
+    Raises `error` if the file is not a sheet at all.
     """
     from draftengine.apps.play.score_book import LARGEST, shown_name
 

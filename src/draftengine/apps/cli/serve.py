@@ -154,7 +154,7 @@ def _in_database(url: str) -> DatabaseStorage:
 
 
 _PORTS = range(8010, 8030)
-"""The ports that are tried, so that several files can be written at once."""
+"""The ports to try in turn, so that a workshop can be opened for several files at a time."""
 
 
 def workshop(file: options.WorkshopFile, port: options.WorkshopPort = None, browser: options.Browser = True) -> None:

@@ -120,7 +120,7 @@ def _numbers(names: Names) -> Iterator[str]:
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]], style: Style) -> Iterator[str]:
-    """Yield a heading and the rows below it, each with what it is about; nothing if there are no rows."""
+    """Yield a heading and the rows below it, each with its subject; nothing if there are no rows."""
     for number, (about, text) in enumerate(rows):
         if not number:
             yield from ("", f"  {style.bold(title)}")
@@ -171,7 +171,7 @@ def _open_questions(facts: Facts, style: Style) -> Iterator[str]:
 
 
 def _picture(facts: Facts, style: Style, margin: str) -> Iterator[str]:
-    """Yield a picture of what happens before, in and after each round, each step with its citations."""
+    """Yield a picture of the steps before, in and after each round, each step with its citations."""
     from draftengine.model.cardset.facts import steps_of_round
     from draftengine.support.locale.catalogue import plain
 

@@ -166,7 +166,7 @@ def _play(
 
 
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:
-    """Return the summary of the drafts, if any game was finished, and whether it was interrupted."""
+    """Return the summary of the drafts, if a game was finished, and True if a signal stopped the games."""
     from msgspec.structs import replace
 
     from draftengine.apps.cli.preparing import playing, told

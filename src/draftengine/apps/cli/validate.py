@@ -1,6 +1,6 @@
 """``draftengine validate``: findings about card sets, certain fixes, and a watch over files.
 
-The watch checks at each save; games then show the effect of a rule change.
+While it watches files, it checks them at each save; games then show the effect of a rule change.
 """
 
 from __future__ import annotations
@@ -111,13 +111,13 @@ def _write(checked: Checked, form: FindingsFormat) -> None:
 
 
 _ROUNDS = 20
-"""The number of passes over a file, as one mistake can hide another; the rest is left."""
+"""The largest number of passes over a file. Several are needed because one mistake can hide another."""
 
 _MARK = "\ufeff"
 
 
 def mend(name: str) -> None:
-    """Apply all certain fixes to a file, then list them on standard error.
+    """Apply to a file all fixes that are certain, then list them on standard error.
 
     Raises `OSError` if the file cannot be written.
     """
@@ -146,7 +146,7 @@ def mend(name: str) -> None:
 
 
 def _said(edit: Edit) -> str:
-    """Return what an edit did, in words."""
+    """Return a description of an edit."""
     place = edit.place
     old = place.source.text[place.start : place.end].strip()
     new = " ".join(edit.new_text.split())
@@ -164,8 +164,8 @@ SEED = 1
 def keep_watching(paths: Iterable[str], check: Callable[[], object]) -> None:
     """Call `check` after each change of a YAML file in the folders of these files, until interrupted.
 
-    After a rule change in a card set without errors, the changes since its last such version are printed. Games of both
-    versions are played with equal seeds, and the differences are printed, too.
+    When a card set without errors is changed, the differences from its previous version without errors are printed.
+    Games of both versions are played with equal seeds, and their differences are printed, too.
     """
     names = list(paths)
     rules = {name: _rules(name) for name in names}
@@ -205,7 +205,7 @@ def _stamps(names: Iterable[str]) -> dict[Path, tuple[int, int]]:
 
 
 def _rules(name: str) -> Ruleset | None:
-    """Return the rules of a file; ``None`` if it has errors now."""
+    """Return the rules of a file; ``None`` if it has errors at the moment."""
     from draftengine.api.errors import SelectionError
     from draftengine.api.ruleset import rules_named
     from draftengine.model.library.catalog import NoSuchCardSetError
@@ -220,8 +220,8 @@ def _rules(name: str) -> Ruleset | None:
 def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
     """Yield the changes in the words of the game, then their effect in a few games.
 
-    If they have no effect for the usual number of players, the fewest and the most are tried, as the change may concern
-    only them.
+    If there is no effect with the usual number of players, the fewest and the most are tried, because the change may
+    concern only them.
     """
     from draftengine.apps.cli.preparing import conclusions
     from draftengine.apps.cli.show import told
@@ -243,7 +243,7 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
 
 
 def _compared(old: Ruleset, new: Ruleset, players: int) -> ComparisonResult | None:
-    """Compare games of both versions with equal seeds; ``None`` if one does not allow this many players."""
+    """Compare games of both versions with equal seeds; ``None`` if one excludes this number of players."""
     from draftengine.api.errors import SelectionError
     from draftengine.model.library.library import CardSetError
     from draftengine.studies.compare.compare import PairTask, compare

@@ -1,7 +1,7 @@
 """Cache of the findings about card sets, so that checking them again is instant.
 
-Findings depend on the text, on what it extends and includes, and on draftengine itself. While none of these has
-changed, the findings are the same. A cache file that is damaged, or of another draftengine, counts as none.
+Findings depend on the text, on what it extends and includes, and on draftengine itself. As long as none of these has
+changed, the findings are the same. A cache file that is damaged, or that another version wrote, is ignored.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
     Asked = dict[str, str]
-    """The files that a card set asks for, by name, with hashes of their texts."""
+    """The files that a card set requests, by name, with hashes of their texts."""
 
 
 class Entry(TypedDict):
@@ -37,16 +37,16 @@ _PLAYED = " played"
 
 
 def is_sound(name: str, data: bytes, *, play: bool = False) -> bool:
-    """True if a card set with this text, and all that it asks for, is known to have no findings.
+    """True if the cache knows that a card set with this text has no findings.
 
-    With `play`, test games must have found nothing either.
+    The files that it requests must be unchanged. With `play`, test games must not have found anything either.
     """
     known = _known(name, data, play=play)
     return known is not None and not known[0]
 
 
 def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tuple[Diagnostic, ...]:
-    """Return the findings about a card set, with `play` also from games, if possible from the cache."""
+    """Return the findings about a card set, cached ones if possible; with `play`, also those from games."""
     from msgspec import MsgspecError, json
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered, with_sources
@@ -78,7 +78,7 @@ def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tu
 
 
 def _known(name: str, data: bytes, *, play: bool) -> tuple[str, dict[str, bytes]] | None:
-    """Return the cached findings about a text as JSON, and the texts of the files that it asks for.
+    """Return the cached findings about a text as JSON, and the texts of the files that it requests.
 
     The result is ``None`` if nothing is known or one of the files has changed.
     """
@@ -112,7 +112,7 @@ def _file() -> Path:
 
 
 def _kept(program: str) -> dict[str, Entry]:
-    """Return the cache of this program; empty if the file is missing or damaged."""
+    """Return the cache that this version wrote; empty if the file is missing or damaged."""
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         data = json.loads(_file().read_bytes())
         if data["program"] == program and data["check"] == _check_of(data["sets"]):

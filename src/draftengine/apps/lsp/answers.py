@@ -1,4 +1,4 @@
-"""Answers to requests of editors about one text, from what is known of it.
+"""Answers to requests of editors about one text, from what is known about it.
 
 Editors count lines and characters from 0, by default in units of UTF-16.
 """
@@ -50,7 +50,7 @@ def range_of(span: Span, encoding: str) -> types.Range:
 
 
 def offset_of(source: Source, place: types.Position, encoding: str) -> int:
-    """Return the offset of a position; beyond the end of a line, that end."""
+    """Return the offset of a position. A position beyond the end of a line means its end."""
     lines = source.text.split("\n")
     if place.line >= len(lines):
         return len(source.text)
@@ -77,7 +77,7 @@ _SEVERITIES = {
 
 
 class Answers:
-    """Answers about one text. `uri_of` gives the address of a file by its name.
+    """Answers about one text. `uri_of` is a function that gives the address of a file by its name.
 
     Findings and their fixes are in the language of the reader, explanations of the card-set language in English.
     """
@@ -123,7 +123,10 @@ class Answers:
         return range_of(name.span, self.encoding)
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        """Return the edits in this file and in those that it extends. Refuses names of our own card sets."""
+        """Return the edits that rename a thing in this file and in those that it extends.
+
+        Refuses names of card sets of the package.
+        """
         name = self._name(params)
         names = declared(self.known.merged) if self.known.merged else {}
         home = names.get((name.space, name.text)) if name else None
@@ -146,7 +149,7 @@ class Answers:
         raise JsonRpcException(self.words.phrase(why, **given), code=types.LSPErrorCodes.RequestFailed)
 
     def _meant(self, name: Name) -> Iterator[Name]:
-        """Yield all places of a name, in this file and in the author's files that it extends."""
+        """Yield all places where a name is used, in this file and in the author's files that it extends."""
         tree, document = self.known.tree, self.known.document
         trees = [tree] if tree else []
         for file in document.files[1:] if document else ():
@@ -177,7 +180,7 @@ class Answers:
             )
 
     def actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        """Return the fixes of the findings in a range, and one action for all certain fixes."""
+        """Return the fixes of the findings in a range, and one action that applies all certain fixes."""
         known = self.known
         actions = []
         for finding in known.findings:
@@ -220,7 +223,7 @@ class Answers:
         return offset_of(self.known.source, params.position, self.encoding)
 
     def _shown(self, finding: Diagnostic) -> types.Diagnostic:
-        """Convert a finding; one in another file is shown at the line that leads there."""
+        """Convert a finding. A finding in another file is shown at the line of this file that leads to it."""
         known, span, where = self.known, finding.span, ""
         if span.source.name != known.path:
             where = f"{Path(span.source.name).name}:{span.position[0]}: "
@@ -259,7 +262,7 @@ ANSWERS: MappingProxyType[str, Callable[[Answers, Any], Any]] = MappingProxyType
 
 
 def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
-    """Yield where the thing at an offset is declared: the extended key, or the declaration of the name."""
+    """Yield the declaration of the thing at an offset: a key of the extended game, or that of a name."""
     if known.tree is None:
         return
     path, _, on_key = locate(known.tree, offset)

@@ -1,4 +1,4 @@
-"""Completions at a place in unfinished text: where the cursor is, and what fits there."""
+"""Completions at a place in unfinished text: the position of the cursor, and the possible texts."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ _WORD = re.compile(r"[\w]*$")
 class Cursor(Struct, frozen=True):
     """Position of a cursor.
 
-    `path` leads to the mapping or list that contains it. `key` is the key whose value is being written, or ``None`` if
-    a key is. `kinds` are the kinds of rules written around it, by path.
+    `path` leads to the mapping or list that contains it. `key` is the key whose value is being written; it is ``None``
+    if a key itself is being written. `kinds` are the kinds of rules written around it, by path.
     """
 
     path: tuple[str, ...]
@@ -98,7 +98,7 @@ class _Flow:
 
     def __init__(self) -> None:
         self.stack: list[tuple[str, str | None]] = []
-        """The open brackets, each with the key whose value it is."""
+        """The open brackets, each with the key that it belongs to."""
         self.keys: list[set[str]] = [set()]
         self.key: str | None = None
         self.token = ""
@@ -156,7 +156,7 @@ def _siblings(before: list[str], after: list[str], indent: int) -> set[str]:
 
 
 def _kinds(text: str, path: tuple[str, ...], inner: tuple[str, ...], line: str) -> dict[tuple[str, ...], str]:
-    """Return the kinds of the rules around: in the same braces, or in the block of the rule."""
+    """Return the kinds of the rules around the cursor: in the same braces, or in the block of the rule."""
     whole = *path, *inner
     if whole[-1:] != ("scores",) and whole[-2:-1] != ("scoring",):
         return {}
@@ -176,10 +176,10 @@ _scenarios = cache(scenario_file)
 
 
 class Place:
-    """Place with its parts of the schema; `names` are the names of their definitions."""
+    """A place in the text, with the parts of the schema that apply, and the names of their definitions."""
 
     may_repeat = False
-    """True if `for` may stand here."""
+    """True if the key `for` may be written here."""
 
     def __init__(self, root: Shape, parts: list[Shape], kind: str = "") -> None:
         self._root = root
@@ -189,7 +189,7 @@ class Place:
             self._open(part, kind)
 
     def _open(self, part: Shape, kind: str) -> None:
-        """Add a part with all that it refers to, and with the branch for the kind of rule at this place."""
+        """Add a part of the schema, everything to which it refers, and the branch for the kind of rule here."""
         if "$ref" in part:
             name = part["$ref"].rpartition("/")[2]
             self.names.add(name.removesuffix("_change"))
@@ -236,7 +236,7 @@ class Place:
         return next((part["description"] for part in self.parts if part.get("description")), "")
 
     def below(self, key: str, kind: str) -> Place:
-        """Return the place under a key, or in a list, where the key is any number."""
+        """Return the place under a key. For the items of a list, the key is any number."""
         known = [part.get("properties", {}).get(key) for part in self.parts]
         if not any(isinstance(part, dict) for part in known):
             known = [
@@ -272,7 +272,7 @@ _SECTIONS = {
     "clear": ("zones",), "starts_in": ("zones",), "until_empty": ("zones",), "marker": ("markers",),
     "chip": ("chips",), "roll": ("counters",), "tables": ("cards",), "hands": ("cards",), "moves": ("cards",),
 }  # fmt: skip
-"""Keys whose values are names from certain sections only."""
+"""Keys whose values are names that only certain sections declare."""
 
 _ZONES = ("deck", "hand", "tableau", "discard")
 _OF_VARIANTS = frozenset({"excludes", "requires", "builds_on", "variants"})
@@ -351,7 +351,7 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
 
 
 def _names(known: DocumentInfo) -> list[Name]:
-    """Return the names of the game, and those that the text itself already has."""
+    """Return the names of the game, and those that the unfinished text already declares."""
     names: dict[tuple[str, str], Name] = {}
     for tree in (known.merged, known.last_tree):
         if tree is not None:

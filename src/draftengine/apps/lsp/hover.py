@@ -1,4 +1,4 @@
-"""Hover texts: what a rule means, what a key is for, and what a value is after `extends`."""
+"""Hover texts: the meaning of a rule, the purpose of a key, and the value of a key after `extends`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _function(known: DocumentInfo, offset: int) -> Iterator[str]:
 
 
 def _thing(known: DocumentInfo, name: Name | None, *, on_key: bool) -> Iterator[str]:
-    """Yield texts about the thing named here: its meaning, and where it is declared."""
+    """Yield texts about the thing that is named here: its meaning, and where it is declared."""
     merged, labels = known.merged, known.labels
     if name is None or merged is None:
         return
@@ -101,7 +101,7 @@ def _key(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
 
 
 def _before(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
-    """Yield the value after `extends`, and its value without this file."""
+    """Yield the value that a key has after `extends`, and the value that it would have without this file."""
     if known.document is None or len(known.document.files) < 2:  # noqa: PLR2004 (it extends nothing)
         return
     plain = plain_path(path)

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Entry
 
 SHARED = ("cards", "counters", "parameters", "zones", "markers", "chips", "extra_seats")
-"""Sections whose names share one space, since formulas can use all of them."""
+"""Sections whose names must differ from each other, because formulas can use all of them."""
 
 _OWN = {
     "scoring": "rule", "modifiers": "modifier", "abilities": "ability", "triggers": "trigger",
     "variants": "variant", "readings": "reading", "steps": "step", "sources": "statement", "lists": "list",
 }  # fmt: skip
-"""Sections with a space of names of their own."""
+"""Sections whose names may equal names in other sections."""
 
 _PRINTED = frozenset(
     {"label", "text", "title", "about", "assumed", "question", "reason", "icon", "name", "id", "version", "format"}
@@ -35,13 +35,16 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class Name(Struct, frozen=True):
-    """Name at one place. `space` is ``shared`` for what formulas can use, else the kind of the name."""
+    """A name at one place.
+
+    `space` is ``shared`` for names that formulas can use, else the kind of the name.
+    """
 
     text: str
     space: str
     span: Span
     declares: str = ""
-    """The section that declares it here; empty if this place only refers to it."""
+    """The section in which this place declares the name; empty if the place only refers to it."""
 
 
 def names_in(root: Mapping, path: tuple[str, ...] = ()) -> Iterator[Name]:
@@ -62,7 +65,7 @@ def declared(root: Mapping) -> dict[tuple[str, str], Name]:
 
 
 def plain_path(path: tuple[str, ...]) -> tuple[str, ...]:
-    """Return a path in the changes of a variant or reading as a path in the game itself."""
+    """Return the path in the game itself for a path in the changes of a variant or reading."""
     if path[:1] == ("variants",) and path[2:3] == ("changes",):
         return path[3:]
     if path[:1] == ("readings",) and path[4:5] == ("changes",):
@@ -129,7 +132,7 @@ def name_at(root: Mapping, offset: int) -> Name | None:
 
 
 def locate(root: Mapping, offset: int) -> tuple[tuple[str, ...], Node, bool]:
-    """Return the path to the innermost key or value at an offset, the value, and whether it is in the key."""
+    """Return the path to the innermost key or value at an offset, the value, and True if the key was hit."""
     node: Node = root
     path: tuple[str, ...] = ()
     while True:
@@ -150,7 +153,7 @@ def locate(root: Mapping, offset: int) -> tuple[tuple[str, ...], Node, bool]:
 
 
 def at_path(root: Mapping, path: tuple[str, ...]) -> tuple[Span | None, Node | None]:
-    """Return the span of the key and the value at a path of a tree; ``None`` for each that is missing."""
+    """Return the span of the key and the value at a path of a tree, each ``None`` if it is missing."""
     node: Node | None = root
     key: Span | None = None
     for part in path:

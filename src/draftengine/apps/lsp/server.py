@@ -1,4 +1,4 @@
-"""The server: what editors send and ask over standard streams, and the findings that are sent to them."""
+"""The server: it answers requests of editors over standard streams, and sends findings to them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PAUSE = 0.1
 """The time without a keystroke after which a text is checked, in seconds."""
 PLAY_PAUSE = 0.5
-"""The further time until a text is played, in seconds."""
+"""The additional time after which games of a text are played, in seconds."""
 
 _OPTIONS = {
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[" ", "{", "[", "("]),
@@ -56,7 +56,7 @@ class _Server:
         self._heed(types.TEXT_DOCUMENT_DID_CLOSE, self.closed)
 
     def _answer(self, name: str, answer: Callable[[Answers, Any], Any], options: Any) -> None:
-        """Register the handler of a request, which is about a text in its present state."""
+        """Register the handler of a request. It waits until the present text is known."""
 
         def run(params: Any) -> Any:
             path = _path(params.text_document.uri)
@@ -107,7 +107,7 @@ class _Server:
         self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def _look(self, uri: str) -> None:
-        """Check a text, and others that may build on it, and send the findings."""
+        """Check a text, and other texts that may extend it, and send the findings."""
         self.waiting.pop(uri, None)
         known = self.texts.put(_path(uri), self.io.workspace.get_text_document(uri).source)
         self._send(uri, known)
@@ -122,7 +122,7 @@ class _Server:
             self.playing[uri] = asyncio.get_running_loop().create_task(self.play_later(uri, known))
 
     async def play_later(self, uri: str, known: DocumentInfo) -> None:
-        """Play a text that has not changed for a moment, in a thread, and send these findings, too."""
+        """Play a text that has not changed for a moment, in a thread, and send the additional findings."""
         await asyncio.sleep(PLAY_PAUSE)
         shown_by_games = await asyncio.to_thread(known.play)
         if shown_by_games and self.texts.known.get(known.path) is known:
@@ -148,7 +148,7 @@ def _uri(name: str) -> str:
 def start(asked: BinaryIO, answered: BinaryIO, *, play: bool = True) -> None:
     """Serve the editor on these streams until it ends the session; they are closed at the end.
 
-    With `play`, texts that do not change for a moment are played, too.
+    With `play`, games are played with texts that have not changed for a moment.
     """
     # Refusals are answers, not errors, so they are not logged.
     logging.getLogger("pygls.protocol.json_rpc").addFilter(

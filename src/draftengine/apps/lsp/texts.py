@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
 
 class DocumentInfo(Struct):
-    """Everything known of one text."""
+    """Everything known about one text."""
 
     path: str
     source: Source
     tree: Mapping | None
-    """The tree of the present text; ``None`` while it is not YAML."""
+    """The tree of the present text; ``None`` while the text is not valid YAML."""
     findings: tuple[Diagnostic, ...]
     document: Document | None
     """The card set with all that it extends, in its last version without errors."""
@@ -74,9 +74,10 @@ def from_disk(path: str, wanted: str) -> tuple[str, bytes] | None:
 
 
 class OpenDocuments:
-    """Open texts by path. What they extend is read from the editor if it is open there, else with `read`.
+    """Open texts by path.
 
-    Scenario files are run only with files of the disk, where the card sets are that they name.
+    Files that they extend are taken from the editor if they are open there, else from `read`. Scenario files are run
+    only if they are on disk, beside the card sets that they name.
     """
 
     def __init__(self, read: Callable[[str, str], tuple[str, bytes] | None] = from_disk) -> None:
@@ -123,7 +124,7 @@ class OpenDocuments:
         self.known.pop(path, None)
 
     def others(self, path: str) -> list[DocumentInfo]:
-        """Check the other open texts again that build, or may build, on the one at `path`."""
+        """Check again the other open texts that extend, or may extend, the text at `path`."""
         waiting = [
             other
             for other in self.known.values()

@@ -72,7 +72,7 @@ def _seat(seat: SeatView, name: str, names: Names) -> list[str]:
 
 
 _GAP = 3
-"""The number of columns between a seat's cards and its other belongings, where both fit on one line."""
+"""The number of columns between a seat's cards and its other belongings, if both fit on one line."""
 
 
 def _item(item: SeatItem, names: Names) -> str:
@@ -124,13 +124,13 @@ def layout_of(layout: Layout, names: Names, numbers: Mapping[str, int]) -> list[
 
 _LEFT, _RIGHT, _UP, _DOWN = 1, 2, 4, 8
 _JOINTS = " ╴╶─╵┘└┴╷┐┌┬│┤├┼"
-"""The character from which lines lead to some sides, by their sum."""
+"""The character for lines to some sides, indexed by the sum of these sides."""
 
 
 def _edges(layout: Layout, starts: Sequence[int], cell: int) -> list[list[int]]:
-    """Return the sides to which lines lead, column by column, above the first row and below each row.
+    """Return, by column, the sides to which lines lead: above the first row and below each row.
 
-    A row may be half a card beside the next one, with which it shares the line between them.
+    A row may be shifted by half a card against the next one, with which it shares the line between them.
     """
     columns = max(map(len, layout.rows)) * cell + 1
     edges = [[0] * columns for _ in range(len(layout.rows) + 1)]
@@ -202,7 +202,7 @@ def sentences(events: Iterable[Event], viewer: int, names: Names, before: Sequen
 
 
 class EventNarrator:
-    """Tells news as one seat sees it (-1: a spectator)."""
+    """Narrator of news as one seat sees it (-1: a spectator)."""
 
     def __init__(
         self,
@@ -217,9 +217,8 @@ class EventNarrator:
     ) -> None:
         """Pass lines to `show`, which may be wider than the screen; `scored` describes a scoring in lines.
 
-        `counted` gets those lines instead of `show`, if it is given.
-        With `turns`, each turn gets its own headline. `paused` is called after each scoring, to give people time to
-        read.
+        `counted`, if given, gets the lines of a scoring instead of `show`. With `turns`, each turn gets its own
+        headline. `paused` is called after each scoring, to give people time to read.
         """
         self.names, self.show, self.turns, self.scored, self.paused = names, show, turns, scored, paused
         self.counted = counted or show
@@ -246,7 +245,7 @@ class EventNarrator:
                 self.paused()
 
     def _tell_scoring(self, events: Sequence[Event]) -> None:
-        """Show what rules gave, grouped by their labels."""
+        """Show the points that rules gave, grouped by the labels of the rules."""
         labels = {rule.id: rule.at for rule in self.names.game.model.scoring}
         for label in dict.fromkeys(labels[event.name] for event in events):
             block = [event for event in events if labels[event.name] == label]

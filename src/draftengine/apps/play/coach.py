@@ -1,8 +1,8 @@
 """The coach: tips in a first game, one at a time, each when its subject first comes up.
 
 Tips come from the data of a card set and from what a seat sees: kinds of rules, modifiers, abilities, cards that stay,
-wild cards and markers. So every card set has a coach. A *tip* has an id; front ends remember the ids that a person has
-had. Tips about turns are given once; those about cards once for each card set.
+wild cards and markers. So every card set has a coach. A *tip* has an id; front ends remember the ids of the tips that a
+person has had. Tips about turns are given once, tips about cards once for each card set.
 """
 
 from __future__ import annotations
@@ -35,16 +35,16 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card
 
 _LONGEST = 170
-"""The most characters of a text of the card set in a tip; further sentences are left out."""
+"""The largest number of characters of the card set's text in a tip; further sentences are left out."""
 _WAYS = 6
-"""The most ways of a choice that a tip names."""
+"""The largest number of actions of a choice that a tip names."""
 _FORMULAS = 3
-"""The most rules of a card set that are explained although they are of no common kind."""
+"""The largest number of rules of a card set that are explained although their kind is uncommon."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=。)")
 
 
 class Tip(Struct, frozen=True):
-    """Something to know now, in words."""
+    """Something that a person should know now, in words."""
 
     id: str
     text: str
@@ -82,13 +82,13 @@ class Tips(Struct):
         return names.say("coach.tip", text=names.style.safe(tip.text))
 
     def switch(self, names: Names) -> str:
-        """Turn tips off, or on again. Return the sentence that says so."""
+        """Turn tips off, or on again. Return a sentence about that."""
         self.wanted = not self.wanted
         self._keep()
         return names.say("coach.on" if self.wanted else "coach.off")
 
     def _keep(self) -> None:
-        """Write the memory to its file, as far as the disk allows."""
+        """Write the memory to its file, if the disk allows it."""
         if self.path:
             with suppress(OSError), replacing(Path(self.path)) as out:
                 out.write(encode({"given": self.given, "wanted": self.wanted}))
@@ -103,7 +103,7 @@ def tip_for(
     chosen: bool = False,
     news: Sequence[Event] | None = None,
 ) -> Tip | None:
-    """Return the first tip of this moment that is not among `given`; ``None`` if there is none.
+    """Return the first tip for this moment that is not among `given`; ``None`` if there is none.
 
     `by` says how cards are chosen: ``touch``, ``mouse``, ``keys`` or ``line``. `chosen` is true once the seat has
     chosen and the others have not. `news` are the events that the seat has seen since its last choice, by default those
@@ -139,7 +139,7 @@ class _Coach(Struct, frozen=True):
             yield self._say("chosen")
 
     def _say(self, kind: str, *, key: str = "", **given: object) -> Tip:
-        """Return a tip about how the game goes, which is given once in all games."""
+        """Return a tip about the course of a game, which is given once in all games."""
         text = self.names.labels.speech.phrase(f"coach.{key or kind}", **given).strip()
         return Tip(kind, text[:1].upper() + text[1:])
 
@@ -160,7 +160,7 @@ class _Coach(Struct, frozen=True):
         return self.view.seat in self.view.seen.pending
 
     def _turn(self) -> Iterator[Tip]:
-        """Yield what to do in a first choice."""
+        """Yield a tip about what to do in a first choice."""
         view, labels = self.view, self.names.labels
         asked = view.asked
         if asked is None or not self._mine or view.moves.total < 2:  # noqa: PLR2004 (nothing to choose)
@@ -184,7 +184,7 @@ class _Coach(Struct, frozen=True):
         yield Tip(tip.id, labels.speech.joined([tip.text, together]))
 
     def _happened(self) -> Iterator[Tip]:
-        """Yield what has just happened for the first time, and how the game ends."""
+        """Yield tips about things that have just happened for the first time, and about the end of the game."""
         model, view, labels = self.view.game.model, self.view, self.names.labels
         events, me = self.events, view.seat
         used = [event for event in events if event.kind == "modified" and event.seat == me]
@@ -211,7 +211,7 @@ class _Coach(Struct, frozen=True):
     # ── cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _cards(self) -> Iterator[Card]:
-        """Yield the cards that the seat can see before it chooses: its hand, and what lies before it."""
+        """Yield tips about the cards that the seat can see before it chooses: its hand, and its tableau."""
         view = self.view
         there = [*(name for name, _ in view.stock or hand_of(view)), *view.tableaus[view.seat]]
         cards = {card.id: card for card in view.game.model.cards}
@@ -220,7 +220,7 @@ class _Coach(Struct, frozen=True):
                 yield cards[name]
 
     def _of_card(self, card: Card) -> Iterator[Tip]:
-        """Yield what is special about a card."""
+        """Yield tips about special properties of a card."""
         labels, model = self.names.labels, self.view.game.model
         label, things = labels.card(card.id), Things(labels)
         for modifier, fact in zip(model.modifiers, things.modifiers, strict=True):
@@ -241,7 +241,7 @@ class _Coach(Struct, frozen=True):
                 yield self._say_here("negative", card=label)
 
     def _collected(self) -> Iterator[Tip]:
-        """Yield how the cards before the seat count, kind of rule by kind of rule."""
+        """Yield tips about how rules count the cards in front of the seat, one for each kind of rule."""
         view, labels = self.view, self.names.labels
         rules = {rule.id: rule for rule in view.game.model.scoring}
         formulas = sum(name.startswith(f"{view.game.id}/rule ") for name in self.given)
@@ -262,7 +262,10 @@ class _Coach(Struct, frozen=True):
                 yield self._about(f"rule {rule.id}", label, sentence)
 
     def _about(self, kind: str, card: str, text: str) -> Tip:
-        """Return a tip that explains a card as the rulebook does; without a text if that would be too long."""
+        """Return a tip that explains a card as the rulebook does.
+
+        The text is left out if it would be too long.
+        """
         short = _shortened(text)
         return self._say_here(kind, key="about", card=card, text=short) if short else Tip(kind, "")
 

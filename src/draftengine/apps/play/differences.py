@@ -29,15 +29,15 @@ _TITLES = {
     "variants": "h.variants",
     "questions": "command.diff.questions",
 }
-"""Messages that name the parts of a card set."""
+"""Messages with the names of the parts of a card set."""
 _ON_THE_BOX = frozenset({"age", "author", "minutes", "players", "publisher", "rounds", "year"})
-"""Differences that are about something on the box rather than about a thing of the game."""
+"""Differences in things that are printed on the box, as opposed to things of the game."""
 
 
 class ChangedThing(Struct, frozen=True):
     """A thing that differs, with lines of sign and text.
 
-    − stands for before, + for after, = for the same words of both, and ≠ for a difference without words.
+    − marks text of the old card set, + of the new one, = of both; ≠ marks a difference without words.
     """
 
     about: str
@@ -50,7 +50,7 @@ def changes_between(old: Ruleset, new: Ruleset, language: str = "en") -> Sequenc
 
 
 def in_parts(changes: Iterable[Difference], language: str = "en") -> Iterator[tuple[str, list[ChangedThing]]]:
-    """Yield the title of each part that differs, with the things in it."""
+    """Yield the title of each part that differs, with the things that differ in it."""
     words = spoken(language)
     for part, group in groupby(changes, key=lambda change: change.part):
         yield words.phrase(_TITLES[part], count=2), [_thing(change, words) for change in group]

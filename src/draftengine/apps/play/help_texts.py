@@ -60,7 +60,7 @@ def commands(names: Names) -> list[str]:
 
 
 def in_words(known: Iterable[tuple[str, str]], names: Names) -> list[tuple[str, str]]:
-    """Return keys or commands with what they do; ids of messages are replaced by their texts."""
+    """Return keys or commands with their effects; ids of messages are replaced by their texts."""
     return [(names.say(typed) if typed.startswith("help.") else typed, names.say(does)) for typed, does in known]
 
 
@@ -85,7 +85,7 @@ def scoring_rules(names: Names) -> list[str]:
 
 
 def counters_and_markers(names: Names) -> list[str]:
-    """Return the start and bounds of counters, and the holders of markers and how they move on."""
+    """Return the start and bounds of counters, the holders of markers, and how markers move."""
     lines = [""]
     starting = {counter.id for counter in names.game.model.counters if counter.start}
     for fact in (*(fact for fact in names.things.counters if fact.id in starting), *names.things.markers):
@@ -95,7 +95,7 @@ def counters_and_markers(names: Names) -> list[str]:
 
 
 def citations(source: Sequence[str], names: Names) -> list[str]:
-    """Return the citations that something rests on; with their texts only in English, their language."""
+    """Return the citations for a statement. They include the quoted texts only in English, their language."""
     quoted = names.game.model.citations if names.language == "en" else ()
     texts, style = {citation.id: citation.text for citation in quoted}, names.style
     lines = []
@@ -128,7 +128,7 @@ def about_card(name: str, names: Names) -> list[str]:
 
 
 class Topic(Struct, frozen=True):
-    """Named thing of a game that can be looked up."""
+    """A thing of a game that people can look up by its name."""
 
     id: str
     label: str
@@ -172,7 +172,7 @@ def explained(text: str, names: Names) -> list[str]:
 def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str]:
     """Return the text about something that can be chosen: a card, an action, or a card with its action.
 
-    For a bid, the texts of the cards bid for are included.
+    For a bid, the texts of the cards that it can win are included.
     """
     front, _, last = name.rpartition("@")
     if last not in names.labels.ways:
@@ -211,7 +211,7 @@ def topics_of(names: Names) -> Iterator[Topic]:
 
 
 def _about(fact: Fact, names: Names) -> Topic:
-    """Return the topic of a thing with one sentence, or none."""
+    """Return the topic of a thing that has one sentence; ``None`` if there is none."""
     title = names.style.safe(fact.title).strip() or fact.id
     return Topic(fact.id, title, title, [names.style.safe(fact.plain)] if fact.text else [], fact.source)
 

@@ -1,8 +1,8 @@
 """Games on disk: each move is written before anybody sees that it was accepted.
 
-Each game has one file from its first human move on; each move appends a line. The file is replaced by a new
-one when a choice is taken back and when the game is put aside or ends. It is locked while the game is played, so that
-no other process continues the game.
+Each game has one file from its first human move on; each move appends a line. The file is replaced by a new one when a
+choice is taken back, and when the game is stopped or ends. It is locked while the game is played, so that no other
+process continues the game.
 """
 
 from __future__ import annotations
@@ -61,13 +61,13 @@ class Journal:
         self.saved = saved
         self.path = path
         self.trouble: OSError | None = None
-        """The error that made the game go to another folder, or ``None``."""
+        """The error that made this process write the game to another folder, or ``None``."""
         self._lines = Lines()
         self._held: int | None = None
         """The descriptor that holds the lock."""
         self._size = 0
         self._grows = False
-        """True if this process wrote the file, so that it knows where the file ends."""
+        """True if this process wrote the file and can therefore append to it."""
         self._written = -1
         """The number of moves in the file; -1 if there is no file."""
 
@@ -94,7 +94,7 @@ class Journal:
         return any(seat in session.humans for seat, _ in session.moves)
 
     def keep(self, *, anyway: bool = False) -> None:
-        """Write all moves to disk, once a person has moved, or `anyway`.
+        """Write all moves to disk, if a person has moved or `anyway` is set.
 
         Raises `OSError` if no folder can be written to; then the newest moves are in this process alone.
         """
@@ -112,7 +112,7 @@ class Journal:
             self._write(OPEN)
 
     def close(self) -> None:
-        """Write the whole game as finished or put aside, and unlock it. Raises `OSError`."""
+        """Write the whole game as finished or stopped, and unlock it. Raises `OSError`."""
         self.saved.catch_up()
         try:
             self._write(OVER if self.saved.session.over else STOPPED)
@@ -179,7 +179,7 @@ class Journal:
                 before.unlink()
 
     def _put(self, path: Path, status: str, *, new: bool = False) -> None:
-        """Write the file at `path`, locked before other processes can see it."""
+        """Write the file at `path`. It is locked before other processes can see it."""
         lines = Lines()
         text = written(self.saved, status, lines).encode()
         held: int | None = None
@@ -224,7 +224,7 @@ def _lock(descriptor: int) -> None:
 
 
 def _taken(path: Path) -> int:
-    """Return a locked descriptor of a game; retries, since listing the games locks each for a moment.
+    """Return a locked descriptor of a game. Retries, because listing the games briefly locks each of them.
 
     Raises `SaveError` if the file cannot be read or stays locked.
     """
@@ -272,7 +272,7 @@ def usual_folder() -> Path:
 
 
 def folders() -> list[Path]:
-    """Return the folders that may hold games: the user's, then a temporary one for systems without it."""
+    """Return the folders that may hold games: the user's, and a temporary one if that cannot be used."""
     paths = []
     with suppress(RuntimeError):
         paths.append(usual_folder())
@@ -295,7 +295,7 @@ class Game(Struct, frozen=True):
     summary: Summary | None
     """The summary in the file; ``None`` if it is damaged."""
     problem: str = ""
-    """The code of the problem with the file; ``in-use`` while the game is being played."""
+    """The code of the problem with the file; ``in-use`` while the game is being played; else empty."""
 
     @property
     def name(self) -> str:

@@ -96,7 +96,7 @@ class Names:
         return text.casefold() in {word, self.say(f"help.word.{word}").casefold()}
 
     def is_you(self, seat: int) -> bool:
-        """True if this screen calls the seat “you”."""
+        """True if this screen addresses the seat as “you”."""
         return self.seat(seat) == self.say("seat.you")
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
@@ -120,7 +120,7 @@ class Names:
         return self.say("seat.you.within") if self.is_you(seat) else self.seat(seat)
 
     def heads(self, columns: int) -> list[str]:
-        """Return the seat titles for the head of a table; shortened if they do not fit the width."""
+        """Return the seat titles for the head of a table, shortened if they do not fit the width."""
         if sum(width_of(title) + 2 for title in self.seats) <= columns:
             return list(self.seats)
         players = self.game.players
@@ -142,19 +142,19 @@ class Names:
         return self._shown(self.labels.card(name), name)
 
     def has(self, name: str) -> str:
-        """Return the numbers of a card, such as its price; empty if there are none or its name says them."""
+        """Return the numbers of a card, such as its price; empty if there are none or its name contains them."""
         card = next((card for card in self.game.model.cards if card.id == card_in(name)), None)
         return self.style.safe(", ".join(numbers_of(card, self.labels.speech))) if card is not None else ""
 
     def cards(self, names: Iterable[str]) -> list[str]:
-        """Return each different card once, in order of first appearance, with ``2×`` before repeated ones."""
+        """Return each different card once, in order of first appearance; repeated ones begin with ``2×``."""
         return [self.copies(name, count) for name, count in Counter(names).items()]
 
     def copies(self, name: str, count: int) -> str:
         return self.copies_of(self.card(name), count)
 
     def copies_of(self, card: str, count: int) -> str:
-        """Return the text of a card, with ``2×`` before it if there are two."""
+        """Return the text of a card; it begins with ``2×`` if there are two."""
         return (self.style.typed(f"{count}× ") if count > 1 else "") + card
 
     def label(self, name: str) -> str:
@@ -166,11 +166,11 @@ class Names:
         return self._shown(self.labels.speech.zone(name), name)
 
     def reason(self, name: str) -> str:
-        """Return the name of a rule, or of anything else that gives points."""
+        """Return the name of a rule or another source of points."""
         return self._shown(self.labels.rule(name), name)
 
     def at_once(self, name: str) -> str:
-        """Return the name of a trigger or card that gives points or chips at once."""
+        """Return the name of a trigger or card that gives points or chips immediately."""
         return self._shown(self.labels.cause(name), name)
 
     def moment(self, label: str) -> str:

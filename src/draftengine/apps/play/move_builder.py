@@ -1,7 +1,7 @@
 """Moves built from what people type: card by card, by number or name, only as the rules allow.
 
 Everything follows from the legal moves: the next card can be any that continues a legal move. So abilities, several
-cards, wild cards, layouts and cards for other seats need no special case.
+cards, wild cards, layouts and cards for other seats need no special code.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ Thing = TypeVar("Thing")
 
 
 class NoSuchItemError(ValueError):
-    """No card that can be taken matches what was typed; the message says what to do."""
+    """No card that can be taken matches the typed text; the message says what to do."""
 
 
 class Item(Struct, frozen=True):
-    """Item that a choice can name: a card in a form, a place of a layout, or an action without a card."""
+    """Something that can be chosen: a card in a form, a place of a layout, or an action without a card."""
 
     number: int
     """The number that a person types to choose it."""
@@ -70,7 +70,7 @@ class MoveBuilder(Struct, frozen=True):
 
     @property
     def following(self) -> tuple[Move, ...]:
-        """The legal moves, or their beginnings, with one more card; empty if nothing more can be taken."""
+        """The legal moves, or their beginnings, that have one more card; empty if nothing more can be taken."""
         return self.view.next(self.taken)
 
     @property
@@ -108,7 +108,7 @@ class MoveBuilder(Struct, frozen=True):
         return self.view.asked
 
     def rest(self, move: Move) -> tuple[PickedCard, ...]:
-        """Return the cards of `move` beyond those that are already taken."""
+        """Return the cards of `move` that are not yet taken."""
         return move.taken[len(self.taken.taken) :]
 
 
@@ -118,7 +118,10 @@ def for_target(key: str, target: str) -> str:
 
 
 def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) -> str:
-    """Return the cards of a move in words, a bid with the cards bid for; empty if there are none."""
+    """Return the cards of a move in words; empty if there are none.
+
+    A bid includes the cards that it can win.
+    """
     card_of = {item.name: item.card for item in picking.items}
     parts = []
     for pick in cards:

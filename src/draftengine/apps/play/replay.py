@@ -1,4 +1,4 @@
-"""Replays of games: opened from their files and told turn by turn."""
+"""Replays of games, which are read from files and told turn by turn."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def retell(
 ) -> None:
     """Show the whole game as a seat saw it (-1: a spectator), then the final scores and their growth.
 
-    With `opinions`, a bot judges the choices that are shown; `busy` gets a line while it thinks.
+    With `opinions`, a bot judges the choices that are shown; `busy` gets a line to show while the bot thinks.
     """
     teller = EventNarrator(names, seat, show, turns=seat == EVERYBODY, scored=scoreboard.reasons)
     start = 0
@@ -118,7 +118,8 @@ def retell(
 def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[int, View, Move]]:
     """Return (seat, view, move) for each choice of a decision that a bot may judge.
 
-    These are the choices of `seat`, or for -1 of all seats, but only after the game. Forced moves are left out.
+    These are the choices of `seat`. For -1 they are those of all seats, but only after the game. Forced moves are left
+    out.
     """
     everybody = seat == EVERYBODY and recorded.end.over
     choices = [
@@ -130,7 +131,7 @@ def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[i
 
 
 def _choice(view: View, move: Move, names: Names) -> list[str]:
-    """Return what a seat saw when it chose, and what it took."""
+    """Return what a seat saw when it chose, and the cards that it took."""
     style, picking = names.style, MoveBuilder.of(view)
     table = TableView.of(view)
     lines = ["", board.heading(table, names), *board.table(table, names)]
@@ -148,7 +149,7 @@ _FEWEST_BARS = 8
 
 
 def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
-    """Return the points of all seats over time as bars, then those of a seat (-1: each) by rule."""
+    """Return the points of all seats over time as bars, then those of a seat (-1: of each seat) by rule."""
     style, grown = names.style, recorded.growth
     seats = range(recorded.game.seats)
     totals = [(names.seat(owner), [sum(row[owner] for row in points.values()) for points in grown]) for owner in seats]
@@ -195,7 +196,10 @@ _OUTCOME = ("scores", "winners", "rounds", "rules")
 
 
 def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = False) -> dict[str, Any]:
-    """Return the game decision by decision as JSON data, as a seat saw it (-1: all). Seats count from 0."""
+    """Return the game as JSON data, decision by decision, as a seat saw it (-1: as all did).
+
+    Seats count from 0.
+    """
     end, start = recorded.end, 0
     decisions = []
     for decision, points in zip(recorded.decisions, recorded.growth, strict=True):

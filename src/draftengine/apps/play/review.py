@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from draftengine.apps.play.session import Session
 
 MOST = 5
-"""The largest number of choices that are reported."""
+"""The largest number of choices that a review reports."""
 COSTLY = 0.5
-"""The least cost of a costly choice, in points."""
+"""The smallest cost of a choice that counts as costly, in points."""
 
 
 class ReviewedChoice(Struct, frozen=True):
@@ -53,7 +53,7 @@ class GameReview(Struct, frozen=True):
     costly: tuple[ReviewedChoice, ...]
     """The costly choices, the costliest first."""
     best: ReviewedChoice | None
-    """Among the choices without a better move, the one furthest above the average of its moves."""
+    """Among choices of the best move, the one that is furthest above the average of its alternatives."""
 
     @property
     def cost(self) -> float:
@@ -105,7 +105,7 @@ _INDENT = 6
 def hint(
     picking: MoveBuilder, advices: Sequence[Hint], names: Names, keys: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Return the best continuations: one or more lines each, with what to type, cards, value and reasons.
+    """Return the best continuations, each in one or more lines: what to type, cards, value and reasons.
 
     `keys` maps cards to the keys that choose them. Without it, people type the numbers of the cards.
     """
@@ -119,7 +119,7 @@ def hint(
 
 
 def worth_of_items(opinion: Evaluator, taken: Move) -> dict[str, int]:
-    """Return the bars of everything that can be taken next, by the name that moves give it."""
+    """Return the bars of everything that can be taken next, by its name in moves."""
     return {move.taken[-1].card: number for move, number in opinion.bars(taken).items() if move != taken}
 
 
@@ -129,7 +129,7 @@ def in_bars(number: int) -> str:
 
 
 def opinion(given: Evaluator, move: Move, names: Names) -> list[str]:
-    """Return the best moves in the adviser's opinion, then its judgement of the move that was made."""
+    """Return the adviser's best moves, then its judgement of the move that was made."""
     style, advices = names.style, given.hints()
     ranks = [f"{number}." for number in range(1, len(advices) + 1)]
     lines = _advice(names.say("advice.opinion"), ranks, MoveBuilder.of(given.view), advices, names)
@@ -170,7 +170,7 @@ def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Seq
 
 
 def looking_back(review: GameReview, names: Names) -> list[str]:
-    """Return the costliest choices of a seat, each with a better move and why, then a summary sentence."""
+    """Return the costliest choices of a seat, each with a better move and reasons, then a summary."""
     style = names.style
     lines = [] if names.is_you(review.seat) else ["", f"  {style.bold(names.seat(review.seat))}"]
     for judged in review.costly[:MOST]:
@@ -185,7 +185,7 @@ def looking_back(review: GameReview, names: Names) -> list[str]:
 
 
 def where_lost(review: GameReview, names: Names) -> list[str]:
-    """Return what was lost, the costliest choice with a better one, and the best turn, in a sentence each."""
+    """Return three sentences: points lost, the costliest choice with a better one, and the best turn."""
     given = {"who": names.seat(review.seat), "choices": review.choices}
     if not review.costly:
         texts = [names.say("advice.lost_nothing", **given)]

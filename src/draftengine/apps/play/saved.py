@@ -6,7 +6,7 @@ again, which must lead to those states. Each line carries the hash of all lines 
 inserted.
 
 The file grows by a line per move (see `draftengine.apps.play.journal`). If the machine stopped during a write, the last
-line may be incomplete and is ignored. The first line of a game that was put aside has the number of moves, so that
+line may be incomplete and is ignored. If a game was stopped properly, its first line has the number of moves, so that
 missing moves are noticed. Version 1 was one JSON document with the engine's codes for moves. It is read, and never
 written.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 MARK = "draftengine saved game"
 """The mark that identifies a file as a saved game."""
 OPEN, STOPPED, OVER = "open", "stopped", "over"
-"""Status of a saved game: being played (or interrupted), put aside, or finished."""
+"""Status of a saved game: being played (or interrupted), stopped, or finished."""
 
 
 class SaveError(ValueError):
@@ -101,7 +101,7 @@ def begun(data: dict[str, Any]) -> Saved:
 
 @contextmanager
 def named_damage() -> Iterator[None]:
-    """Turn errors about data that does not fit into `SaveError`."""
+    """Turn errors about data of a wrong form into `SaveError`."""
     try:
         yield
     except SaveError:
@@ -139,7 +139,7 @@ def from_version_1(text: str) -> Saved:
 
 
 def rendered(data: dict[str, Any]) -> str:
-    """Return the text of the file, with a checksum computed anew."""
+    """Return the text of the file, with a new checksum."""
     rest = {key: value for key, value in data.items() if key != "checksum"}
     canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     return json.dumps({**rest, "checksum": hashlib.sha256(canonical.encode()).hexdigest()}, indent=1) + "\n"
@@ -274,7 +274,7 @@ def _as_written(chain: str, line: str) -> dict[str, Any] | None:
 
 
 class Summary(Struct, frozen=True):
-    """Facts of a saved game that are known without playing it."""
+    """Facts about a saved game that are known without replaying it."""
 
     id: str
     title: str

@@ -1,4 +1,4 @@
-"""Score sheets in words: why points were given, and how the game stands."""
+"""Score sheets in words: the reasons for points, and the standing of the game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Scoring(Struct, frozen=True):
 
     round: int
     label: str
-    """The label of the rules (see `Rule.at`); empty for points given at once during the round."""
+    """The label of the rules (see `Rule.at`); empty for points given immediately during the round."""
     events: tuple[Event, ...]
 
 
@@ -45,7 +45,7 @@ def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
 
 
 def summary(events: Iterable[Event], names: Names) -> list[str]:
-    """Return a scoring in short: a line for each rule and seat that got something, then the sums."""
+    """Return a short form of a scoring: a line for each rule and seat that got something, then the sums."""
     rows = [_Row(names.reason(event.name), event.seat, event.amount, event.kind, names.why(event)) for event in events]
     given = [row for row in rows if row.amount]
     without = dict.fromkeys(row.rule for row in rows if row.rule not in {other.rule for other in given})
@@ -109,7 +109,7 @@ def _number(kind: str, amount: int, names: Names) -> str:
 
 
 def _set_below(text: str, first: str, names: Names) -> list[str]:
-    """Return arithmetic after `first`; further lines are aligned below its start if there is room."""
+    """Return arithmetic after `first`. Further lines are aligned below its start if there is room."""
     style = names.style
     wide = width_of(plain(first))
     indent = wide if wide <= style.columns * 2 // 3 else 6
@@ -157,13 +157,13 @@ def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
 
 
 def sheet_lines(sheet: Sheet, names: Names) -> list[str]:
-    """Return a score sheet with its reasons, leaving out entries with neither points nor cards."""
+    """Return a score sheet with its reasons. Entries with neither points nor cards are left out."""
     given = [(row.rule, entry) for row in sheet.rows for entry in row.entries if entry.points or entry.cards]
     return reasons((_given_by(rule, entry, names) for rule, entry in given), names)
 
 
 def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
-    """Return what a rule gave as an event."""
+    """Return the points from a rule in the form of an event."""
     kind = "awarded" if rule in names.game.chip_rules else "points"
     source = next((own.source for own in names.game.model.scoring if own.id == rule), ())
     return Event(
@@ -172,7 +172,7 @@ def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
 
 
 def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
-    """Return the points by round and in total, then the winner, or what is missing to know it."""
+    """Return the points by round and in total, then the winner, or the facts that are missing to name one."""
     seats = names.game.seats
     rows = [(names.say("standing.round", number=sheet.round), sheet.total(seats)) for sheet in reckoned.sheets]
     rows += [(names.say("standing.end"), reckoned.end.total(seats))] if reckoned.end else []
@@ -182,7 +182,7 @@ def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
 
 
 def outcome_lines(found: GameScores | SheetScores, names: Names) -> list[str]:
-    """Return who has won, or what is missing to decide that."""
+    """Return the winner, or the facts that are missing to name one."""
     if found.winners:
         scores = found.total if isinstance(found, SheetScores) else found.scores
         return [f"  {names.style.bold(verdict(found.winners, scores, names))}"]
@@ -191,7 +191,7 @@ def outcome_lines(found: GameScores | SheetScores, names: Names) -> list[str]:
 
 
 def missing_words(found: GameScores | SheetScores, names: Names) -> list[str]:
-    """Return what is missing to decide the game, and what is wrong."""
+    """Return sentences about what is missing to decide the game, and about what is wrong."""
     over = isinstance(found, SheetScores) or found.over
     words = missing_in_words(names.game, found.missing, names.seats, names.labels, over=over)
     return [names.style.safe(sentence) for sentence in words]

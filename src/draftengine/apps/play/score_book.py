@@ -1,4 +1,4 @@
-"""Score sheet for people with real cards, filled in round by round: what lies before each player.
+"""Score sheet for people with real cards, filled in round by round with each player's cards.
 
 After each change it is written to a file that ``draftengine score --input`` reads.
 """
@@ -42,21 +42,21 @@ LARGEST = 999_999
 
 
 class ScorableItem(Struct, frozen=True):
-    """Item that can lie before a player."""
+    """Something that can lie in front of a player."""
 
     number: int
     """The number that a person types for it."""
     kind: str
     name: str
-    """The card (in a form), marker or counter; ``+1`` or ``-1`` for points beyond the tables.
+    """The card (in a form), marker or counter; ``+1`` or ``-1`` for points that no card shows.
 
-    Chips are counted by their worth.
+    For chips, people enter the worth.
     """
 
 
 @lru_cache(8)
 def things_of(game: Game) -> tuple[ScorableItem, ...]:
-    """Return all items that can lie before a player, cards first.
+    """Return all items that can lie in front of a player, cards first.
 
     Markers that only show whose turn it is are left out.
     """
@@ -86,21 +86,21 @@ class Scorebook:
         self._counted: tuple[list[Round], GameScores] | None = None
         """The rounds that were scored last, and their scores."""
         self._together = False
-        """True while several changes are made that are checked once, after the last."""
+        """True while several changes are made that are checked together, after the last one."""
 
     # ── what lies there ─────────────────────────────────────────────────────────────────────────────────────────────
 
     @property
     def is_empty(self) -> bool:
-        """True if nothing lies before any player in any round."""
+        """True if nothing lies in front of any player in any round."""
         return self.rounds == [_empty(self.game)]
 
     def laid(self, number: int, seat: int) -> tuple[str, ...]:
-        """Return the cards before a player in a round, in order of play."""
+        """Return the cards in front of a player in a round, in order of play."""
         return entries(self.rounds[number].tables[seat])
 
     def count(self, number: int, seat: int, thing: ScorableItem) -> int:
-        """Return the number of copies before a player in a round; for counters and chips, the value."""
+        """Return the number of copies in front of a player in a round; for counters and chips, the value."""
         if thing.kind == CARD:
             return self.laid(number, seat).count(thing.name)
         if thing.kind == MARKER:
@@ -116,11 +116,14 @@ class Scorebook:
         return dict(enumerate(self.rounds[number].chips)).get(seat)
 
     def points(self, number: int, seat: int) -> int:
-        """Return the points of a player in a round that no table shows."""
+        """Return the points of a player in a round that the cards do not show."""
         return dict(enumerate(self.rounds[number].points)).get(seat, 0)
 
     def add(self, number: int, seat: int, thing: ScorableItem, copies: int = 1) -> None:
-        """Lay an item before a player. Raises `WrongPositionError` and changes nothing if it cannot lie there."""
+        """Lay an item in front of a player.
+
+        If it cannot lie there, raises `WrongPositionError` and changes nothing.
+        """
         if thing.kind == CARD:
             self._lay(number, seat, (*self.laid(number, seat), *[thing.name] * copies))
         elif thing.kind == MARKER:
@@ -133,9 +136,10 @@ class Scorebook:
             self._write(number, POINTS, seat, self.points(number, seat) + int(thing.name) * copies, 0)
 
     def put(self, number: int, seat: int, thing: ScorableItem, value: int) -> None:
-        """Set a counter of a player or the worth of their chips; the sheet states it even if it is unchanged.
+        """Set a counter of a player, or the worth of their chips.
 
-        Raises `WrongPositionError` and changes nothing if the value cannot be.
+        The sheet states the value even if it is unchanged. If the value is impossible, raises `WrongPositionError` and
+        changes nothing.
         """
         if thing.kind == COUNTER:
             self._count(number, seat, thing.name, value - self.count(number, seat, thing), said=True)
@@ -199,7 +203,7 @@ class Scorebook:
         self._change(number, tables=_with(self.rounds[number].tables, seat, tuple(cards)))
 
     def _count(self, number: int, seat: int, name: str, more: int, *, said: bool = False) -> None:
-        """Change a counter by `more`. An unchanged value is written to the sheet only with `said`."""
+        """Change a counter by `more`. With `said`, a value that is unchanged is written to the sheet, too."""
         shared = any(own.id == name and own.per == "table" for own in self.game.model.counters)
         before = _values(self.state(number), name)
         after = tuple(_bounded(value + more * (shared or index == seat)) for index, value in enumerate(before))
@@ -219,9 +223,10 @@ class Scorebook:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Group changes that are undone together. Raises `WrongPositionError` after reverting all of them.
+        """Group changes that are undone together.
 
-        Problems that the sheet already had do not count.
+        If they lead to a problem that the sheet did not have before, reverts all of them and raises
+        `WrongPositionError`.
         """
         if self._together:
             yield
@@ -252,11 +257,11 @@ class Scorebook:
         return self._counted[1]
 
     def state(self, number: int) -> State:
-        """Return the position at the end of a round, with what stayed from earlier rounds."""
+        """Return the position at the end of a round, including cards that stayed from earlier rounds."""
         return self.reckoned().states[number]
 
     def _if(self, number: int, **parts: Any) -> State:
-        """Return the position at the end of a round if these `parts` of it were replaced."""
+        """Return the position that the end of a round would have if these `parts` of it were replaced."""
         return score_rounds(self.game, [*self.rounds[:number], replace(self.rounds[number], **parts)]).states[-1]
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -274,7 +279,10 @@ class Scorebook:
             write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
     def take_over(self, rounds: Iterable[Round]) -> None:
-        """Replace the sheet by stored rounds. Raises `WrongPositionError` if the rules do not fit them."""
+        """Replace the sheet by stored rounds.
+
+        Raises `WrongPositionError` if they are impossible under the rules.
+        """
         kept = [
             replace(entry, tables=(*map(entries, entry.tables), *[()] * (self.game.seats - len(entry.tables))))
             for entry in rounds
@@ -335,7 +343,7 @@ def thing_named(
 
 
 def lying_before(book: Scorebook, number: int, seat: int, names: Names) -> list[str]:
-    """Return what lies before a player in words, with markers and counters kept from earlier rounds."""
+    """Return in words what lies in front of a player, including markers and counters from earlier rounds."""
     texts = names.cards(book.laid(number, seat))
     for thing in things_of(book.game):
         if thing.kind in {MARKER, COUNTER} and (value := book.count(number, seat, thing)):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.api.view import View
 
 HUMAN = "human"
-"""The entry for a person among the names of bots in `Session.seats`."""
+"""Stands for a person among the names of bots in `Session.seats`."""
 
 
 class Session(Struct):
@@ -30,15 +30,15 @@ class Session(Struct):
     seed: int | str
     state: State
     names: tuple[str, ...] = ()
-    """The names of people in the order of their seats; those without one get a default."""
+    """The names of people in the order of their seats. People without a name get a default."""
     story: list[Event] = field(default_factory=list)
     """All events so far."""
     told: int = 0
-    """The number of events that were already taken as news."""
+    """The number of events that `take_news` has already returned."""
     scored: State | None = None
-    """The state just before rules were last scored."""
+    """The state just before rules were scored most recently."""
     prepare: Callable[[], object] | None = None
-    """Prepares the bots, which can take seconds; called before they first choose."""
+    """A function that prepares the bots, which can take seconds; called before they first choose."""
 
     @classmethod
     def begin(cls, game: Game, seats: Sequence[str], seed: int | str, names: Sequence[str] = ()) -> Session:
@@ -76,7 +76,7 @@ class Session(Struct):
 
     @property
     def moves(self) -> tuple[tuple[int, Move], ...]:
-        """Every commitment that counts, in order; with the seed they determine the whole game."""
+        """Every commitment that was not taken back, in order. With the seed they determine the whole game."""
         return self.state.moves
 
     def record(self) -> dict[str, Any]:
@@ -88,7 +88,7 @@ class Session(Struct):
         return data
 
     def let_bots_choose(self) -> None:
-        """Let bots choose until a person has to or the game is over."""
+        """Let bots choose until a person has to choose or the game is over."""
         for _ in self.bots_choosing():
             pass
 
@@ -105,7 +105,7 @@ class Session(Struct):
                 return
 
     def get_ready(self) -> None:
-        """Prepare the bots, if that is still to be done."""
+        """Prepare the bots, unless that is already done."""
         prepare, self.prepare = self.prepare, None
         if prepare is not None:
             prepare()

@@ -2,7 +2,7 @@
 
 A *table view* has ids and numbers, and no words: each front end has its own language, signs and colours. It is made
 from a `View` alone, so it cannot contain what the seat may not know. `TableView.to_json` gives it as plain data, which
-the browser gets. What only one front end needs, such as keys, stays there.
+the browser gets. Data for just one front end, such as keys, are not part of it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Place(Struct, frozen=True):
     face: str
     """The visible card; empty if it lies face down."""
     open: bool
-    """True if nothing covers it."""
+    """True if no other card covers it."""
 
 
 class Layout(Struct, frozen=True):
@@ -60,7 +60,7 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
     standing: int
     """The points that the seat would gain if the round were scored now."""
     tableau: tuple[str, ...]
-    """The cards before the seat in the order of play."""
+    """The cards in front of the seat, in the order of play."""
     groups: tuple[Group, ...]
     """The same cards as the rules group them, with progress, ranks, and modifiers that wait for a card."""
     items: tuple[SeatItem, ...]
@@ -68,20 +68,20 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
     piles: tuple[Zone, ...]
     """The zones of the seat other than its hand that have cards."""
     chosen: bool | None = None
-    """True if the seat has chosen, ``None`` if it is not asked."""
+    """True if the seat has chosen; ``None`` if it does not have to choose."""
     laid: tuple[str, ...] = ()
-    """The cards that the last reveal laid before the seat."""
+    """The cards that the last reveal laid in front of the seat."""
     holds: int = 0
     """The number of cards in its hand."""
 
 
 class Option(Struct, frozen=True, omit_defaults=True):
-    """A way to go on from the cards chosen so far: one more card, or an action without a card."""
+    """A continuation of the cards chosen so far: one more card, or an action without a card."""
 
     move: Move
     """The chosen cards with this one."""
     card: str
-    """The card, with its form or action if there are several; a place; or an action without a card."""
+    """The card, with its form or action if there are several; or a place, or an action without a card."""
     whole: bool
     """True if this is a legal move as it is."""
     more: bool
@@ -99,9 +99,9 @@ class Option(Struct, frozen=True, omit_defaults=True):
     other: str = ""
     """The extra seat that gets the card."""
     lies: str = ""
-    """The card that an action without a card is about, such as the prize of a bid."""
+    """The card that an action without cards can win, such as the prize of a bid."""
     pays: Cards = ()
-    """The price as (counter, amount), where the amount is the same for all cards."""
+    """The price as (counter, amount), if the amount is the same for all cards."""
     place: str = ""
     """The place to which the card goes, in games in which the seat chooses that."""
     side: str = ""
@@ -143,7 +143,7 @@ class End(Struct, frozen=True):
     """The result of a finished game."""
 
     ranking: tuple[tuple[int, ...], ...]
-    """The seats by place; seats that share a place are together."""
+    """The seats by place, best first; seats that share a place are in one group."""
     rounds: tuple[tuple[int, ...], ...]
     """Points by round and seat, then those that were scored after the last round."""
 
@@ -157,7 +157,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     rounds: int
     turn: int
     turns: int
-    """The number of turns in the round; 0 if it is not certain."""
+    """The number of turns in the round; 0 if it is uncertain."""
     over: bool
     waiting: tuple[int, ...]
     """The seats that still have to choose."""
@@ -183,7 +183,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     asked: ChoiceInfo | None = None
     """The choice of the waiting seats."""
     options: Options | None = None
-    """The next cards that this seat can choose, if they were asked for."""
+    """The next cards that this seat can choose, if they were requested."""
     end: End | None = None
     passed: tuple[tuple[int, int, int], ...] = ()
     """The hands that were just passed on, as (from, to, number of cards)."""
@@ -198,11 +198,11 @@ class TableView(Struct, frozen=True, omit_defaults=True):
         news: Iterable[Event] | None = None,
         result: Result | None = None,
     ) -> TableView:
-        """Return what a view shows.
+        """Return everything that a view shows.
 
-        `chosen` are the seats that have chosen beside those that the view waits for; without it, who has chosen is not
-        shown. `picked` are the cards that the seat has picked so far; without it, there are no options. `news` are the
-        events since the last look (by default, those since the last move), `result` is that of a finished game.
+        `chosen` are the seats that have chosen already; without it, the table does not show who has chosen. `picked`
+        are the cards that the seat has picked so far; without it, there are no options. `news` are the events since the
+        screen was last drawn (by default, those since the last move), `result` is that of a finished game.
         """
         game, players = view.game, view.game.players
         receiver = view.receiver
@@ -263,9 +263,9 @@ class TableView(Struct, frozen=True, omit_defaults=True):
 
 
 def options_after(view: View, picked: Written = ()) -> Options:
-    """Return the continuations of the picked cards, by one card each, with what each would bring.
+    """Return the continuations of the picked cards, one card each, with what each would bring.
 
-    Raises `IllegalMove` for names that mean nothing here.
+    Raises `IllegalMove` for names that are not among the options.
     """
     begun, moves = move_from(picked), view.next(picked)
     prices = _prices(view.game)
@@ -294,7 +294,7 @@ def options_after(view: View, picked: Written = ()) -> Options:
 
 
 def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
-    """Return the cards that the last reveal laid before each seat."""
+    """Return the cards that the last reveal laid in front of each seat."""
     laid: dict[int, Counter[str]] = {}
     last = ""
     for event in events:
@@ -326,9 +326,9 @@ _PLACE = re.compile(r"r(\d+)c(\d+)")
 
 
 def _coming(view: View, way: int) -> Iterator[Coming]:
-    """Yield the hands that will be passed to the seat, the next first, as far as it knows them.
+    """Yield the hands that will be passed to the seat, the next first, as far as the seat knows them.
 
-    A hand from which the others take the last card does not come.
+    A hand from which others take the last card is left out.
     """
     hands = {zone.owner: zone for zone in view.zones if zone.zone == HAND}
     each = max(1, view.asked.cards) if view.asked is not None else 1

@@ -52,7 +52,7 @@ class Style(Struct, frozen=True):
         return self.typed(escaped(text))
 
     def typed(self, text: str) -> str:
-        """Return our own text in characters that the terminal has."""
+        """Return text that does not come from a card set, in characters that the terminal has."""
         return text if self.unicode or text.isascii() else "".join(map(self._written, text))
 
     def arithmetic(self, text: str) -> str:
@@ -106,9 +106,9 @@ class Style(Struct, frozen=True):
         return self.bold(title + self.typed(line) * max(2, self.columns - width_of(title)))
 
     def wrapped(self, words: str | Iterable[str], indent: int, first: str = "") -> list[str]:
-        """Wrap words to the width of the terminal, later lines indented; colours take no width.
+        """Wrap words to the width of the terminal; later lines are indented, and colours take no width.
 
-        Between the characters of Japanese and Chinese a line may end, too, except before and after some signs.
+        A line may also end between characters of Japanese and Chinese, except before and after some signs.
         """
         lines = [first]
         for word in words.split() if isinstance(words, str) else words:
@@ -137,7 +137,7 @@ class Style(Struct, frozen=True):
         return self.wrapped(words, width_of(plain(first)) if indent is None else indent, first)
 
     def unbroken(self, line: str) -> list[str]:
-        """Split a line after dots and commas, so that wrapping keeps each part together."""
+        """Split a line after dots and commas, so that wrapping never breaks the parts."""
         dot = self.typed(" ·")
         return line.replace(f"{dot} ", f"{dot}\n").replace(", ", ",\n").split("\n")
 
@@ -156,7 +156,7 @@ def breaks(word: str) -> list[int]:
 
 _OPENING = "「『（【〈《"
 _CLOSING = "、。，．」』）】〉》！？：；ー…・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.!?:;)%"  # noqa: RUF001 (they are meant)
-"""Characters that end no line, and those that begin none."""
+"""Characters that may not end a line, and characters that may not begin one."""
 
 
 def wants_color(stream: TextIO) -> bool:
@@ -175,7 +175,7 @@ def plain(text: str) -> str:
 
 
 def cut(text: str, columns: int, style: Style) -> str:
-    """Cut a text without colours to a width, with an ellipsis; a short last word (``×2``) is kept."""
+    """Cut a text without colours to a width, with an ellipsis. A short last word (``×2``) is kept."""
     if width_of(text) <= columns:
         return text
     head, _, last = text.rpartition(" ")
@@ -192,5 +192,5 @@ def padded(text: str, columns: int) -> str:
 
 
 def is_interactive() -> bool:
-    """True if a person types the answers."""
+    """True if a person at a keyboard gives the answers."""
     return sys.stdin.isatty() and sys.stdout.isatty()

@@ -48,7 +48,7 @@ _KEYS = (
 
 
 class LeftError(Exception):
-    """The scorekeeper was left; `input_ended` is True if the input ended."""
+    """Raised when people leave the scorekeeper; `input_ended` is True if the input ended."""
 
     def __init__(self, *, input_ended: bool) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class Scorekeeper(Struct):
         self.show(standing_lines(reckoned, self.names))
 
     def _ask_for_chips(self, number: int) -> None:
-        """Ask for the worth of chips that the sheet does not have; Enter leaves it open."""
+        """Ask for the worth of chips that the sheet does not state. Enter leaves it open."""
         for seat in [chips.seat for chips in self.book.reckoned().missing.chips]:
             while asked := [chips for chips in self.book.reckoned().missing.chips if chips.seat == seat]:
                 words = missing_in_words(self.book.game, Missing(tuple(asked)), self.names.seats, self.names.labels)
@@ -152,7 +152,7 @@ class Scorekeeper(Struct):
         )
 
     def _lay(self, number: int, seat: int, text: str) -> bool:
-        """Replace the cards of a player by what was typed, or show why not. Return False then."""
+        """Replace the cards of a player by those typed. If that is impossible, show why and return False."""
         # A line is split at commas; at spaces if all words are numbers.
         only_numbers = all(word.isdecimal() for word in text.split())
         parts = text.split() if only_numbers else [part.strip() for part in text.split(",") if part.strip()]
@@ -175,7 +175,7 @@ class Scorekeeper(Struct):
         return True
 
     def _value(self, match: re.Match[str]) -> tuple[ScorableItem, int]:
-        """Return a counter, or chips, with the value given to it. Raises `ValueError`."""
+        """Return a counter or pile of chips, with the value that was typed for it. Raises `ValueError`."""
         counters = [counter for counter in things_of(self.book.game) if counter.kind in {COUNTER, CHIPS}]
         if not counters:
             raise ValueError(self.names.say("sheet.no_values"))

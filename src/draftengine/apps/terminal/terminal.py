@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 SPECTATOR = -1
 _PER_RULE = 0.3
-"""The time between two rules of a round that is counted, in seconds."""
+"""The time between two rules while the points of a round are counted, in seconds."""
 _ROOM_TO_TYPE = 4
-"""The columns left for the answer after a prompt."""
+"""The columns that must be left for the answer after a prompt."""
 
 
 class QuitGame(Exception):  # noqa: N818 (not an error: somebody leaves the table)
-    """Somebody quits; `input_ended` is True if the input has ended."""
+    """Raised when somebody quits; `input_ended` is True if the input has ended."""
 
     def __init__(self, *, input_ended: bool = False) -> None:
         super().__init__()
@@ -53,33 +53,33 @@ class QuitGame(Exception):  # noqa: N818 (not an error: somebody leaves the tabl
 
 
 class _TakeBack(Exception):  # noqa: N818 (not an error)
-    """Somebody takes back the last commitment."""
+    """Raised when somebody takes back the last commitment."""
 
 
 class Terminal(Struct):
-    """Screen and keyboard that all people of a game share."""
+    """The screen and keyboard that all people of a game share."""
 
     session: Session
     names: Names
     ask: Callable[[str], str | None]
-    """Shows a prompt and returns the typed line; ``None`` at the end of the input."""
+    """A function that shows a prompt and returns the typed line; ``None`` at the end of the input."""
     show: Callable[[str], None]
     save: Callable[[], None]
-    """Saves the game and says where."""
+    """A function that saves the game and says where."""
     interactive: bool
     """True if a person is at the keyboard: choices are then confirmed before they are revealed."""
     hint: bool = False
     """True if advice is shown with every choice."""
     review: bool = False
-    """True if the review is shown after the game without asking."""
+    """True if the review is shown after the game without a question."""
     busy: Callable[[str], None] = lambda _: None
-    """Shows a temporary text in place of the last one; an empty one removes it."""
+    """A function that shows a temporary text in place of the last one; an empty text removes it."""
     teller: EventNarrator | None = None
     """Tells the news; made when it is first needed."""
     hand_shown: bool = False
     """True while the hand of one of several people is on the screen."""
     headed: tuple[int, int, int] | None = None
-    """The seat, round and turn of the last choice; further choices in it get no heading."""
+    """The seat, round and turn of the last choice with a heading; further choices in that turn get none."""
     brackets_told: bool = False
     """True once the meaning of brackets after rules was explained."""
     tips: Tips | None = None
@@ -91,13 +91,13 @@ class Terminal(Struct):
     opinion: Evaluator | None = None
     """The adviser's last opinion, which hints and bars share."""
     wait: Callable[[float], bool] = lambda _: True
-    """Waits some seconds; returns True to wait no more, as somebody has pressed Enter."""
+    """A function that waits some seconds. It returns True if somebody has pressed Enter to go on."""
     keep: Callable[[], None] = lambda: None
-    """Writes the moves to disk; called before anybody sees that a move was accepted."""
+    """A function that writes the moves to disk. It is called before anybody sees that a move was accepted."""
 
     @property
     def viewer(self) -> int:
-        """The seat whose view the screen shows: the only person's, else a spectator's."""
+        """The seat whose view the screen shows: that of the only person; with several people, a spectator's."""
         humans = self.session.humans
         return humans[0] if len(humans) == 1 else SPECTATOR
 
@@ -131,7 +131,7 @@ class Terminal(Struct):
         return self._wanted_next() if session.humans and self.interactive else ""
 
     def _wanted_next(self) -> str:
-        """Ask what to do after the game, and return it; the end of the input means nothing more."""
+        """Return what people want to do after the game; at the end of the input, nothing."""
         while True:
             try:
                 text = self.ask(f"\n{self.names.say('ask.after')} ") or ""
@@ -183,7 +183,7 @@ class Terminal(Struct):
         self.teller.tell(news)
 
     def count(self, lines: Sequence[str]) -> None:
-        """Print what rules gave, rule by rule; Enter shows the rest at once."""
+        """Print the points that rules gave, rule by rule; Enter shows the rest immediately."""
         skipped = not self.session.humans
         for line in lines:
             skipped = skipped or (bool(line[2:3].strip()) and self.wait(_PER_RULE))
@@ -216,7 +216,7 @@ class Terminal(Struct):
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _people_choose(self) -> None:
-        """Let all people choose that have to, one after the other; the last commitment settles the choice."""
+        """Let each person choose who has to, one after the other. The last commitment settles the choice."""
         while self.session.to_choose():
             seat = self.session.to_choose()[0]
             try:
@@ -276,7 +276,7 @@ class Terminal(Struct):
         self.show("\x1b[2J\x1b[H" if self.names.style.color else "\n" * self.names.style.lines)
 
     def _show_choice(self, picking: MoveBuilder, *, headed: bool = True) -> None:
-        """Show the table, what can be chosen, and the hint if wanted. Each turn has one heading."""
+        """Show the table, the possible choices, and the hint if wanted. Each turn has one heading."""
         view = picking.view
         table = TableView.of(view)
         shown_below = picking.asked.source if picking.asked.places else ""
@@ -291,12 +291,12 @@ class Terminal(Struct):
             self._show_hint(picking)
 
     def _show_hint(self, picking: MoveBuilder) -> None:
-        """Show the best continuations; if nothing more can be taken, the best new choices."""
+        """Show the best continuations; if nothing more can be taken, the best moves from the start."""
         start = picking if picking.following else MoveBuilder(picking.view, picking.items)
         self._print("", *reviews.hint(start, self._opinion(start.view).hints(start.taken), self.names))
 
     def _opinion(self, view: View) -> Evaluator:
-        """Return the adviser's opinion of a choice, for which it is asked once."""
+        """Return the adviser's opinion of a choice. The adviser is asked only once."""
         if self.opinion is None or self.opinion.view is not view:
             self.opinion = Evaluator(view)
         return self.opinion
@@ -326,7 +326,10 @@ class Terminal(Struct):
         return lines
 
     def _pick(self, picking: MoveBuilder, start: MoveBuilder) -> tuple[MoveBuilder, bool]:
-        """Return the complete move, and whether anything was asked. Taking back returns to `start`."""
+        """Return the complete move, and True if the person was asked for anything.
+
+        Taking back returns to `start`.
+        """
         asked = False
         while picking.following:
             if len(picking.following) == 1 and not picking.complete:
@@ -354,7 +357,10 @@ class Terminal(Struct):
             return None
 
     def _asked(self, picking: MoveBuilder) -> list[str]:
-        """Return the words that a person types, after carrying out commands. Raises `QuitGame`, `_TakeBack`."""
+        """Return the words that a person types. Commands typed before them are carried out.
+
+        Raises `QuitGame`, `_TakeBack`.
+        """
         if self.hint and picking.taken.taken:
             self._show_hint(picking)
         while True:
@@ -381,7 +387,10 @@ class Terminal(Struct):
         return sentence(picking.taken.taken, picking, self.names) or self.names.say("pick.none")
 
     def _second_thought(self, picking: MoveBuilder, start: MoveBuilder) -> MoveBuilder | None:
-        """Ask for confirmation before the reveal. Return None if the move stands, else the move to go on with."""
+        """Ask for confirmation before the reveal.
+
+        Returns ``None`` if the person keeps the move, else the move with which to continue.
+        """
         while True:
             text = self._answer(f"  {self.names.say('ask.sure', cards=self._sentence(picking))} ").strip()
             if text.casefold() in {"u", "undo"}:
@@ -410,7 +419,10 @@ class Terminal(Struct):
     # ── commands ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _command(self, text: str, picking: MoveBuilder | None) -> bool:
-        """Carry out a command. Return False if the text is none; some commands need a choice (`picking`)."""
+        """Carry out a command.
+
+        Return False if the text is no command; some commands need a choice (`picking`).
+        """
         word, _, rest = text.partition(" ")
         if text.startswith("?") and not text.startswith("? "):
             word, rest = "?", text[1:]
@@ -487,7 +499,7 @@ class Terminal(Struct):
 
 
 _COMMANDS = {"help": "?", "why": "w", "save": "s", "table": "t", "hint": "h", "worth": "v"}
-"""The letters of commands that may be written out."""
+"""The letters of commands that may also be typed as whole words."""
 
 
 def _words(text: str) -> list[str]:

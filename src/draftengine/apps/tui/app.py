@@ -31,7 +31,7 @@ Answer = TypeVar("Answer")
 
 
 class Moment(Struct, frozen=True):
-    """Snapshot of the game for the screen; everything in it is on disk."""
+    """Snapshot of the game for the screen. Everything in it has been saved."""
 
     state: State
     events: int
@@ -41,7 +41,7 @@ class Moment(Struct, frozen=True):
     thinking: bool
     """True if bots are about to choose."""
     scored: State | None
-    """The state before the last scoring, for the table behind the score sheet."""
+    """The state before the last scoring, which the table shows behind the score sheet."""
 
 
 class GameWorker:
@@ -61,7 +61,10 @@ class GameWorker:
         self._pool.shutdown(cancel_futures=True)
 
     def go_on(self, tell: Callable[[Moment], None]) -> None:
-        """Let bots choose until a person has to; before they get ready, which can take long, show the table."""
+        """Let bots choose until a person has to choose.
+
+        Before the bots are prepared, which can take long, the table is shown.
+        """
 
         def job() -> None:
             if self.session.prepare is not None:
@@ -92,11 +95,11 @@ class GameWorker:
         self._submit(job)
 
     def advise(self, view: View, ask: Callable[[Evaluator], Answer], tell: Callable[[Answer], None]) -> None:
-        """Ask the adviser something about a seat's choice."""
+        """Ask the adviser about a seat's choice."""
         self._submit(lambda: tell(ask(Evaluator(view))))
 
     def look_back(self, seat: int, busy: Callable[[float], None], tell: Callable[[GameReview], None]) -> None:
-        """Return the review of a person's choices through `tell`; `busy` gets the fraction that is done."""
+        """Send the review of a person's choices to `tell`; `busy` gets the fraction that is done."""
         from draftengine.apps.play.review import review  # noqa: PLC0415 (most games end without it)
 
         def progress(share: float) -> None:
@@ -107,7 +110,7 @@ class GameWorker:
         self._submit(lambda: tell(review(self.session, seat, progress)))
 
     def _bots(self, tell: Callable[[Moment], None]) -> None:
-        """Let bots choose one by one; a reveal in between is reported at once."""
+        """Let bots choose one by one. A reveal in between is shown immediately."""
         for _ in self.session.bots_choosing():
             if not self.session.state.committed:
                 self._keep()
@@ -143,11 +146,11 @@ class GameWorker:
 
 
 class _StoppedError(Exception):
-    """Raised within a job when the program ends; nobody waits for the job."""
+    """Raised within a job when the program ends, because nobody waits for the job any more."""
 
 
 USUAL_PAUSE = 1.5
-"""The time in which the last choice can be undone, in seconds."""
+"""The time for which the last choice can be undone, in seconds."""
 
 
 class TableApp(FullScreen):
@@ -191,11 +194,11 @@ class TableApp(FullScreen):
         self.work.go_on(self.tell)
 
     def say(self, text: str) -> None:
-        """Show a message on the table; called by the thread of the game."""
+        """Show a message on the table. The thread of the game calls this."""
         self.later(self.table.notify_in_line, text.strip())
 
     def tell(self, moment: Moment) -> None:
-        """Show what has happened; called by the thread of the game."""
+        """Show what has happened. The thread of the game calls this."""
         self.later(self.table.arrive, moment)
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The choice that a person is making: effects of keys, requests, and the keys that are offered."""
+"""The choice that a person is making: effects of keys, requests, and the keys that can be used."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Choosing:
-    """Choice of one seat, while it can be changed."""
+    """The choice of one seat, as long as it can be changed."""
 
     def __init__(self, view: View) -> None:
         self.start = MoveBuilder.of(view)
@@ -58,7 +58,7 @@ class Choosing:
         return ""
 
     def want_more(self) -> bool:
-        """Switch the use of an ability on, or off again. Return True if it is on."""
+        """Turn the use of an ability on, or off again. Return True if it is on."""
         if self.more or not self.ability():
             self.more = False
             return False
@@ -96,7 +96,10 @@ class Choosing:
         return max((item.copies for item in self.start.items if card_in(item.name) == card), default=0)
 
     def put_back(self, card: str, *, anyway: bool = True) -> bool:
-        """Put a chosen card back if all its copies are chosen, or `anyway`. Return False if that is not so."""
+        """Put a chosen card back if all its copies are chosen, or if `anyway` is set.
+
+        Return False if it was not.
+        """
         taken = list(self.picking.taken.taken)
         index = next((place for place in reversed(range(len(taken))) if card_in(taken[place].card) == card), None)
         if index is None or not (anyway or self.chosen(card) >= self.copies(card)):
@@ -106,7 +109,7 @@ class Choosing:
         return True
 
     def _before(self, card: str) -> MoveBuilder:
-        """Return the move to which a card is added: the current one if it goes on, else a shorter one.
+        """Return the move to which a card is added: the current one if it can continue, else a shorter one.
 
         A complete move loses its last card, or all cards, so that the new card replaces them.
         """
@@ -132,20 +135,20 @@ class Choosing:
         return picking
 
     def _followed(self, picking: MoveBuilder) -> MoveBuilder:
-        """Return the move with all cards that have to be taken anyway."""
+        """Return the move together with all cards that are forced to follow."""
         while len(picking.following) == 1 and not picking.complete:
             picking = picking.take(picking.now[0])
         return picking
 
 
 KeyWord = tuple[str, str, str]
-"""Text shown for a key, id of the message about it (``key.…``, empty if none), and the key itself."""
+"""Text shown for a key; id of the message about it (``key.…``), empty if it has none; the key itself."""
 _SHORT = {"way", "scores"}
 """Keys that have a shorter text, for narrow screens."""
 
 
 def prompt(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
-    """Return what is chosen and what is still to do, as a few sentences, most important first."""
+    """Return what is chosen and what is still to be done, as a few sentences, the most important first."""
     words = sentence(choosing.picking.taken.taken, choosing.picking, names)
     if choosing.no_choice:
         return [
@@ -185,7 +188,10 @@ def _todo(choosing: Choosing, names: Names) -> str:
 
 
 def waiting(state: State, done: int, people: Sequence[int], names: Names, pen: Pen) -> Text:
-    """Return whom everybody waits for; `done` is a seat whose choice is being written to disk."""
+    """Return a sentence about the people for whom everybody waits.
+
+    `done` is a seat whose choice is being written to disk.
+    """
     seats = [seat for seat in state.waiting if seat != done]
     if not seats:
         return pen.plain(pen.say("screen.keeping"))
@@ -211,7 +217,7 @@ def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord
 
 
 def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWord]:
-    """Return keys with their texts, shortened, or left out, where all do not fit."""
+    """Return keys with their texts. If they do not fit, texts are shortened or keys left out."""
 
     def worded(key_words: Sequence[KeyWord]) -> list[KeyWord]:
         return [(keys, pen.say(f"key.{word}") if word else "", does) for keys, word, does in key_words]
@@ -226,7 +232,7 @@ def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWo
 
 
 _LEFT_OUT_FIRST = ("v", "l", "s", "w", "o")
-"""Keys that the help names, too, so that narrow screens can leave them out."""
+"""Keys that narrow screens leave out first, because the help names them, too."""
 
 
 def _too_wide(known: Sequence[KeyWord], columns: int) -> bool:
@@ -234,7 +240,7 @@ def _too_wide(known: Sequence[KeyWord], columns: int) -> bool:
 
 
 def cover(seat: int, state: State, people: Sequence[int], names: Names, pen: Pen) -> list[Text]:
-    """Return the screen between two people, which shows nothing of any hand."""
+    """Return the screen that is shown between two people and hides all hands."""
     name = names.seat(seat)
     done = [other for other in state.committed if other in people]
     order = []

@@ -1,4 +1,4 @@
-"""Textual's driver for a terminal, fixed for terminals that hang up and programs that are stopped.
+"""Textual's driver for a terminal, corrected for terminals that hang up and programs that are stopped.
 
 Textual reads the end of file of a closed terminal again and again. Its output thread ends at the first error; later
 output fills a queue until writers wait forever. Each SIGCONT, which also comes with a hang-up, starts another input
@@ -55,7 +55,7 @@ class TerminalDriver(LinuxDriver):
 
 
 class _Output:
-    """File that drops what cannot be written any more, so that the output thread goes on."""
+    """A file that drops what cannot be written any more, so that the output thread keeps running."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file

@@ -1,6 +1,6 @@
 """Drawings of the hand as faces, a list or a layout, and the division of the screen into parts.
 
-Small parts give way first, never the hand, the message and the keys.
+If space is short, small parts are left out first, but never the hand, the message and the keys.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ class Spot(Struct, frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """The lines of a hand, with the places of its cards."""
+    """The lines of a drawn hand, with the places of its cards."""
 
     lines: list[Text]
     spots: tuple[Spot, ...] = ()
 
 
 LARGE, USUAL, SMALL, TINY = 16, 15, 9, 7
-"""The columns of a face, from faces with the card's text to faces with little more than its picture."""
+"""The numbers of columns of a face, from faces with the card's text to faces with only its picture."""
 _WIDEST = 26
-"""The most columns of a face with the card's text."""
+"""The largest number of columns of a face with the card's text."""
 _TEXT_LINES = (2, 9)
-"""The fewest and most lines of a card's text; more than the fewest only where lines are left."""
+"""The smallest and the largest number of lines for a card's text. More are used if lines are left."""
 _FRAME = 4
-"""The lines of a face besides its text: edges, name, and what it would bring."""
+"""The lines of a face other than its text: edges, name, and the gain from the card."""
 _ROW = 70
-"""The width from which a hand is drawn as faces, in columns; a narrower one is a list."""
+"""The smallest width at which a hand is drawn as faces, in columns; a narrower one is a list."""
 
 
 def height_of(scene: Scene, columns: int, room: int, *, rich: bool) -> int:
@@ -70,7 +70,7 @@ def height_of(scene: Scene, columns: int, room: int, *, rich: bool) -> int:
 
 
 def _face_lines(cards: Sequence[Card], size: int, room: int) -> int:
-    """Return the lines of one face, at most `room`; only large ones show the texts of the cards."""
+    """Return the lines of one face, at most `room`. Only large faces show the texts of the cards."""
     if size < LARGE:
         return _FRAME
     fewest, most = _TEXT_LINES
@@ -79,7 +79,10 @@ def _face_lines(cards: Sequence[Card], size: int, room: int) -> int:
 
 
 def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
-    """Return the columns of the largest faces that fit; 0 if none do. Texts of cards need a `rich` screen."""
+    """Return the columns of the largest faces that fit; 0 if none do.
+
+    Only a `rich` screen shows texts of cards.
+    """
     with_text = _FRAME + _TEXT_LINES[0]
     in_one_row = min(_WIDEST, (columns - 2) // count)
     if rich and in_one_row >= LARGE and with_text <= room:
@@ -92,7 +95,7 @@ def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
 
 
 def draw(scene: Scene, columns: int, height: int, cursor: int, pen: Pen, *, rich: bool = False) -> Drawn:
-    """Draw what can be chosen in exactly `height` lines. Enter takes the card at `cursor`."""
+    """Draw what can be chosen in exactly `height` lines. The card at `cursor` is the one that Enter takes."""
     if scene.layout:
         return _layout(scene, columns, height, cursor, pen)
     if not scene.hand:
@@ -122,7 +125,7 @@ def _faces(cards: Sequence[Card], size: int, columns: int, height: int, cursor: 
 
 
 def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[Text]:
-    """Draw a face: key and family on top, picture and name, its text if large, what it would bring."""
+    """Draw a face: key and family on top, picture and name, its text if large, and the gain from the card."""
     inner = size - 2
     frame = pen.palette.accent if card.order else pen.palette.focus if current else pen.palette.muted
     style = f"bold {frame}" if card.order or current else frame
@@ -151,16 +154,16 @@ def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[
 
 
 _NAMED = 10
-"""The width from which a face has room for a name, in columns."""
+"""The smallest width of a face that shows a name, in columns."""
 
 
 def effect(card: Card, columns: int, pen: Pen) -> Text:
-    """Return what a card would bring."""
+    """Return a short text about the gain from a card."""
     return fitted(joined(pen.text(" "), _gain(card, pen, wide_gap=columns > _NAMED)), columns)
 
 
 def _gain(card: Card, pen: Pen, *, wide_gap: bool = False) -> Text:
-    """Return the bars of a card, and what it would bring at once."""
+    """Return the bars of a card, and its immediate gain."""
     if not card.open:
         return pen.text("")
     if card.bars:
@@ -197,7 +200,7 @@ def _list(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Dra
 
 
 def _layout(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
-    """Draw a layout as cards that overlap, or with a line for each row; uncovered cards have a key."""
+    """Draw a layout as cards that overlap, or with a line for each row. Uncovered cards have a key."""
     most = max(map(len, scene.layout))
     cell = max(4, min(18, (columns - 2) // most))
     step = 2 if height > 2 * len(scene.layout) and cell >= _CARD else 1
@@ -225,11 +228,11 @@ def _layout(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> D
 
 
 _CARD = 8
-"""The width from which a place is drawn as a card, in columns."""
+"""The smallest width at which a place is drawn as a card, in columns."""
 
 
 def _over(under: Mapping[int, Text], parts: Mapping[int, Text], columns: int) -> Text:
-    """Return a line of parts at their columns, with letters of the row above where there is no part."""
+    """Return a line with parts at their columns. Between the parts, letters of the row above show through."""
     line, x = blank(), 0
     while x < columns:
         part = parts.get(x) or under.get(x) or blank(1)
@@ -266,15 +269,15 @@ def _place(face: str, card: Card | None, columns: int, pen: Pen, *, current: boo
 
 
 FEWEST = (50, 20)
-"""The least columns and lines for a table."""
+"""The smallest numbers of columns and lines for a table."""
 _SIDE_FROM = (110, 30)
 _SIDE = (38, 56)
-"""The fewest and most columns of the side pane, which otherwise takes a third."""
+"""The smallest and the largest width of the side pane, in columns. Between them, it takes a third."""
 _MOST_OF_A_SEAT = 6
 
 
 class Plan(Struct, frozen=True):
-    """The lines of each part of the table; 0 = left out."""
+    """The numbers of lines of all parts of the table; 0 = left out."""
 
     columns: int
     """The columns of seats and hand; the rest is the side pane."""

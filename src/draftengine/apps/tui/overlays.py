@@ -49,7 +49,7 @@ class Pane(Widget):
     ALLOW_SELECT = False
 
     class Pressed(Message):
-        """Click on a place."""
+        """A click on a clickable place."""
 
         def __init__(self, does: str) -> None:
             super().__init__()
@@ -93,7 +93,7 @@ Draw = Callable[[int], list[Text]]
 
 _MARGIN = 8
 _PER_RULE = 0.7
-"""The time between two rules of a sheet that is counted, in seconds."""
+"""The time between two rules while a sheet is counted, in seconds."""
 _WIDEST = 96
 
 
@@ -174,7 +174,7 @@ class Page(Overlay):
 
 
 class Question(Overlay):
-    """Question with a few answers, each with a key."""
+    """A question with a few answers, each with a key."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "close")]
 
@@ -243,7 +243,7 @@ class Cover(ModalScreen[str]):
         self._lines = lines
 
     def compose(self) -> ComposeResult:
-        """Yield one pane over everything."""
+        """Yield one pane that covers everything."""
         yield Pane("cover")
 
     def on_resize(self, _: Resize) -> None:
@@ -252,7 +252,7 @@ class Cover(ModalScreen[str]):
         self.query_one("#cover", Pane).show(centred(self._lines, size.width, size.height))
 
     def on_click(self) -> None:
-        """Show the hand, as Enter does."""
+        """Show the hand, as the key Enter does."""
         self.dismiss("show")
 
 
@@ -274,7 +274,7 @@ class Sheets(Overlay):
     ]
 
     def __init__(self, view: SheetView, ends: str, *, counts: bool = False) -> None:
-        """Show sheets; with `counts`, the rules of the newest one after another, until a key shows all."""
+        """Show sheets. With `counts`, the newest one shows rule after rule, until a key shows all."""
         super().__init__()
         self._view = view
         self._ends = ends

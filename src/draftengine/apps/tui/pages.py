@@ -1,4 +1,4 @@
-"""Texts of the log and of the overlay pages, with messages of the line-by-line table."""
+"""Texts of the log and of the overlay pages. They use messages of the line-by-line table."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ class Log:
         self._phraser = EventPhraser(names)
 
     def tell(self, events: Iterable[Event], pen: Pen) -> list[Text]:
-        """Return lines about events; simultaneous reveals share one, followed by their consequences."""
+        """Return lines about events. Reveals at the same time share a line, which their consequences follow."""
         entries: list[Text] = []
         revealed: list[Happening] = []
         following: list[Happening] = []
@@ -174,7 +174,7 @@ class Log:
         return [*entries, *self._turn(revealed, following, pen)]
 
     def _turn(self, revealed: Sequence[Happening], following: Sequence[Happening], pen: Pen) -> list[Text]:
-        """Return a line for what was revealed together, then those for what followed."""
+        """Return a line for what was revealed together, then lines for its consequences."""
         parts = [
             joined(
                 pen.muted(f"{self.names.seat(reveal.event.seat)} "),

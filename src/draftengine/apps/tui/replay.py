@@ -56,7 +56,7 @@ class ReplayApp(FullScreen):
     """Finished or saved game, on the whole screen."""
 
     def __init__(self, recorded: Recorded, names: Names, seat: int = EVERYBODY) -> None:
-        """Open a replay; `seat` is the first viewpoint, -1 shows all seats."""
+        """Open a replay; `seat` is the first viewpoint, and -1 shows all seats."""
         super().__init__(names)
         self.observer = Observer(names)
         self.recorded = recorded
@@ -101,7 +101,7 @@ class ReplayScreen(GameScreen):
         return self.recorded.decisions[step].state.history if step >= 0 else ()
 
     def _entries(self) -> list[Text]:
-        """Return the log up to now, decision by decision, as it was told at the table."""
+        """Return the log up to now, decision by decision, as it was shown at the table."""
         log, start = Log(self.app.names, self.seat), 0
         entries: list[Text] = []
         for decision in self.recorded.decisions[: self.at + 1]:
@@ -113,7 +113,7 @@ class ReplayScreen(GameScreen):
     # ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def draw_parts(self, columns: int, lines: int) -> None:
-        """Draw the table as it was, with what was chosen."""
+        """Draw the table as it was, with the cards that were chosen."""
         pen, scene = self.pen, self._scene()
         rows = self._hands() if self.seat == EVERYBODY and not scene.layout else []
         plan = planned(scene, columns, lines, hand_lines=len(rows))
@@ -156,7 +156,7 @@ class ReplayScreen(GameScreen):
         self.draw_keys(keys, columns)
 
     def _scene(self) -> Scene:
-        """Return the table with the chosen cards marked, and without keys, as nobody chooses."""
+        """Return the table with the chosen cards marked, and without keys, because nobody chooses."""
         state, choices = self.decision.state, self.decision.choices
         seen = self.seat
         if seen == EVERYBODY and choices and self.recorded.end.over:
@@ -175,7 +175,7 @@ class ReplayScreen(GameScreen):
         return replace(scene, hand=scene.hand if layout else (), seats=seats, coming=())
 
     def _hands(self) -> list[Text]:
-        """Return the hands of all seats, a line each, with what each takes."""
+        """Return the hands of all seats, a line each, with the cards that each seat takes."""
         pen, names, state = self.pen, self.app.names, self.decision.state
         if EVERYBODY in self.recorded.viewers and not self.recorded.end.over:
             return [pen.muted(f" {pen.say('replay.covered')}")]
@@ -199,7 +199,7 @@ class ReplayScreen(GameScreen):
         return lines
 
     def _said(self) -> list[Text]:
-        """Return what was chosen here, or the outcome at the end."""
+        """Return what was chosen at this step, or the outcome at the end."""
         pen, names = self.pen, self.app.names
         if self.at == self._last:
             end = self.recorded.end
@@ -297,7 +297,7 @@ class ReplayScreen(GameScreen):
     # ── what opens over the table ───────────────────────────────────────────────────────────────────────────────────
 
     def _opinion(self) -> None:
-        """Ask a bot about the choices that are visible here."""
+        """Ask a bot about the choices that are visible at this step."""
         asked = replays.judged_in(self.recorded, self.decision, self.seat)
         if not asked:
             self.notice = self.pen.say("replay.no_choice" if self.at < self._last else "replay.all_chosen")

@@ -29,20 +29,20 @@ class Signs(Struct, frozen=True):
     """Cards of a seat that belong together."""
 
     cards: tuple[tuple[str, bool], ...]
-    """The sign of each card, and whether it was just laid down."""
+    """The sign of each card, and a flag for cards that were just laid down."""
     missing: int
-    """The number of cards that the set still lacks."""
+    """The number of cards that complete the set."""
     label: str
     count: str
-    """The progress as figures: ``2/3``, ``5``."""
+    """The progress in figures: ``2/3``, ``5``."""
     rank: str
     """The seat's places in the ranking, in short."""
     progress: str
-    """The progress with the places in the ranking."""
+    """The progress, followed by the places in the ranking."""
     points: str
     """The current worth: ``6``; empty if there is none yet."""
     waits: str
-    """The effect on the next card, if the group waits for one: ``×3``."""
+    """The effect on the next card, if the group is a modifier that can still change one: ``×3``."""
     family: int
 
     @property
@@ -63,11 +63,11 @@ class Seat(Struct, frozen=True):
     seat_items: tuple[str, ...]
     """Markers, counters, dice, chips and piles, a text each."""
     own: bool
-    """True for the seat whose screen it is."""
+    """True for the seat of the person at this screen."""
 
 
 class Card(Struct, frozen=True):
-    """Card or place that can be chosen or lies in the hand."""
+    """A card or place that can be chosen or lies in the hand."""
 
     item: str
     """The name in moves; for a wild card, without its form."""
@@ -106,7 +106,7 @@ class Scene(Struct, frozen=True):
     table: TableView
     title: str
     seats: tuple[Seat, ...]
-    """The others from the left neighbour on, extra seats, then one's own."""
+    """The other seats, from the left neighbour on; then extra seats, then the seat of the viewer."""
     hand_title: str
     hand: tuple[Card, ...]
     layout: tuple[tuple[tuple[str, Card | None], ...], ...]
@@ -120,7 +120,7 @@ class Scene(Struct, frozen=True):
     def settled(self, scores: Sequence[int]) -> Scene:
         """Return the table after a round, with its final points: no choices, and nothing left to come.
 
-        The worth of groups is removed, since the points contain it.
+        The worth of groups is removed, because the points contain it.
         """
         seats = tuple(
             replace(
@@ -137,7 +137,7 @@ class Scene(Struct, frozen=True):
 
 
 CARD_KEYS = "1234567890abcdefgijk"
-"""The keys of cards in order; h is left out, as it asks for a hint."""
+"""The keys of cards in order. The letter h is left out, because it asks for a hint."""
 
 
 def key_of(number: int) -> str:
@@ -165,8 +165,9 @@ class Observer:
     ) -> Scene:
         """Return what a seat (-1: a spectator) sees, with the cards that it has picked so far.
 
-        `fresh` are the newest events, `asked` the seats that choose together. Among equal cards, those at the hand
-        places in `pressed` are shown as chosen, the newest first. `worth` has the bars of what can be taken next.
+        `fresh` are the newest events, `asked` the seats that choose together. `pressed` are places in the hand, the
+        newest first: among equal cards, those at these places are shown as chosen. `worth` has the bars of what can be
+        taken next.
         """
         view = state.view(viewer)
         waiting = set(state.waiting)
@@ -221,7 +222,7 @@ class Observer:
         )
 
     def _group(self, group: Group, fresh: Counter[str], *, over: bool) -> Signs:
-        """Return a group's signs; of equal cards, the newest count as just laid down. Updates `fresh`."""
+        """Return a group's signs. Among equal cards, the newest ones count as just laid down. Updates `fresh`."""
         names, progress = self.names, group.progress
         signs: list[tuple[str, bool]] = []
         for name in reversed(group.cards):
@@ -311,7 +312,7 @@ class Observer:
     def _choosable(
         self, name: str, face: str, number: int, taken: Sequence[str], gains: Mapping[str, Option], copy: int = 0
     ) -> Card:
-        """Return a card with its key; `copy` counts equal cards, and the first of those are taken."""
+        """Return a card with its key. `copy` counts equal cards; the first `taken` of them are chosen."""
         places = [index for index, other in enumerate(taken, 1) if card_in(other) == name]
         order = places[copy] if copy < len(places) else 0
         gain = None if order else gains.get(name)
@@ -332,7 +333,7 @@ class Observer:
         )
 
     def _gains(self, table: TableView, picking: MoveBuilder) -> dict[str, Option]:
-        """Return what each card brings that can be taken next; of a wild card, its best form.
+        """Return the gain from each card that can be taken next; for a wild card, that of its best form.
 
         If nothing more can be taken, these are the first cards of a new move.
         """
@@ -385,7 +386,7 @@ class Faces:
         self._signs = self._made()
 
     def sign(self, name: str) -> str:
-        """Return a card's picture and what distinguishes it from cards with an equal picture, or letters.
+        """Return a card's picture, followed by what distinguishes it from cards with an equal picture.
 
         Letters stand for cards without a picture. A card in a form also shows the sign of the form.
         """
@@ -443,7 +444,10 @@ _SHORT = 4
 
 
 def _letters(label: str) -> Iterator[str]:
-    """Yield short letter codes for a label, the most natural first; endlessly, so that one is always free."""
+    """Yield short letter codes for a label, the most natural first.
+
+    There are infinitely many, so one is free.
+    """
     words = ["".join(char for char in word if char.isalnum()) for word in label.split()]
     first, *others = [word for word in words if word] or ["?"]
     number = "".join(char for char in label if char.isdecimal())

@@ -1,4 +1,4 @@
-"""Score sheet as lines: rules down, seats across, and reasons below each open rule."""
+"""A score sheet as lines: a row for each rule, a column for each seat, and reasons below open rules."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _INDENT = 6
 
 
 class SheetView:
-    """Score sheets of a game, opened at the newest, with the selected rule."""
+    """Score sheets of a game, opened at the newest, with one rule selected."""
 
     def __init__(
         self,
@@ -36,7 +36,7 @@ class SheetView:
         result: Result | GameScores | None = None,
         missing: Sequence[str] = (),
     ) -> None:
-        """Show the sheets of a game, with its `result` if it is over, or with sentences why it is not."""
+        """Show the sheets of a game, with its `result` or, if there is none, with sentences that say why."""
         self._sheets = sheets
         self._names = names
         self._faces = faces
@@ -47,7 +47,7 @@ class SheetView:
         self._row = 0
         self._open: set[str] = set()
         self.counted: int | None = None
-        """The number of rules that are counted so far; ``None`` if all are, and the sums are shown."""
+        """The number of rules that are counted so far; ``None`` if all are counted and the sums are shown."""
 
     @property
     def pages(self) -> int:
@@ -55,7 +55,7 @@ class SheetView:
         return len(self._sheets)
 
     def key_line(self, ends: str) -> str:
-        """Return the line with the keys; `ends` names those that close the sheets."""
+        """Return the line with the keys; `ends` names the keys that close the sheets."""
         return self._pen.say("screen.sheet_keys.rounds" if self.pages > 1 else "screen.sheet_keys", ends=ends)
 
     @property

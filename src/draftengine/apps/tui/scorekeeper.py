@@ -1,4 +1,4 @@
-"""The scorekeeper on the whole screen: tap what lies before each player, and see its worth."""
+"""The scorekeeper on the whole screen: tap the cards in front of each player, and see their worth."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ KEYS = (
 
 
 class ScoreApp(FullScreen):
-    """Score sheet being filled in, on the whole screen."""
+    """A score sheet that is being filled in, on the whole screen."""
 
     def __init__(self, book: Scorebook, names: Names) -> None:
         super().__init__(names)
@@ -75,7 +75,7 @@ class ScoreApp(FullScreen):
 
 
 class ScoreBoard(GameScreen):
-    """Screen of one round: what lies before the players, and everything that can lie there."""
+    """Screen of one round: the cards in front of the players, and all items that can be added."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor(-1)", show=False),
@@ -106,7 +106,7 @@ class ScoreBoard(GameScreen):
     # ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def draw_parts(self, columns: int, lines: int) -> None:
-        """Draw the players with what lies before them, and below it everything that can lie there."""
+        """Draw the players with their cards, and below them all items that can be added."""
         pen, scene = self.pen, self._scene()
         plan = planned(scene, columns, lines)
         left = plan.columns
@@ -142,7 +142,10 @@ class ScoreBoard(GameScreen):
         self.draw_keys(keys, columns)
 
     def _scene(self) -> Scene:
-        """Return the table of the round with the selected player marked, and all items as its hand."""
+        """Return the table of the round with the selected player marked.
+
+        Its hand is all items that can be added.
+        """
         scene = self.app.observer.scene(self.book.state(self.number), -1)
         seats = tuple(replace(seat, own=seat.seat == self.seat) for seat in scene.seats)
         return replace(scene, seats=seats, hand=tuple(map(self._card, self.things)), layout=(), coming=(), piles=())
@@ -166,7 +169,7 @@ class ScoreBoard(GameScreen):
         )
 
     def _draw_message(self, lines: int, columns: int) -> None:
-        """Draw what lies before the player; a click on a card removes it."""
+        """Draw the cards in front of the player. A click on a card removes it."""
         pen, names = self.pen, self.app.names
         line, places = pen.bad(f" {self.notice}  ") if self.notice else pen.text(" "), []
         table = self.book.laid(self.number, self.seat)
@@ -221,7 +224,7 @@ class ScoreBoard(GameScreen):
         self.key_pressed(key)
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
-        """Handle a click: lay down a card, take back one that was laid, select a player, or act as a key does."""
+        """Handle a click: lay down a card, take a laid card back, select a player, or act as a key does."""
         what, _, number = message.does.partition(" ")
         if not number:
             self.key_pressed(what)
@@ -236,7 +239,7 @@ class ScoreBoard(GameScreen):
             self._change(self.book.take_away, ScorableItem(0, CARD, name))
 
     def _try(self, change: Callable[..., object], *arguments: Any) -> None:
-        """Make a change, or show why the rules or the disk refuse it."""
+        """Make a change. If the rules or the disk refuse it, show why."""
         try:
             change(*arguments)
         except WrongPositionError as error:
@@ -251,7 +254,7 @@ class ScoreBoard(GameScreen):
         self._try(change, self.number, self.seat, *arguments)
 
     def _lay(self, index: int) -> None:
-        """Lay an item before the player; for chips, ask for their worth."""
+        """Lay an item in front of the player. For chips, ask for their worth."""
         if index < len(self.things):
             self.cursor = index
             if self.things[index].kind == CHIPS:

@@ -1,4 +1,4 @@
-"""Basis of all full screens: two themes, orderly ends on signals, and parts at fixed places."""
+"""The base of all full screens: two themes, an orderly end on signals, and parts at fixed places."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class FullScreen(App[str]):
         return driver
 
     def _handle_exception(self, error: Exception) -> None:
-        """End the application on a bug, so that its starter reports it as any other bug."""
+        """End the application on a bug, so that its caller reports it like any other bug."""
         if self.is_headless:
             super()._handle_exception(error)
             return
@@ -84,7 +84,7 @@ class FullScreen(App[str]):
         self.call_later(do, *arguments)
 
     def leave(self) -> None:
-        """End the application; its starter saves what there is to save."""
+        """End the application. Its caller saves the game."""
         self.exit("quit")
 
     def action_leave(self) -> None:
@@ -99,7 +99,7 @@ class FullScreen(App[str]):
         """Stop work on other threads; subclasses override it."""
 
     def sit_down(self) -> str:
-        """Run until somebody leaves or a signal comes. Return how it ended; raises errors of other threads."""
+        """Run until somebody leaves or a signal comes. Return how it ended; raise errors of other threads."""
         try:
             how = self.run()
         finally:
@@ -114,7 +114,7 @@ PARTS = ("head", "keys", "side", "seats", "coming", "hand", "message", "log")
 
 
 class GameScreen(Screen[None]):
-    """Screen of parts that are drawn for its size."""
+    """A screen of parts that are drawn for its size."""
 
     DEFAULT_CSS = """
     GameScreen { background: $background; layout: vertical; }
@@ -147,7 +147,7 @@ class GameScreen(Screen[None]):
     def on_screen(self, do: Callable[..., Any]) -> Callable[..., None]:
         """Return a function that calls `do` on the thread of the screen.
 
-        Other threads may call it after this screen has left its application.
+        Other threads may call it even after this screen has left its application.
         """
         later = self.app.later
         return lambda *given: later(do, *given)
@@ -179,9 +179,10 @@ class GameScreen(Screen[None]):
         log: str = "l",
         seats: Callable[[int], str] | None = None,
     ) -> None:
-        """Draw the head, the seats, and the newest entries where there is room.
+        """Draw the head, the seats, and the newest entries of the log if there is room.
 
-        A click on the entries presses `log`; without players, a click on a seat presses the key that `seats` returns.
+        A click on the entries presses `log`. Without people at the table, a click on a seat presses the key that
+        `seats` returns.
         """
         pen, left, side = self.pen, plan.columns, self.pane("side")
         self.pane("head").show([head or drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])

@@ -1,4 +1,4 @@
-"""Colours and signs of the themes, and texts in them that have an exact width, so that nothing shifts."""
+"""Colours and signs of the themes, and coloured texts of exact width, so that nothing is displaced."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EDGES = ("─·", "╱╱", "∿∿", "┼─", "○─", "══", "∧∧", "+
 
 
 class Palette(Struct, frozen=True):
-    """Colours of a theme. Nothing is expressed by a colour alone."""
+    """The colours of a theme. Nothing is expressed by a colour alone."""
 
     surface: str
     background: str
@@ -84,7 +84,7 @@ def themes() -> list[Theme]:
 
 
 class Pen(Struct, frozen=True):
-    """Writes texts in the colours of a theme. `style` says whether the terminal has pictures."""
+    """Writer of texts in the colours of a theme. `style` says whether the terminal has pictures."""
 
     palette: Palette
     style: Style
@@ -119,7 +119,7 @@ class Pen(Struct, frozen=True):
         return self.text(words, f"bold {self.palette.focus}")
 
     def points(self, amount: int) -> Text:
-        """Return an amount with its sign, coloured by it."""
+        """Return an amount with its sign; the sign decides the colour."""
         words = f"{amount:+d}"
         return self.good(words) if amount > 0 else self.bad(words) if amount < 0 else self.muted(words)
 
@@ -223,6 +223,6 @@ def blank(columns: int = 0) -> Text:
 
 
 def column(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
-    """Return lines in a box of an exact size, cut and padded to it."""
+    """Return lines in a box of exact size, cut and padded to it."""
     rows = [fitted(line, columns) for line in lines[:height]]
     return [*rows, *[blank(columns)] * (height - len(rows))]

@@ -44,7 +44,7 @@ NOBODY = -1
 
 
 class Table(GameScreen):
-    """Table as one person sees it, or a spectator."""
+    """The table as one person, or a spectator, sees it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,up", "cursor(-1)", show=False),
@@ -69,16 +69,19 @@ class Table(GameScreen):
         """The events of the last reveal, and those after it."""
         self.asked: frozenset[int] = frozenset()
         self.pressed: tuple[int, ...] = ()
-        """The pressed places of the hand, newest last: among equal cards, those are shown as chosen."""
+        """The pressed places of the hand, newest last.
+
+        Among equal cards, those at these places are shown as chosen.
+        """
         self.hidden = False
         self.committed = False
         """True while the choice is being written to disk."""
         self.notice = ""
         self.tip = ""
-        """The text below the message: a tip, or after the game what was lost."""
+        """The text below the message: a tip or, after the game, the points that were lost."""
         self.lost = ""
         self.weighed: tuple[MoveBuilder | None, dict[str, int]] = (None, {})
-        """The choice whose cards are weighed, and their bars, once they are known."""
+        """The choice for which the adviser values the cards, and the bars of the cards once they are known."""
         self.open_sheet = False
         self.looked_back = False
         self.scene: Scene | None = None
@@ -129,7 +132,10 @@ class Table(GameScreen):
         return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
 
     def _worth(self, picking: MoveBuilder | None) -> dict[str, int]:
-        """Return the bars of what can be taken next, if they are wanted and known; ask for them once."""
+        """Return the bars of what can be taken next, if they are wanted and known.
+
+        They are requested only once.
+        """
         if not self.app.shows_bars or picking is None or self.committed:
             return {}
         if self.weighed[0] is not picking:
@@ -163,7 +169,7 @@ class Table(GameScreen):
     # ── the line that says what to do ───────────────────────────────────────────────────────────────────────────────
 
     def _message(self, lines: int, columns: int) -> list[Text]:
-        """Return what happens now, or what to do."""
+        """Return a sentence about what happens now, or what to do."""
         texts = [joined(self.pen.text(" "), text) for text in self._said()]
         if self.notice:
             texts = [self.pen.bad(f" {self.notice}"), *texts]
@@ -197,13 +203,13 @@ class Table(GameScreen):
     # ── how the game goes on ────────────────────────────────────────────────────────────────────────────────────────
 
     def arrive(self, moment: Moment) -> None:
-        """Note a new moment, which is on disk; show it unless an overlay is open."""
+        """Store a new moment, which has been saved, and show it unless an overlay is open."""
         self.arrived = moment
         if not self.open_sheet and not isinstance(self.app.screen, Cover):
             self._take_news()
 
     def _take_news(self) -> None:
-        """Show what has happened: the score sheet first, after a scoring, then the table."""
+        """Show what has happened: first, after a scoring, the score sheet, then the table."""
         moment = self.arrived
         if moment is None:
             return
@@ -223,12 +229,12 @@ class Table(GameScreen):
             self._settle()
 
     def bell_if_away(self) -> None:
-        """Call the person with the bell from another window, if that is wanted."""
+        """Call a person back from another window with the bell, if that is wanted."""
         if self.app.rings and not self.app.app_focus:
             self.app.bell()
 
     def _show_sheet(self, *, over: bool) -> None:
-        """Show the score sheet; until it is closed, the table stays as it was at the scoring."""
+        """Show the score sheet. Until it is closed, the table stays as it was at the scoring."""
         if self.arrived is not None and self.arrived.scored is not None:
             self.moment = replace(self.arrived, state=self.arrived.scored)
         self.choosing, self.committed = None, False
@@ -260,7 +266,7 @@ class Table(GameScreen):
             self._look_back()
 
     def _settle(self) -> None:
-        """Show the current table, and let a person choose who has to."""
+        """Show the current table. If a person has to choose, let them."""
         moment = self.arrived
         if moment is None:
             return
@@ -286,7 +292,7 @@ class Table(GameScreen):
         self.draw()
 
     def _let_choose(self, seat: int, moment: Moment) -> None:
-        """Let a person choose, or go on choosing."""
+        """Let a person choose, or continue to choose."""
         if (seat, moment.decision) == (self.seat, self.decision) and self.choosing is not None:
             return
         self._stop_timer()
@@ -301,7 +307,7 @@ class Table(GameScreen):
             self._ask_hint()
 
     def _hand_over(self, seat: int, moment: Moment) -> None:
-        """Cover the screen until the next person is there."""
+        """Cover the screen until the next person has taken the keyboard."""
         self._stop_timer()
         self.seat, self.choosing, self.committed, self.decision = NOBODY, None, False, moment.decision
         self.tip, self.weighed = "", (None, {})
@@ -327,7 +333,7 @@ class Table(GameScreen):
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _hold(self) -> None:
-        """Start the timer after which the complete choice is played; until then it can be undone."""
+        """Start the timer after which the complete choice is played. Until then it can be undone."""
         self._stop_timer()
         if self.app.pause is not None:
             self._timer = self.set_timer(self.app.pause, self._lock)
@@ -432,7 +438,7 @@ class Table(GameScreen):
         self.draw()
 
     def action_cursor(self, step: int) -> None:
-        """Move the cursor to the next or previous card; the hand is one sequence."""
+        """Move the cursor to the next or previous card. All rows of the hand are one sequence."""
         if self.scene is not None and self.scene.hand:
             self.cursor = (self.cursor + step) % len(self.scene.hand)
             self.draw()

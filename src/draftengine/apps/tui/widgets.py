@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 GAP = 2
 _TITLE = 9
-"""The least columns for a seat's name; longer names get up to `_LONGEST_TITLE`."""
+"""The smallest number of columns for a seat's name. Longer names get up to `_LONGEST_TITLE`."""
 _LONGEST_TITLE = 16
 
 
@@ -60,7 +60,8 @@ _MOST_BOXES = 12
 def seats(scene: Scene, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True) -> list[Text]:
     """Return all seats in `height` lines, with as much detail as fits.
 
-    If there is room for detail on one seat only, it is one's own. While `playing`, one's own seat is marked as “you”.
+    If there is room for detail on one seat only, it is the viewer's. With `playing`, the viewer's seat is marked as
+    “you”.
     """
     each = height // max(1, len(scene.seats))
     if rich and each >= _RICH:
@@ -80,7 +81,7 @@ _RICH = 4
 
 
 def name(seat: Seat, pen: Pen) -> Text:
-    """Return the name of a seat with its mark; one's own seat is bold."""
+    """Return the name of a seat with its mark; the viewer's own is bold."""
     mark = pen.mark(seat.seat)
     return joined(pen.accent(f"{mark} "), pen.bold(seat.title) if seat.own else pen.plain(seat.title))
 
@@ -92,7 +93,7 @@ def _sum(seat: Seat, pen: Pen) -> Text:
 
 
 def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
-    """Return mark, name, points, points if scored now, and whether the seat has chosen."""
+    """Return mark, name, points, points if everything were scored now, and whether the seat has chosen."""
     longest = max((wide(seat.title) for seat in scene.seats), default=0) + 2
     titles = max(_TITLE, min(longest, _LONGEST_TITLE, columns // 4))
     sums = fitted(_sum(seat, pen), max(7, *(wide(_sum(other, pen)) for other in scene.seats)))
@@ -110,7 +111,7 @@ def _double(seat: Seat, scene: Scene, columns: int, pen: Pen) -> list[Text]:
 
 
 def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
-    """Return the groups side by side with their captions, which are shortened to fit, longest first."""
+    """Return the groups side by side with their captions. To fit, captions are shortened, longest first."""
     tops = [icons(group, pen) for group in seat.groups]
     ways = [[caption(group, level, pen) for level in range(_LEVELS)] for group in seat.groups]
     levels = [0] * len(ways)
@@ -155,7 +156,7 @@ def icons(group: Signs, pen: Pen) -> Text:
 
 
 def caption(group: Signs, level: int, pen: Pen) -> Text:
-    """Return a group's caption by `level`, from 0: full, shorter, without ranks, without name, empty."""
+    """Return a group's caption. Its `level` is from 0: full, shorter, without ranks, without name, empty."""
     mark = pen.accent("▸") if group.fresh else pen.text("")
     if group.waits:
         short = pen.say("screen.open")
@@ -180,7 +181,7 @@ def cut_word(label: str, most: int = 7) -> str:
 
 
 _SHORTEST = 5
-"""The letters of a label on narrow screens."""
+"""The number of letters of a label on narrow screens."""
 
 
 def _single(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
@@ -249,7 +250,7 @@ _SCORE_HEADS = (("screen.so_far", 7), ("screen.now.column", 5), ("screen.would",
 
 
 def scores(scene: Scene, columns: int, pen: Pen) -> list[Text]:
-    """Return the points so far, and with what a scoring would give now, best seat first."""
+    """Return the points so far, and those with what scoring now would give, best seat first."""
     first = max(10, columns - 20)
     heads = [pen.muted(pen.say(key)) for key, _ in _SCORE_HEADS]
     gaps = [blank(room - wide(text)) for text, (_, room) in zip(heads, _SCORE_HEADS, strict=True)]

@@ -64,13 +64,13 @@ _MOST_LANGUAGES = 20
 _QUALITY = re.compile(r";\s*q=([01](?:\.\d{1,3})?)")
 _ALL_OF_IT = ("", "1")
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
-"""Names of this machine, to which a connection is secure without TLS."""
+"""Names of this machine. To these, browsers treat a connection as secure even without TLS."""
 _COMPRESSED = [Middleware(GZipMiddleware)]
-"""Compression, for answers without secrets only: their length would give secrets away."""
+"""Compression, only for answers without secrets, because the compressed length could reveal a secret."""
 
 
 class _KeptFiles(StaticFiles):
-    """Files that a browser need not ask for again, because their address changes with them."""
+    """Files that a browser may cache for ever, because their address changes with their content."""
 
     def file_response(self, *args: Any, **more: Any) -> Response:
         answer = super().file_response(*args, **more)
@@ -93,12 +93,12 @@ class Routes:
         self._entries, self._sound, self._printed = Once(_MOST_ENTRIES), Once(_MOST_ENTRIES), Once(_MOST_ENTRIES)
 
     def _origin(self, request: Request) -> str:
-        """Return scheme and host of a request. A proxy may speak TLS, which only the public addresses tell."""
+        """Return scheme and host of a request. If a proxy handles TLS, only the public addresses tell."""
         host = request.url.netloc
         return self.origins.get(host.lower(), f"{request.url.scheme}://{host}")
 
     async def page(self, request: Request) -> Response:
-        """Answer with the page; over TLS it can be installed, and chats show what its link leads to."""
+        """Answer with the page. Over TLS it can be installed, and chats show the target of its link."""
         origin, language, head = self._origin(request), reader_of(request), ""
         if origin.startswith("https://") or request.url.hostname in LOCAL:
             head = showing.INSTALLABLE
@@ -124,7 +124,7 @@ class Routes:
         return HTMLResponse(await self._printed.get((table.game, language), make), headers=policy)
 
     async def words(self, request: Request) -> Response:
-        """Answer with all texts of the page, in the language that is named or that the browser prefers."""
+        """Answer with all texts of the page, in the requested language or the browser's preferred one."""
         return Response(showing.words_in(reader_of(request)), media_type="application/json")
 
     async def healthz(self, _: Request) -> Response:
@@ -143,7 +143,7 @@ class Routes:
         return entry
 
     async def bring(self, request: Request) -> Response:
-        """Check a card set that somebody uploads; answer with its description or with what is wrong."""
+        """Check a card set that somebody uploads. Answer with its description, or with its errors."""
         data = await body_of(request, LARGEST_BODY)
         (name, source), language = await self._set(request, data), protocol.language_in(data)
         return JSONResponse(await self.entry(FILES, address_of(request.client), name, source, language), 201)
@@ -158,7 +158,7 @@ class Routes:
         return name, await self.source(name)
 
     async def source(self, name: str) -> Source:
-        """Return the texts of a card set, which may be on the shelf. Raises `RefusedError`: ``no-such-set``."""
+        """Return the texts of a card set, which may be a shared one. Raises `RefusedError`: ``no-such-set``."""
         with contextlib.suppress(RefusedError):
             return self.catalogue.source(name)
         texts = await self.hub.disk.call(self.hub.storage.shelved_texts, name)
@@ -166,7 +166,7 @@ class Routes:
         return self.catalogue.source(name)
 
     async def brought(self, text: str, who: str, language: str, files: Source = ()) -> str:
-        """Return the name of a text that somebody brings, after checking it. Raises `RefusedError`."""
+        """Return the name of a text that somebody uploads, after checking it. Raises `RefusedError`."""
         name, known = self.catalogue.name_for(text, files)
         if not known:
             if not self._uploads.take():
@@ -214,7 +214,7 @@ class Routes:
         return JSONResponse({"seat": taken, "token": token}, 201)
 
     async def now(self, request: Request) -> Response:
-        """Answer with the state of a table, for the list of tables in a browser."""
+        """Answer with a summary of a table, for the list of tables in a browser."""
         language, live = protocol.language_in(request.query_params), await self.hub.live(request.path_params["table"])
         return JSONResponse(showing.summary_shown(live.table, language))
 
@@ -253,7 +253,7 @@ class Routes:
 
 @contextlib.contextmanager
 def _named(what: str) -> Iterator[None]:
-    """Name what took too long in a refusal that does not say it."""
+    """Add to a refusal the name of the task that took too long, if the refusal does not say it."""
     try:
         yield
     except RefusedError as error:
@@ -295,7 +295,7 @@ def _seats(data: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def reader_of(request: Request) -> str:
-    """Return the language of the page: as named, else as the browser prefers. Raises `RefusedError`."""
+    """Return the language of the page: the requested one, else the browser's. Raises `RefusedError`."""
     named = request.query_params.get("language")
     if named is not None:
         return spoken(protocol.language_in({"language": named})).language

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("draftengine.apps.web")
 SLOW = "hard"
-"""The level that thinks long. Each such bot gets its own process; the others of a table share one."""
+"""The level that thinks long. Each such bot has its own process; the others of a table share one."""
 LEARNING = 60.0
 """The time limit for a bot to learn a game, in seconds."""
 BENCHED = 3
@@ -51,7 +51,7 @@ class Bots:
         self._ready = Once(_MOST_KEPT)
 
     async def warm(self) -> None:
-        """Let a process import the program before anybody waits for it."""
+        """Let a process import the program before somebody has to wait for it."""
         with contextlib.suppress(RefusedError):
             await self._pool.do(BOTS, "", LEARNING, work.ready)
 
@@ -65,7 +65,10 @@ class Bots:
             await self._learn(table, level)
 
     async def _learn(self, table: Table, level: str) -> bool:
-        """Return True once a bot has learnt the game, False if it took too long; then it is not tried again."""
+        """Return True once a bot has learnt the game.
+
+        If that takes too long, return False and never try again.
+        """
 
         async def learn() -> bool:
             try:
@@ -80,7 +83,7 @@ class Bots:
         return learnt
 
     async def moves(self, live: LiveTable) -> tuple[dict[int, de.Move], set[int]]:
-        """Return the moves of the bots that have to choose, and the late seats, which get simple moves."""
+        """Return the moves of the bots that have to choose, and the seats that were late and get simple moves."""
         table, decision = live.table, (live.table.number, live.table.decision)
         views = {seat: (table.seats[seat].level, table.view(seat)) for seat in to_choose(table)}
         thinking = self._asked(live, views)
@@ -116,7 +119,7 @@ class Bots:
         return thinking
 
     async def _think(self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
-        """Return the moves of bots, none if they fail. Failures are counted even if nobody waits any more."""
+        """Return the moves of bots; none if they fail. Failures are counted even if nobody waits any more."""
         number = live.table.number
         moves = await self._decided(live.table, views)
         for seat in views:
@@ -140,7 +143,7 @@ class Bots:
 
 
 def to_choose(table: Table) -> list[int]:
-    """Return the seats whose bot has to choose and has not."""
+    """Return the seats of bots that have to choose and have not chosen yet."""
     return [seat for seat in table.waiting if table.seats[seat].by_bot and seat not in table.choices]
 
 

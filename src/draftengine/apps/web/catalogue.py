@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 Source = tuple[tuple[str, str, str], ...]
 """The texts of a card set and of its bases, each as (requested name, file name, text)."""
 _MOST_GAMES = 64
-"""The number of selections that a process keeps ready."""
+"""The number of selections for which a process keeps the game."""
 _MOST_BROUGHT = 64
 """The number of uploaded card sets that are kept; tables have their own copy of the text."""
 _MOST_TOLD = 5
 """The largest number of errors of a card set that a message lists."""
 _FROM_THE_SHELF = "-"
-"""The path of an uploaded card set: it can only extend card sets of the package, never files."""
+"""The path of an uploaded card set, so that it can extend card sets of the package, but no files."""
 
 
 class Catalogue:
@@ -59,13 +59,13 @@ class Catalogue:
         return found
 
     def keep(self, name: str, source: Source) -> None:
-        """Keep an uploaded card set; the oldest one goes when there are too many."""
+        """Keep an uploaded card set. If there are too many, the oldest one is dropped."""
         self._brought[name] = source
         if len(self._brought) > _MOST_BROUGHT:
             self._brought.popitem(last=False)
 
     def name_for(self, text: str, files: Source = ()) -> tuple[str, bool]:
-        """Return the name for an uploaded text that may extend `files`, and whether it is already kept.
+        """Return the name for an uploaded text that may extend `files`, and True if it is already kept.
 
         Raises `RefusedError`: ``no-uploads``.
         """
@@ -81,7 +81,10 @@ def _source(rules: de.Ruleset) -> Source:
 
 @lru_cache(32)
 def _opened(source: Source) -> Document:
-    """Open a card set whose texts were checked before. Raises `RefusedError` if they are wrong after all."""
+    """Open a card set whose texts were checked before.
+
+    Raises `RefusedError` if they are wrong nevertheless.
+    """
     by_name = {asked: (name, text.encode()) for asked, name, text in source}
     name, text = by_name[""]
     document, findings = open_document(text, name, by_name.get)
@@ -96,16 +99,16 @@ def _rules(source: Source, variants: tuple[str, ...] = ()) -> de.Ruleset:
 
 
 def reader_of(files: Source) -> Fetch:
-    """Return a function that finds what a text may extend: these files and shipped card sets."""
+    """Return a function that finds the files which a text may extend: these files and shipped card sets."""
     known = {asked: (name, text.encode("utf-8", "replace")) for asked, name, text in files}
     shelf = fetcher(_FROM_THE_SHELF)
     return lambda wanted: known.get(wanted.removesuffix(".yaml").removesuffix(".yml")) or shelf(wanted)
 
 
 def bring(text: str, language: str = "en", files: Source = ()) -> tuple[Source, dict[str, Any]]:
-    """Check an uploaded card set; return its texts with those that it extends, and the head of a table.
+    """Check an uploaded card set. Return its texts with those that it extends, and the head of a table.
 
-    Raises `RefusedError`: ``wrong-card-set``, with what is wrong and where, in a language.
+    Raises `RefusedError`: ``wrong-card-set``, with the errors and their places, in a language.
     """
     opened = open_text("your card set", text.encode("utf-8", "replace"), reader_of(files))
     if opened.document is None:
@@ -121,7 +124,7 @@ def bring(text: str, language: str = "en", files: Source = ()) -> tuple[Source, 
 
 
 def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
-    """Return a card set with its variants for the lobby, in a language if it has texts in it."""
+    """Return a card set with its variants for the lobby, in a language if the card set has it."""
     rules = _rules(source)
     model, game = rules.model, rules.game()
     labels = game.labels_in(language_for(game, language))
@@ -164,7 +167,7 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
 
 
 def problems(source: Source, variants: Sequence[str], players: int, language: str = "en") -> dict[str, Any]:
-    """Return why a selection cannot be played, and why each further variant could not be added."""
+    """Return why a selection cannot be played, and why each further variant could not be added to it."""
     rules = _rules(source)
     known = {own.id: own for own in rules.model.variants}
     readings = {f"{own.id}={option.id}" for own in rules.model.readings for option in own.options}
@@ -219,7 +222,7 @@ def _told(findings: Iterable[de.Finding], language: str = "en") -> str:
 
 
 def _with(variants: Sequence[str], variant: Any, known: dict[str, Any], allowances: dict[str, int]) -> list[str]:
-    """Return the variants with one more; if its group is full, it replaces the first one of the group."""
+    """Return the variants with one more. If its group is full, it replaces the first variant of the group."""
     peers = [other for other in variants if variant.group and known[other].group == variant.group]
     gone = peers[:1] if len(peers) >= allowances.get(variant.group, 1) else []
     return [other for other in variants if other not in gone] + [variant.id]

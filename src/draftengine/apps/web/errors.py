@@ -28,7 +28,7 @@ class RefusedError(Exception):
         self.detail = detail
         """A more precise sentence for this case: a phrase, or a text in the language of the reader."""
         self.english = english
-        """The same if it exists in English only, as texts of other programs do; other readers do not get it."""
+        """The same in English only, as texts of other programs are. Readers of other languages do not get it."""
         super().__init__(str(detail) or english or REASONS[code])
 
     def answer_in(self, language: str) -> dict[str, str]:
@@ -44,7 +44,7 @@ class RefusedError(Exception):
         }
 
     def message_for(self, key: Any, language: str = "en") -> dict[str, Any]:
-        """Return the message that tells a page of the refusal of the request with this key."""
+        """Return the message that tells a page that the request with this key was refused."""
         answer = self.answer_in(language)
         return {"type": "refused", "key": key, "code": answer.pop("error"), **answer}
 

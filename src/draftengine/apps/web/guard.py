@@ -1,8 +1,8 @@
-"""The guard of the application: connections and requests that it never sees, and what pages may do.
+"""The guard of the application: limits of connections and requests, checked before the application.
 
 A connection that sends nothing still costs a descriptor, so it is counted from its start. If there is no room, the
-oldest silent connection is ended. Thus silent connections from one address cannot lock out people behind it. Requests
-are refused if they are too large, too frequent, or not from a page of this server.
+oldest silent connection is ended. Thus silent connections from one address cannot lock out other people with this
+address. Requests are refused if they are too large, too frequent, or not from a page of this server.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ SILENCE = 10.0
 LONGEST_REQUEST = 120.0
 """The time limit for an answer to be made and read, in seconds."""
 EACH_SOCKET = 3
-"""The number of connections allowed for each WebSocket of an address, as pages need some more."""
+"""The number of connections allowed for each WebSocket of an address, because pages need some more."""
 
 
 def address_of(client: tuple[str, int] | None) -> str:
-    """Return the address that a client is counted under: the IPv4 address, or the /64 network for IPv6.
+    """Return the address under which a client is counted: the IPv4 address, or the /64 network for IPv6.
 
     A client has all addresses of its IPv6 network at its disposal.
     """
@@ -72,7 +72,7 @@ class Connections:
         return True
 
     def is_socket(self, connection: HttpConnection) -> None:
-        """Note that a connection has become a WebSocket, which has other limits."""
+        """Record that a connection has become a WebSocket, which has other limits."""
         if connection.transport in self._open.get(connection.address, ()):
             self._open[connection.address][connection.transport] = None
 
@@ -201,8 +201,8 @@ class TokenBucket:
 class Guard:
     """Refuses requests that are too large, too frequent, or not from a page of this server.
 
-    `hosts` are the names of this server, with their ports. Pages of another origin, and other names that point to this
-    machine, get nothing.
+    `hosts` are the names of this server, with their ports. Pages of another origin, and requests that use another name
+    for this machine, are refused.
     """
 
     def __init__(self, app: Any, hosts: Iterable[str], origins: Iterable[str], connections: int) -> None:
@@ -287,7 +287,7 @@ class _GoneError(Exception):
 
 
 async def _body(receive: Any) -> bytes:
-    """Return the body of a request, also without a length; only the beginning of one that is too large.
+    """Return the body of a request of any length; only the beginning of one that is too large.
 
     Raises `_GoneError`.
     """
@@ -302,7 +302,7 @@ async def _body(receive: Any) -> bytes:
 
 
 def _again(body: bytes, receive: Any) -> Any:
-    """Return a `receive` that yields a body that was already read."""
+    """Return a `receive` function that yields a body which was already read."""
     waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def read() -> Any:

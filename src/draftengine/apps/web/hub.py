@@ -37,11 +37,11 @@ MOST_TABLES = 10_000
 CLEANING = 3600.0
 """The interval between searches for tables that have expired, in seconds."""
 FULL = 1.0
-"""The delay before retrying what a full disk refused, in seconds."""
+"""The delay before retrying a write that a full disk refused, in seconds."""
 WATCH = 0.5
-"""The interval between checks for tables that should go on and do not, in seconds."""
+"""The interval between checks for tables that should continue and do not, in seconds."""
 OPENING = 30.0
-"""Process time for the cards and rules of a table, start of the process included, in seconds."""
+"""The process time for the cards and rules of a table, including the start of the process, in seconds."""
 _MOST_KEPT = 64
 
 
@@ -53,9 +53,9 @@ class Settings(Struct, frozen=True):
     bot_pause: float = 0.7
     """The pause before the reveal if only bots chose, in seconds, so that people can follow."""
     thinking: float = 10.0
-    """The time limit for a bot's choice, in seconds; then its process is ended."""
+    """The time limit for a bot's choice, in seconds. After it, the bot's process is ended."""
     patience: float = 1.5
-    """The time for which people who have chosen wait for a bot, in seconds; then it plays a simple card."""
+    """The time for which people who have chosen wait for a bot, in seconds. Then it plays a simple card."""
     pool: Callable[[], Pool] = Pool
     connections: int = 200
     """The number of tables that an address may watch at once."""
@@ -73,7 +73,7 @@ class TableServer:
         self.settings = settings or Settings()
         self._live: dict[str, LiveTable] = {}
         self._opening: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        """Locks of tables that are being read from disk, so that each is read once."""
+        """Locks of tables that are being read from disk, so that each is read only once."""
         self.disk = StorageWriter(storage)
         self.pool = self.settings.pool()
         self._rules = Once(_MOST_KEPT)
@@ -84,7 +84,7 @@ class TableServer:
     # ── Life ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def run(self) -> None:
-        """Keep the leases of tables until cancelled."""
+        """Keep the leases of this process's tables until cancelled."""
         self._start(self._clean())
         self._start(self._watch())
         self._start(self._bots.warm())
@@ -110,7 +110,7 @@ class TableServer:
             await asyncio.sleep(0 if removed else CLEANING)
 
     async def _watch(self) -> None:
-        """Make tables go on that should and do not."""
+        """Make tables continue that should and do not."""
         while not self._closed:
             await asyncio.sleep(WATCH)
             for live in list(self._live.values()):
@@ -119,7 +119,7 @@ class TableServer:
                     self._go_on(live)
 
     def _pass_on(self, live: LiveTable) -> None:
-        """Make a person who is present the host if the host has left."""
+        """Make a person who is present the host, if the host has left."""
         seat = live.next_host()
         if seat is not None:
             self._start(self._ask_itself(live, Request("host", -1, data={"seat": seat})))
@@ -134,7 +134,7 @@ class TableServer:
         return [name for name, live in self._live.items() if live.used < since and live.idle]
 
     async def _let_go(self, tables: Collection[str]) -> None:
-        """Release tables; their clients reconnect, to whichever process takes the tables then."""
+        """Release tables. Their clients reconnect to the process that takes the tables then."""
         for name in tables:
             live = self._live.pop(name, None)
             if live is not None:
@@ -217,7 +217,7 @@ class TableServer:
     async def ask(self, live: LiveTable, request: Request) -> int:
         """Carry out a request. Return the number of entries of the table afterwards. Raises `RefusedError`.
 
-        It is completed even if the client has gone meanwhile.
+        It is completed even if the client disconnects meanwhile.
         """
         return await asyncio.shield(asyncio.ensure_future(self._happen(live, request)))
 
@@ -252,9 +252,9 @@ class TableServer:
     async def _write(self, live: LiveTable, entries: list[Entry]) -> None:
         """Write entries to disk. Raises `RefusedError`.
 
-        If the disk is full, nothing was written and the table stays as it is. On any other refusal the table is
-        forgotten and read again. If the disk has kept what it refused, the next entry does not fit, and the table
-        counts as lost.
+        If the disk is full, nothing was written and the table stays as it is. After any other refusal the table is
+        dropped from memory and read again. If the disk has nevertheless stored the entries, the next entry does not
+        fit, and the table counts as lost.
         """
         try:
             await self.disk.append(Change(live.table.id, live.table.length, entries, self.settings.clock()))
@@ -275,7 +275,7 @@ class TableServer:
         self._start(self._until_kept(partial(self.disk.call, self.storage.finish, *what)))
 
     async def _until_kept(self, keep: Callable[[], Awaitable[Any]]) -> Any:
-        """Repeat an action of the server until the disk accepts it. Return None if it is refused."""
+        """Repeat an action of the server until the disk accepts it. Return ``None`` if it is refused."""
         while not self._closed:
             try:
                 return await keep()
@@ -288,7 +288,7 @@ class TableServer:
     # ── Who is there ──────────────────────────────────────────────────────────────────────────────────────────────
 
     async def enter(self, live: LiveTable, client: Client) -> None:
-        """Connect a client to a table; a bot that replaced its people stops. Raises `RefusedError`."""
+        """Connect a client to a table. Bots that replaced its people stop. Raises `RefusedError`."""
         tokens = {seat: live.table.seats[seat].token for seat in client.seats}
         client.rules = await self._rules_in(live.table, client.language)
         if any(live.table.seats[seat].token != token for seat, token in tokens.items()):  # the seat was given away
@@ -322,7 +322,7 @@ class TableServer:
     # ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _go_on(self, live: LiveTable) -> None:
-        """Let bots choose that have to; start the reveal once everybody has chosen."""
+        """Let the bots choose that have to. Start the reveal once everybody has chosen."""
         table = live.table
         if live.reveal is not None and not live.reveal.done() and live.reveal is not asyncio.current_task():
             live.reveal.cancel()

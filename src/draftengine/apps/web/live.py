@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.apps.web.table import Table
 
 AWAY = 10.0
-"""The absence after which nobody waits any more for a person's yes to another game, in seconds."""
+"""The absence after which nobody waits any more for a person to agree to another game, in seconds."""
 SILENCE = 60.0
 """The absence after which anybody may let a bot play for a person, in seconds."""
 HOST_GONE = 30.0
@@ -50,7 +50,7 @@ class Client:
         """The requested language."""
         self.told = seen
         self.number = number
-        """The game to which `told` belongs."""
+        """The number of the game to which `told` belongs."""
         self.rules: Mapping[str, Any] | None = None
         """The cards and rules in the client's language; ``None`` once they are sent."""
         self.closed = False
@@ -73,7 +73,10 @@ class Client:
         self.send(error.message_for(key, self.language))
 
     def look(self, kind: str, key: Any, work: Coroutine[Any, Any, None]) -> None:
-        """Run a slow request in the background, one of a kind at a time. Raises `RefusedError`: ``too-fast``."""
+        """Run a slow request in the background, one of each kind at a time.
+
+        Raises `RefusedError`: ``too-fast``.
+        """
         if kind in self._looking:
             work.close()
             raise RefusedError("too-fast")
@@ -102,11 +105,11 @@ class Client:
 
     @property
     def knows(self) -> Hashable:
-        """A key of everything that decides which news this client gets; clients with an equal key share them."""
+        """Everything that decides which news this client gets. Clients with equal values share the news."""
         return self.seat, self.language, self.number, self.told, self.rules is None
 
     def news(self, table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the message about the table: `view`, and what this client has not been sent yet."""
+        """Return the message about the table: `view`, and the part of the story that the client does not have."""
         since = self.told if self.number == table.number else 0
         story = showing.story_shown(table, self.seat, since, self.language)
         if table.lost and not since:
@@ -123,13 +126,13 @@ class Client:
         return message
 
     def tell(self, table: Table, news: str) -> None:
-        """Queue encoded news of a table, and remember that this client has them."""
+        """Queue encoded news of a table, and record that this client has them."""
         self.number, self.told, self.rules = table.number, showing.events_so_far(table), None
         self._send(news)
 
 
 class LiveTable(Struct, eq=False):
-    """Table in memory."""
+    """A table in memory, with its clients."""
 
     table: Table
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -137,20 +140,20 @@ class LiveTable(Struct, eq=False):
     bots: asyncio.Task[None] | None = None
     reveal: asyncio.Task[None] | None = None
     gone: dict[int, float] = field(default_factory=dict)
-    """Times since which seats of people have nobody connected."""
+    """Times since which nobody is connected for these seats of people."""
     emoted: dict[int, float] = field(default_factory=dict)
     """The time of the last emote of each seat."""
 
     thinking: dict[int, asyncio.Task[Any]] = field(default_factory=dict)
-    """The last task of each bot, by seat; a late one may still run when others have gone on."""
+    """The last task of each bot, by seat. A late task may still run when the others have continued."""
     failed: Counter[tuple[int, int]] = field(default_factory=Counter)
     """The number of failures in a row, by game and seat of the bot."""
     benched: set[tuple[int, int]] = field(default_factory=set)
-    """The bots that are no longer asked, and of whom people were told so; by game and seat."""
+    """The bots that are no longer asked, and about whom people were told so; by game and seat."""
 
     clock: Callable[[], float] = time.time
     used: float = 0
-    """The time of the last use."""
+    """The time at which the table was last used."""
 
     @property
     def here(self) -> frozenset[int]:
@@ -163,7 +166,7 @@ class LiveTable(Struct, eq=False):
         return not (self.clients or self.bots or self.reveal or self.lock.locked())
 
     def beside(self, seat: int) -> frozenset[int]:
-        """Return a seat with all others at the screens where it is the one in front."""
+        """Return a seat together with the others at the screens that it shares as their first seat."""
         return frozenset({seat}).union(*(client.seats for client in self.clients if client.seat == seat))
 
     def tell(self) -> None:
@@ -178,13 +181,13 @@ class LiveTable(Struct, eq=False):
             client.tell(self.table, news[knows])
 
     def free(self, seat: int) -> None:
-        """Turn the clients of a seat into spectators, as somebody else may take it."""
+        """Turn the clients of a seat into spectators, because somebody else may take the seat."""
         for client in self.clients:
             client.seats -= {seat}
             client.seat = -1 if client.seat == seat else client.seat
 
     def close(self) -> None:
-        """Close all clients; on reconnecting they find the table where it is then."""
+        """Close all clients. When they reconnect, they find the process that then has the table."""
         for client in self.clients:
             client.close()
 
@@ -198,7 +201,10 @@ class LiveTable(Struct, eq=False):
         return min(in_front) if left else None
 
     def absence(self, seat: int) -> float:
-        """Return for how many seconds a person has been away; from now on for one never seen here."""
+        """Return for how many seconds a person has been away.
+
+        For a person never seen here, counting starts now.
+        """
         now = self.clock()
         return 0 if seat in self.here else now - self.gone.setdefault(seat, now)
 
@@ -210,7 +216,7 @@ class LiveTable(Struct, eq=False):
         return bool(present) and all(seat.again for seat in present)
 
     def check_replaced(self, asking: int, seat: int) -> None:
-        """Check that a bot may play for a person: they ask, or have been away. Raises `RefusedError`."""
+        """Check that a bot may play for a person, who asks for it or has been away. Raises `RefusedError`."""
         if asking != seat and self.absence(seat) < SILENCE:
             raise RefusedError("somebody-is-there")
 

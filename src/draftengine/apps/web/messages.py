@@ -1,7 +1,7 @@
 """Messages to a page about a table: only what its seat may know.
 
-What concerns a game comes from the seat's `View` and from the events that the seat sees. Names, and who has chosen, are
-public. No order of a list depends on anything hidden.
+Everything about a game comes from the seat's `View` and from the events that the seat sees. Names, and who has chosen,
+are public. No order of a list depends on anything hidden.
 """
 
 from __future__ import annotations
@@ -56,17 +56,17 @@ def words_in(language: str) -> str:
 
 
 INSTALLABLE = f'<link rel="manifest" href="{SCRIPTS}/manifest.webmanifest">'
-"""The element of a page that can be installed, which browsers allow where the connection is secure."""
+"""The element that makes a page installable. Browsers require a secure connection for that."""
 
 
 def samples(model: CardSet) -> list[str]:
-    """Return three cards that stand for a game."""
+    """Return three cards as pictures of a game."""
     counted = [card.id for card in model.cards if card.count]
     return counted[:: max(1, len(counted) // 3)][:3]
 
 
 def invitation(table: Table, language: str) -> tuple[str, str]:
-    """Return title and text of the link to a table: host, game and free seats, nothing of a game in play."""
+    """Return title and text of the link to a table: host, game and free seats, but nothing about play."""
     phrase, about = spoken(language).phrase, table.game.model.about
     title = _labels(table.game, language_for(table.game, language)).title
     free = sum(seat.kind == FREE or (table.number > 0 and seat.kind == BOT) for seat in table.seats)
@@ -77,7 +77,7 @@ def invitation(table: Table, language: str) -> tuple[str, str]:
 
 
 def link_shown(table: Table, address: str, language: str) -> str:
-    """Return the elements of a page that let a chat show more of its link than the address."""
+    """Return the elements of a page from which a chat makes a preview of its link."""
     title, text = invitation(table, language)
     properties = {
         "og:type": "website",
@@ -98,7 +98,7 @@ PAGES = {"": "lobby", "t": "table", "games": "games", "score": "scorekeeper"}
 
 @cache
 def preloads(page: str) -> str:
-    """Return the elements that let a browser get all scripts of a page at once, and not one after another."""
+    """Return the elements with which a browser loads all scripts of a page at once, not one after another."""
     scripts, left = {"main.js"}, [f"{PAGES[page]}.js", "main.js"]
     while left:
         scripts.add(script := left.pop())
@@ -108,7 +108,7 @@ def preloads(page: str) -> str:
 
 @cache
 def page_in(language: str, name: str = "index.html") -> str:
-    """Return a page, with the texts that are shown before its scripts run, and a gap ``{head}``."""
+    """Return a page with the texts that are shown before its scripts run, and a placeholder ``{head}``."""
     phrase = spoken(language).phrase
     text = (STATIC / name).read_text("utf-8")
     words = {"language": language, "skip": phrase("page.skip"), "noscript": phrase("page.noscript"), "scripts": SCRIPTS}
@@ -124,7 +124,7 @@ def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> li
 
 
 def bars_shown(view: de.View, picked: Any) -> list[list[Any]]:
-    """Return what each continuation of the picked cards is worth, as pairs of move and bars."""
+    """Return the worth of each continuation of the picked cards, as pairs of move and bars."""
     return [[move.to_json(), number] for move, number in de.bars(view, picked).items()]
 
 
@@ -139,7 +139,7 @@ def tip_shown(table: Table, seat: int, given: Collection[str], by: str, language
 
 @lru_cache(64)
 def languages_of(game: de.Game) -> tuple[str, ...]:
-    """Return the languages of a card set's names, in order of first use; English if it names none."""
+    """Return the languages of a card set's names, in order of first use; English if it states none."""
     texts = (game.model.title, *(card.label for card in game.model.cards))
     return tuple(dict.fromkeys(tag for text in texts for tag, _ in text if tag and "#" not in tag)) or ("en",)
 
@@ -158,7 +158,7 @@ def _labels(game: de.Game, language: str) -> de.Labels:
 
 @lru_cache(64)
 def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
-    """Return what never changes at a table: cards, rules, names and drawings, in a language."""
+    """Return everything that never changes at a table: cards, rules, names and drawings, in a language."""
     labels, model = _labels(game, language), game.model
     things = Things(labels)
     faces = [card.face for card in model.cards if card.face is not None]
@@ -299,7 +299,7 @@ def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
 
 
 def options_shown(view: de.View, chosen: Any, language: str = "en") -> dict[str, Any]:
-    """Return the continuations of the chosen cards, one card each, and whether they are a whole move."""
+    """Return the continuations of the chosen cards, one card each, and True if they are a whole move."""
     return _options_in_words(options_after(view, chosen), spoken(language))
 
 
@@ -315,7 +315,7 @@ def story_shown(table: Table, seat: int, since: int, language: str = "en") -> li
     """Return the story from event `since` on, as the seat sees it, in a language.
 
     Each entry has the number of its reveal as ``part``. `since` is the start of a part, so the number ``n`` of an entry
-    does not depend on it.
+    does not depend on `since`.
     """
     if table.state is None:
         return []

@@ -1,9 +1,9 @@
 """Processes for everything that takes more than a few milliseconds, so that the server always answers.
 
 Each task has a deadline, after which its process is ended and replaced, as is one that dies or uses too much memory.
-One process is kept free for bots, regardless of what people ask for. Tasks of one table or address wait in turn.
+One process is kept free for bots, regardless of other requests. Tasks of one table or address wait for each other.
 
-The processes are those of `anyio.to_process`, which the server's own libraries bring along. Each has its own pipes, so
+The processes are those of `anyio.to_process`, which the server's own libraries include. Each has its own pipes, so
 ending one with ``SIGKILL`` costs one task; it runs on Windows, too. Others were tried while a worker was killed every
 quarter of a second. The pool of pebble 5.2 shares one pipe and its locks between all workers, and was broken for good
 after some kills. That of loky 3.7 has no deadlines, and gives up every task when one worker dies.
@@ -39,7 +39,7 @@ WRITING, GAMES = "writing", "games"
 WAIT = 20.0
 """The process time for a request of a person, in seconds."""
 MOST_MEMORY = 2 << 30
-"""The largest address space of a process, in bytes: several times what it uses."""
+"""The largest address space of a process, in bytes: several times what a process uses."""
 _MOST_WAITING = 500
 _MOST_OF_ONE, _MOST_WAITING_OF_ONE = 2, 64
 """The number of tasks that one table or address may have running, and waiting, in a lane."""
@@ -73,14 +73,14 @@ class Pool:
         *given: Any,
         wanted: Callable[[], bool] = lambda: True,
     ) -> Result:
-        """Return the result of `work` on `given`, computed in another process; its exceptions are raised here.
+        """Return the result of `work`, computed in another process. Its exceptions are raised here.
 
         `who` is the table or address that asks. The deadline, in seconds, does not include the wait for a process. A
-        task is finished even if its caller has gone, as ending a process costs more. It is not begun if nobody has
-        `wanted` it any more when a process is free.
+        task is finished even if its caller has disconnected, because ending a process costs more. It is not begun if
+        nobody has `wanted` it any more when a process is free.
 
-        Raises `RefusedError`: ``busy``, also for what is not wanted; ``takes-too-long``; ``went-wrong`` if two
-        processes died of it.
+        Raises `RefusedError`: ``busy``, also for tasks that nobody wants any more; ``takes-too-long``; ``went-wrong``
+        if two processes died of it.
         """
         doing = asyncio.ensure_future(self._do(lane, who, deadline, work, given, wanted))
         doing.add_done_callback(lambda own: own.cancelled() or own.exception())  # the caller may be gone
@@ -143,7 +143,7 @@ class Once:
         return self._waiting[key] > 0
 
     async def get(self, key: Hashable, make: Callable[[], Awaitable[Any]]) -> Any:
-        """Return the result for a key. It is computed even if its first caller has gone."""
+        """Return the result for a key. It is computed to the end even if its first caller disconnects."""
         if key not in self._made:
             made = self._made[key] = asyncio.ensure_future(make())
 
@@ -167,7 +167,7 @@ class Once:
 
 
 def _work(deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) -> Result:
-    """Run a task. End the process long after the deadline, as the server must be gone then."""
+    """Run a task. If it runs long after the deadline, end the process, because the server must be gone."""
     faulthandler.dump_traceback_later(2 * deadline, exit=True, file=_settled())
     try:
         return work(*given)

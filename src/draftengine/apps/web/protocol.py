@@ -1,4 +1,4 @@
-"""Messages between page and server: JSON, one version, fully checked before anything uses them."""
+"""Messages between page and server: JSON, in one version, checked completely before use."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 _BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 """Matches a bracket, or a whole string with the brackets in it."""
 _UNSHOWABLE = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]")
-"""Matches what YAML rejects too: control characters except line ends and tabs, and lone surrogates."""
+"""Matches what YAML rejects, too: control characters except line ends and tabs, and lone surrogates."""
 _MOST_DIGITS = 16
 _MOST_CARDS = 64
 _Tokens = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=20)]
@@ -41,14 +41,14 @@ _Numbers = Annotated[tuple[_Number, ...], Meta(max_length=limits.SEATS)]
 
 
 MOST_TIPS = 400
-"""The most tips that a page may say it has shown."""
+"""The largest number of tips that a page may report as shown."""
 
 
 def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
     """Return a message as an object. Raises `RefusedError`: ``bad-message``, ``bad-version``.
 
     The time is linear in the length of the text. The result can be stored, sent and shown: no lone surrogates, no
-    control characters except line ends and tabs, no numbers beyond JSON, no duplicate names.
+    control characters except line ends and tabs, no numbers beyond those of JSON, no duplicate names.
     """
     if not isinstance(text, str) or len(text) > largest:
         raise RefusedError("bad-message")
@@ -74,7 +74,7 @@ def check_text(text: str) -> None:
 
 
 def _check_texts(value: Any) -> None:
-    """Check every text in a value, names included; `_check_brackets` has bounded the depth."""
+    """Check every text in a value, names included. `_check_brackets` has already limited the depth."""
     if isinstance(value, str):
         check_text(value)
     elif isinstance(value, dict):
@@ -183,7 +183,10 @@ def move_in(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def tips_in(message: Mapping[str, Any]) -> tuple[frozenset[str], str]:
-    """Return the ids of tips that a person has had, and how cards are chosen. Raises `RefusedError`."""
+    """Return the ids of tips that a person has had, and the way in which cards are chosen.
+
+    Raises `RefusedError`.
+    """
     given = part_in(message, "given", Annotated[list[str], Meta(max_length=MOST_TIPS)])
     return frozenset(given), part_in(message, "by", Literal["touch", "mouse"])
 

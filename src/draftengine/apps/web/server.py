@@ -1,4 +1,4 @@
-"""The server process: where it listens, its names, and the line that says it is ready."""
+"""The server process: the address at which it listens, its names, and the line that says it is ready."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ _WAITING = 128
 _FILES = 128
 """The number of descriptors reserved for files, workers and the database."""
 _LONGEST_FRAME = 2 * LARGEST_BODY
-"""The bytes of the longest message of a WebSocket, a card set as JSON; tables take less."""
+"""The bytes of the longest message of a WebSocket, which is a card set as JSON. Tables need less."""
 ENDING = 15.0
-"""The time from a signal to the end of the server, in seconds. What it acknowledged is kept."""
+"""The time from a signal to the end of the server, in seconds. Everything acknowledged is kept."""
 _ONLY_HERE = (
     "Only this computer can open it: --lan lets your network in, and --public friends elsewhere (docs/serving.md)."
 )
@@ -66,7 +66,7 @@ class Server(uvicorn.Server):
             self._ready()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Shut down; if that hangs, print where and exit, by a timer that does not need Python."""
+        """Shut down. If that hangs, a timer that does not need Python prints the place and exits."""
         super().handle_exit(sig, frame)
         faulthandler.dump_traceback_later(ENDING, exit=True)
 
@@ -97,7 +97,7 @@ def server_for(app: Guard, settings: Settings, ready: Callable[[], None] = lambd
 
 
 def _descriptors() -> int:
-    """Return the number of descriptors this process may open, after raising it to the hard limit."""
+    """Raise the number of descriptors that this process may open to the hard limit, and return it."""
     try:
         import resource  # noqa: PLC0415 (Windows has none, where sockets are no files)
     except ImportError:
@@ -112,7 +112,7 @@ def _descriptors() -> int:
 
 
 def announce(address: str) -> None:
-    """Print the address of a server that is ready, and how others get in if it is only for this computer."""
+    """Print the address of a server that is ready. If it is only for this computer, say how others get in."""
     sys.stdout.write(f"Serving on {address}\n")
     if urlsplit(address).hostname in LOCAL:
         sys.stdout.write(f"{_ONLY_HERE}\n")
@@ -156,7 +156,7 @@ def serve(  # noqa: PLR0913, PLR0917 (what a server offers, and where)
 
 
 def names_of(host: str) -> list[str]:
-    """Return the names of this machine where it listens, the one for people first."""
+    """Return the names of this machine at the address where it listens; the one for people first."""
     local = ["127.0.0.1", "localhost", "[::1]"]
     if host in _EVERYWHERE:
         return [*dict.fromkeys([*_addresses(), socket.gethostname(), f"{socket.gethostname()}.local", *local])]
@@ -174,7 +174,7 @@ def _addresses() -> list[str]:
 
 
 _SECRET = re.compile(r"(?=[A-Za-z_-]*[0-9])[0-9A-Za-z_-]{32,}")
-"""Seeds, salts and tokens: no other text has 32 such characters in a row, with a digit."""
+"""Matches seeds, salts and tokens: no other text has 32 such characters in a row, with a digit."""
 _BURST, _RATE = 200, 1
 """The number of lines in a burst, and per second after it."""
 
@@ -187,7 +187,7 @@ class _Formatter(logging.Formatter):
 
 
 class _Filter(logging.Filter):
-    """Drops tasks that the end of the server cancelled, and lines beyond the rate limit."""
+    """Drops messages about tasks that the end of the server cancelled, and lines beyond the rate limit."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""WebSockets of clients at a table: the greeting, their requests, and the messages to them."""
+"""WebSockets of clients at a table: the first message, their requests, and the messages to them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from draftengine.apps.web.live import LiveTable
 
 GREETING = 5.0
-"""The time limit for the greeting of a connection, in seconds."""
+"""The time limit for the first message of a connection, the *greeting*, in seconds."""
 _BURST, _RATE = 40, 20
 """The number of messages that a connection may send in a burst, and per second after it."""
 
@@ -117,7 +117,7 @@ class Sockets:
         client.send({"type": "done", "key": message["key"], "at": position})
 
     async def _options(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the continuations of a move that was begun. Raises `RefusedError`."""
+        """Return the continuations of an incomplete move. Raises `RefusedError`."""
         view = live.table.view(client.seat)
         if client.seat not in live.table.waiting or live.table.seats[client.seat].late:
             raise RefusedError("not-your-turn")
@@ -127,7 +127,7 @@ class Sockets:
             raise RefusedError("illegal-move") from error
 
     async def _advise(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the best moves of the seat with reasons, bars of its cards, or where it has lost points.
+        """Return the requested advice: the best moves with reasons, bars of cards, or where points were lost.
 
         All that is made in another process; nobody else learns that the seat asked. Raises `RefusedError`.
         """
@@ -153,12 +153,12 @@ class Sockets:
         return {"bars": await do(showing.bars_shown, view, picked)}
 
     async def _tip(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the coach's next tip for the seat that it was not given yet. Raises `RefusedError`."""
+        """Return the next tip that the coach has not given the seat yet. Raises `RefusedError`."""
         given, by = protocol.tips_in(message)
         return {"tip": showing.tip_shown(live.table, client.seat, given, by, client.language)}
 
     async def _emote(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Show everybody an emote of the seat; nothing is kept of it."""
+        """Show everybody an emote of the seat, which is not stored."""
         if client.seat < 0:
             raise RefusedError("not-yours")
         live.emote(client.seat, protocol.word(message, "emote", protocol.EMOTES))

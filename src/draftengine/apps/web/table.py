@@ -1,11 +1,11 @@
 """A table: who sits there, what everybody has chosen, and the game. Without clock, chance or disk.
 
-A table is a fold over its *entries*. `Table.propose` returns the entries for a request, or refuses it, and changes
-nothing. The caller writes the entries to disk and only then passes them to `Table.apply`. So everything acknowledged
-can be read again, and leads to an equal table.
+A table is the result of applying its *entries* one by one. `Table.propose` returns the entries for a request, or
+refuses it, and changes nothing. The caller writes the entries to disk and only then passes them to `Table.apply`. So
+everything acknowledged can be read again, and leads to an equal table.
 
-The choices of a turn are kept beside the game until everybody has chosen and can no longer take back. Then the entry
-``reveal`` makes them all together.
+The choices of a turn are kept beside the game until everybody has chosen and nobody can take a choice back any more.
+Then the entry ``reveal`` makes them all together.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ LEVELS = ("easy", "medium", "hard")
 """The levels of bots that can take seats."""
 FREE, PERSON, BOT = "free", "person", "bot"
 _CHANGES = frozenset({"withdraw", "replace", "seat"})
-"""Requests that could be repeated without end, as they only undo or replace."""
+"""Requests that only undo or replace something, so that people could repeat them without end."""
 _MOST_ENTRIES = 500
-"""The number of entries since the last start or reveal that stops `_CHANGES`, to spare the disk."""
+"""The number of entries since the last start or reveal after which `_CHANGES` are refused."""
 BOT_NAMES = ("Pebble", "Willow", "Juniper", "Maple", "Clover", "Hazel", "Sorrel", "Bramble", "Fern", "Moss")
 
 Entry = dict[str, Any]
@@ -45,17 +45,17 @@ class Seat(Struct):
     kind: str = FREE
     name: str = ""
     level: str = "medium"
-    """The level of the bot that sits there, or that plays for a person."""
+    """The level of the bot in this seat, or of the bot that plays for a person."""
     token: str = ""
     """The hash of the seat's token."""
     away: bool = False
     """True if a bot plays for the person."""
     late: bool = False
-    """True if the person took the seat of a bot, which still chooses until the next reveal."""
+    """True if the person took the seat of a bot. Until the next reveal, that bot still chooses."""
     again: bool = False
-    """True if the person has said yes to another game."""
+    """True if the person has agreed to another game."""
     wins: int = 0
-    """The number of games that the sitter has won at this table."""
+    """The number of games that the person or bot in this seat has won at this table."""
 
     @property
     def by_bot(self) -> bool:
@@ -64,13 +64,13 @@ class Seat(Struct):
 
 
 class Request(Struct, frozen=True):
-    """Request of somebody to a table."""
+    """A request to a table."""
 
     kind: str
     seat: int
     """The seat that asks; -1 for the server itself."""
     key: str = ""
-    """A key that makes a request happen once even if it is sent twice."""
+    """A key by which a request that was sent twice is carried out only once."""
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -81,7 +81,7 @@ def _game_in(rules: str, players: int) -> de.Game:
 
 
 class Table:
-    """Table with its seats and game. Raises `RefusedError` (``other-rules``) if it cannot be played."""
+    """A table with its seats and game. Raises `RefusedError` (``other-rules``) if it cannot be played."""
 
     def __init__(self, table: str, head: Mapping[str, Any]) -> None:
         self.id = table
@@ -95,14 +95,14 @@ class Table:
             raise RefusedError("other-rules")
         self.seats = [Seat() for _ in range(self.game.players)]
         self.host_before = -1
-        """The seat of the person who was the host before; -1 if the host never changed."""
+        """The seat of the previous host; -1 if the host never changed."""
         self.host_left = False
-        """True if that person left, False if they made somebody else the host."""
+        """True if the previous host left, False if they made somebody else the host."""
         self._passed_to = -1
         self.length = 0
         """The number of entries so far."""
         self._settled = 0
-        """The length at the last start or reveal."""
+        """The number of entries at the last start or reveal."""
         self.number = 0
         """The number of the current game, from 1; 0 before the first."""
         self.state: de.State | None = None
@@ -112,16 +112,16 @@ class Table:
         """The number of events in this game before each reveal."""
         self.choices: dict[int, Move] = {}
         self.sat: list[Player] = []
-        """The players of the game that is over, as others may sit there now; empty during a game."""
+        """The players of the game that is over, because others may have their seats now; empty during a game."""
         self.same = self.repeats = False
-        """True if the next game, or this one, repeats the deal of the one before."""
+        """True if the next game, or this one, repeats the deal of the previous one."""
         self.lost = 0
         """The number of entries of this game that storage has lost to damage."""
         self.seed = self.salt = ""
         self.unread: set[int] = set()
         """The people who have not yet closed the score sheet of the last round."""
         self.done: dict[tuple[int, str], int] = {}
-        """The keys of requests that have happened, with the number of entries afterwards."""
+        """The keys of requests that were carried out, with the number of entries afterwards."""
         self._ahead: tuple[de.State, dict[int, Move], de.State] | None = None
         self._views: dict[int, tuple[de.State, de.View]] = {}
         self.shown: dict[tuple[int, str], tuple[de.State, dict[str, Any]]] = {}
@@ -172,7 +172,7 @@ class Table:
 
     @property
     def host(self) -> int:
-        """The seat of the person who starts games (-1: nobody): the first, or the one who was made the host."""
+        """The seat of the person who starts games (-1: nobody): the first person, or the one made the host."""
         return self._passed_to if self._passed_to in self.people else next(iter(self.people), -1)
 
     @property
@@ -194,7 +194,10 @@ class Table:
         return matches[0]
 
     def eyes(self, seat: int) -> int:
-        """Return the seat whose view a seat gets: -1, a spectator's, while a bot chooses for a late person."""
+        """Return the seat whose view a seat gets.
+
+        While a bot still chooses for a late person, that is -1, a spectator.
+        """
         return -1 if seat >= 0 and self.seats[seat].late else seat
 
     def view(self, seat: int) -> de.View:
@@ -209,7 +212,7 @@ class Table:
     # ── What may happen ───────────────────────────────────────────────────────────────────────────────────────────
 
     def propose(self, request: Request) -> list[Entry]:
-        """Return the entries for a request; none if it has happened before. Raises `RefusedError`."""
+        """Return the entries for a request; none if it was carried out before. Raises `RefusedError`."""
         if request.key and (request.seat, request.key) in self.done:
             return []
         if request.kind in _CHANGES and self.length - self._settled >= _MOST_ENTRIES:
@@ -239,7 +242,7 @@ class Table:
         return {"seat": data["seat"], "to": data["to"], "level": data["level"]}
 
     def _propose_start(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Start a game for the host; the server itself starts another one when all who are present said yes."""
+        """Start a game for the host. The server itself starts another one when all who are present agreed."""
         if seat >= 0 or not self.over:
             self._only_host(seat)
         if self.playing:
@@ -247,7 +250,7 @@ class Table:
         return {"seed": data["seed"], "salt": data["salt"]}
 
     def _propose_again(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Note the yes or no to another game of all people at a screen; the host may want the same deal."""
+        """Record whether the people at a screen want another game; the host may want the same deal."""
         if not self.over:
             raise RefusedError("not-over")
         return {"seats": data["seats"], "yes": data["yes"], "same": data["same"] and seat == self.host}
@@ -282,7 +285,7 @@ class Table:
         return {"seat": seat}
 
     def _propose_replace(self, _: int, data: Mapping[str, Any]) -> Entry:
-        """Let a bot play for a person. The hub decides whether it may, as it knows who is present."""
+        """Let a bot play for a person. The hub decides whether it may, because it knows who is present."""
         seat = self.seats[data["seat"]] if data["seat"] < len(self.seats) else Seat()
         if seat.kind != PERSON or seat.away:
             raise RefusedError("not-yours")
@@ -294,7 +297,7 @@ class Table:
         return {"seat": seat}
 
     def _propose_host(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Make another person the host: at the host's word, or by the hub, as it knows who is present."""
+        """Make another person the host, as the host wishes, or as the hub decides from who is present."""
         if seat >= 0:
             self._only_host(seat)
         if data["seat"] == self.host or data["seat"] not in self.people:
@@ -371,7 +374,7 @@ class Table:
         del self.choices[entry["seat"]]
 
     def _revealed(self) -> de.State:
-        """Return the state after the choices; cached, since `propose` and `apply` both need it."""
+        """Return the state after the choices. It is cached, because `propose` and `apply` both need it."""
         assert self.state is not None
         begun, choices = self.state, dict(self.choices)
         if self._ahead is None or self._ahead[0] is not begun or self._ahead[1] != choices:
@@ -415,7 +418,7 @@ class Table:
         self.host_left = entry.get("left", True)
 
     def _apply_mend(self, entry: Entry) -> None:
-        """Note that entries were lost to damage in storage; the game continues from before them."""
+        """Record that entries were lost to damage in storage; the game continues from before them."""
         self.lost = entry["lost"]
 
     def record(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Unguessable names: the token of a seat is sent once, and only its hash is kept."""
+"""Names that nobody can guess: the token of a seat is sent once, and only its hash is kept."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Arguments and results are small.
 
-Rules travel as texts; a process caches the latest ones. Tasks for uploaded card sets are in `catalogue`.
+Rules are sent as texts; a process caches the latest ones. Tasks for uploaded card sets are in `catalogue`.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], lang
 
 
 _LONGEST = 0.2
-"""The time limit for one step of a game in the server, in seconds, since everybody waits."""
+"""The time limit for one step of a game on the server, in seconds, because everybody waits."""
 _MOST_TRIED = 20
 
 
@@ -89,12 +89,12 @@ def bot_for(level: str, game: de.Game) -> Any:
 
 
 def prepare(level: str, game: de.Game) -> None:
-    """Let a bot learn a game and compile it; the results are cached on disk for every process."""
+    """Let a bot learn a game and compile it. The results are cached on disk for all processes."""
     bot_for(level, game)
 
 
 def decisions(views: Mapping[int, tuple[str, de.View]], chance: str) -> dict[int, de.Move]:
-    """Return the choices of bots by seat. They have as long as in `play`."""
+    """Return the choices of bots by seat. Bots have as much time as in `play`."""
     time = IN_PLAY.milliseconds
     return {
         seat: bot_for(level, view.game).decide(view, chance, milliseconds=time).move
@@ -103,7 +103,7 @@ def decisions(views: Mapping[int, tuple[str, de.View]], chance: str) -> dict[int
 
 
 def simple(view: de.View) -> de.Move:
-    """Return a move without much thought: of the first legal moves, the one that gains most now."""
+    """Return a move without much thought: among the first legal moves, the one that gains most now."""
     try:
         moves = list(islice(view.moves, _MOST_TRIED))
         gained = [own.points for own in view.brings(moves)]
@@ -129,7 +129,7 @@ _ALL_ON = {"hints": True, "effects": True, "memory": True}
 def _replayed(record: Mapping[str, Any], seat: int) -> tuple[Recorded, Table]:
     """Return a finished game as a seat may see it, and a table that shows it.
 
-    Raises `RefusedError`: ``other-rules`` if it cannot be replayed, ``bad-message`` for a seat that it does not have.
+    Raises `RefusedError`: ``other-rules`` if the game cannot be replayed, ``bad-message`` if it has no such seat.
     """
     try:
         recorded = read_record(record)
@@ -145,7 +145,7 @@ def _replayed(record: Mapping[str, Any], seat: int) -> tuple[Recorded, Table]:
 
 
 def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any]:
-    """Return what a seat (-1: a spectator) of a finished game saw at each decision, with what was chosen."""
+    """Return, for each decision of a finished game, what a seat (-1: a spectator) saw and what was chosen."""
     recorded, table = _replayed(record, seat)
     table.parts = [len(decision.state.history) for decision in recorded.decisions[:-1]]
     pages = []

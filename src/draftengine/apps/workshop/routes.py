@@ -1,4 +1,4 @@
-"""Routes of the workshop: its page, its two connections, and the file of this machine if it has one."""
+"""Routes of the workshop: its page, its two connections, and the local file if it has one."""
 
 from __future__ import annotations
 
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
     from draftengine.apps.web.catalogue import Source
 
 BURST, RATE = 30.0, 0.5
-"""The processor time for panes and games at once, and per second after it."""
+"""The processor time for panes and games that may be used at once, and per second after that."""
 SHARING = 5.0
 """The part of as large an allowance that each house rule costs that is put on the shelf."""
 _MOST = 10_000
 
 
 class Allowances:
-    """The processor time that is left to each address; below zero if a task took more."""
+    """The processor time that each address may still use; below zero if a task took more."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._left: dict[str, tuple[float, float]] = {}
-        """By address: the seconds that were left, and when."""
+        """By address: the seconds that were left, and the time at which they were left."""
 
     def left(self, address: str) -> float:
         """Return the seconds that an address may use now."""
@@ -57,7 +57,7 @@ class Allowances:
         return min(BURST, seconds + (self._clock() - then) * RATE)
 
     def spend(self, address: str, seconds: float) -> None:
-        """Take the seconds that a task took."""
+        """Subtract the seconds that a task took."""
         if len(self._left) >= _MOST:  # made-up addresses must not fill the memory
             self._left.clear()
         self._left[address] = (self.left(address) - seconds, self._clock())
@@ -68,14 +68,14 @@ _MOST_FILES = 64
 
 
 class LocalFile:
-    """A file that somebody of this machine writes. Its secret `id` is the address of its page."""
+    """A file on this machine that somebody writes. Its secret `id` is the address of its page."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
         self.id = new_id()
 
     def read(self) -> str:
-        """Return the text now. Raises `RefusedError`: ``bad-message`` if it is too long or no text."""
+        """Return the present text. Raises `RefusedError`: ``bad-message`` if it is too long or not text."""
         try:
             text = _text_in(self.path)
         except FileNotFoundError:
@@ -87,9 +87,9 @@ class LocalFile:
         return text
 
     def save(self, text: str, before: str) -> str:
-        """Write a text over the version with the hash `before`, and return the hash of the new one.
+        """Replace the version with the hash `before` by a text, and return the hash of the new one.
 
-        Raises `RefusedError`: ``changed-elsewhere``, ``not-saved``. Then the file is as it was.
+        Raises `RefusedError`: ``changed-elsewhere``, ``not-saved``. Then the file is unchanged.
         """
         if hash_of(self.read()) not in {before, hash_of(text)}:
             raise RefusedError("changed-elsewhere")
@@ -101,7 +101,10 @@ class LocalFile:
         return hash_of(text)
 
     def neighbours(self) -> Source:
-        """Return the other card sets of the folder and of the folders in it; no links that lead out of it."""
+        """Return the other card sets of the folder and of its subfolders.
+
+        Links that lead out of it are ignored.
+        """
         files, folder = [], self.path.parent
         paths = sorted(path for shape in ("*.y*ml", "*/*.y*ml") for path in folder.glob(shape))
         for path in paths[:_MOST_FILES]:
@@ -126,7 +129,7 @@ _MOST_PAGES = 256
 _MOST_CHECKS = 64
 """The number of texts whose findings are kept."""
 _CONNECTIONS = 2
-"""The number of connections of a page; each needs a process as soon as it opens."""
+"""The number of connections that pages may open; each needs a process at once."""
 _FRAMED = {
     "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "frame-ancestors 'self'",
@@ -145,9 +148,9 @@ class Desk(Struct):
     address: str
     language: str
     draft: Callable[[str], Draft]
-    """Function from a text to a draft with all that it may extend."""
+    """A function from a text to a draft that includes all files which the text may extend."""
     kept: Callable[[str], dict[str, Any]]
-    """Function that keeps a page of HTML, and returns its address; none for an empty page."""
+    """A function that keeps a page of HTML, and returns its address; an empty address for an empty page."""
 
     @property
     def may_play(self) -> bool:
@@ -161,10 +164,10 @@ class Workshop:
     def __init__(self, site: Routes, local: LocalFile | None = None) -> None:
         self.site, self.local = site, local
         self.allowances, self.sharing = Allowances(), Allowances()
-        """The time that addresses have left for panes and games, and for the shelf."""
+        """The time that addresses may still use for panes and games, and for sharing house rules."""
         self.checks = Once(_MOST_CHECKS)
         self._warming: set[asyncio.Future[None]] = set()
-        """Processes that import what they need while the page loads."""
+        """Processes that import modules while the page loads."""
         self._pages: OrderedDict[str, str] = OrderedDict()
 
     def routes(self) -> Iterable[BaseRoute]:
@@ -191,7 +194,7 @@ class Workshop:
         return HTMLResponse(page, headers={"content-security-policy": f"{POLICY}; frame-src 'self'"})
 
     def _warm(self, warming: asyncio.Future[None]) -> None:
-        """Forget a process that is warm, or one that was too slow: it will be when it is needed."""
+        """Forget a process that has finished importing. One that was too slow imports when it is needed."""
         self._warming.discard(warming)
         if not warming.cancelled():
             warming.exception()
@@ -206,7 +209,7 @@ class Workshop:
         )
 
     async def text(self, request: Request) -> Response:
-        """Answer with the text of the file of this machine, if the address is that of its page."""
+        """Answer with the text of the local file, if the request knows the address of its page."""
         local = self._local(request)
         if local is None:
             return JSONResponse({"local": False})
@@ -231,7 +234,7 @@ class Workshop:
         return JSONResponse({"set": name})
 
     async def shelf(self, request: Request) -> Response:
-        """Answer with the house rules that people have put on the shelf, as the lobby shows card sets."""
+        """Answer with the shared house rules, in the form in which the lobby shows card sets."""
         language, who, site = reader_of(request), address_of(request.client), self.site
         shared = await site.hub.disk.call(site.hub.storage.shelf)
 
@@ -244,7 +247,7 @@ class Workshop:
         return JSONResponse({"sets": [*filter(None, await asyncio.gather(*map(shown, shared)))]})
 
     async def share(self, request: Request) -> Response:
-        """Put a house rule on the shelf, or take it off; one that is there needs the token that it came with."""
+        """Share a house rule, or stop sharing it. For one that is shared, the request must have its token."""
         data, who, site = await body_of(request, LARGEST_BODY), address_of(request.client), self.site
         rule, token = protocol.part_in({"rule": "", **data}, "rule", str), data.get("token")
         if rule and not fits(str(token), (await self._rule(rule)).owner):
@@ -266,7 +269,7 @@ class Workshop:
         return JSONResponse({"rule": rule, "token": token}, 201)
 
     async def shelved(self, request: Request) -> Response:
-        """Answer with the text of a house rule, if others may change a copy of it."""
+        """Answer with the text of a shared house rule, if others may change a copy of it."""
         rule = await self._rule(request.path_params["rule"])
         if not rule.may_change:
             raise RefusedError("not-to-change")
@@ -274,7 +277,7 @@ class Workshop:
         return JSONResponse({"text": next(text for asked, _, text in source if not asked)})
 
     async def _rule(self, name: str) -> Shelved:
-        """Return a house rule on the shelf. Raises `RefusedError`: ``no-such-set``."""
+        """Return a shared house rule. Raises `RefusedError`: ``no-such-set``."""
         shared = await self.site.hub.disk.call(self.site.hub.storage.shelf)
         for rule in shared:
             if rule.id == name:
@@ -282,7 +285,7 @@ class Workshop:
         raise RefusedError("no-such-set")
 
     async def framed(self, request: Request) -> Response:
-        """Answer with a rulebook or an aid; its address is known only to the page that it was made for."""
+        """Answer with a rulebook or an aid. Only the page for which it was made knows its address."""
         page = self._pages.get(request.path_params["page"])
         return HTMLResponse(page, headers=_FRAMED) if page is not None else Response(status_code=404)
 

@@ -1,7 +1,8 @@
-"""Connections of the page: one for its editor, as language servers have it, and one for its panes.
+"""Connections of the page: one for its editor, as to a language server, and one for its panes.
 
-Both work alike. The page sends a text, and its newest version is worked on, one task at a time in each lane. What a
-newer version has overtaken is not begun, or not sent. So no answer is shown beside a text that it is not about.
+Both work alike. The page sends a text, and the server works on the newest version, one task at a time in each lane.
+When a newer version arrives, tasks for older ones are not begun, or their results not sent. So no answer is shown
+beside a text to which it does not belong.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 PAUSE = 0.1
 """The time without a new text after which the newest one is worked on, in seconds."""
 PLAY_PAUSE = 0.5
-"""The further time after which an unchanged text is played, to find more, in seconds."""
+"""The additional time after which games of an unchanged text are played to find more, in seconds."""
 LONGEST = 20.0
 """The time limit for one task, in seconds."""
 GAMES_PLAYED = (200, 5_000)
@@ -42,20 +43,20 @@ GAMES_PLAYED = (200, 5_000)
 _BURST, _RATE = 60, 25
 """The number of messages that a page may send in a burst, and per second after it."""
 _LONGEST_NUMBER, _LARGEST = 200, 1_000_000
-"""The length of the name of a number, and the size of its value, that a page may try."""
+"""The largest length of the name of a number, and the largest value, that a page may try."""
 _MOST_ASKED = 8
 """The number of requests of an editor that may wait for their answers."""
 
 
 class Session:
-    """A connection that works on the newest of what it was sent."""
+    """A connection that works on the newest message that it was sent."""
 
     def __init__(self, socket: WebSocket, desk: Desk) -> None:
         self.socket, self.desk = socket, desk
         self.draft: Draft = desk.draft("")
         self._news = asyncio.Event()
         self._last: dict[str, asyncio.Future[Any]] = {}
-        """By lane, the latest task of this connection. It is finished even if a newer text has overtaken it."""
+        """By lane, the latest task of this connection. It is finished even if a newer text has arrived."""
 
     async def serve(self) -> None:
         """Serve the connection until it ends."""
@@ -81,11 +82,11 @@ class Session:
         await self.socket.send_text(json.dumps(message, ensure_ascii=False))
 
     def changed(self) -> None:
-        """Note that there is something newer to work on."""
+        """Record that there is something newer to work on."""
         self._news.set()
 
     def overtaken(self) -> bool:
-        """True if something newer has come than what is being worked on."""
+        """True if something newer has arrived than what the session works on."""
         return self._news.is_set()
 
     async def _work(self) -> None:
@@ -108,7 +109,7 @@ class Session:
             await self.look()
 
     async def heed(self, message: dict[str, Any]) -> None:
-        """Take a message of the page. Raises `RefusedError`."""
+        """Receive a message of the page. Raises `RefusedError`."""
         raise NotImplementedError
 
     async def look(self) -> None:
@@ -124,9 +125,9 @@ class Session:
         return await asyncio.shield(doing)
 
     async def check(self, draft: Draft) -> dict[str, Any]:
-        """Return the findings about a draft. Both connections of a page ask for them, and wait for one check.
+        """Return the findings about a draft. Both connections of a page request them, and wait for one check.
 
-        It is not begun if both have a newer text when a process is free. Raises `RefusedError`.
+        The check is not begun if both have a newer text when a process is free. Raises `RefusedError`.
         """
         checks, key = self.desk.checks, (draft.name, draft.text, draft.files, self.desk.language)
         make = partial(self.ask, WRITING, work.findings, draft, self.desk.language, wanted=partial(checks.wanted, key))
@@ -136,7 +137,10 @@ class Session:
     async def ask(
         self, lane: str, task: Callable[..., Any], *given: Any, wanted: Callable[[], bool] = lambda: True
     ) -> Any:
-        """Return the result of a task at once, and charge this address for it. Raises `RefusedError`."""
+        """Return the result of a task without waiting in its lane, and charge this address for it.
+
+        Raises `RefusedError`.
+        """
         desk = self.desk
         seconds, result = await desk.pool.do(lane, desk.address, LONGEST, work.measured, task, *given, wanted=wanted)
         desk.allowances.spend(desk.address, seconds)
@@ -165,7 +169,7 @@ class _SentText(Struct, rename="camel"):
 
 
 class LanguageSession(Session):
-    """The language server of one page: it knows one text, and all that the page names is that text."""
+    """The language server of one page. It knows one text; every name that the page uses means that text."""
 
     def __init__(self, socket: WebSocket, desk: Desk) -> None:
         super().__init__(socket, desk)
@@ -230,7 +234,7 @@ class PanesSession(Session):
         self._players = self._version = 0
         self._shown: frozenset[str] = frozenset()
         self._number: tuple[str, int] | None = None
-        """Another number that is tried, by name, and its value."""
+        """Another number that the page tries, as its name and value."""
         self._sent: set[tuple[Any, ...]] = set()
 
     async def heed(self, message: dict[str, Any]) -> None:
@@ -302,7 +306,7 @@ class PanesSession(Session):
 
 
 def _number_in(message: Mapping[str, Any]) -> tuple[str, int] | None:
-    """Return the number that a page tries, by name, and its value. Raises `RefusedError`."""
+    """Return the name and the value of the number that a page tries. Raises `RefusedError`."""
     if message.get("number") is None:
         return None
     try:

@@ -1,7 +1,7 @@
 """Tasks of the workshop for the processes of the pool: findings, answers, panes, and games.
 
-A *draft* is a text that somebody writes, with all that it may extend; nothing else is read but shipped card sets. Each
-task is a function of a draft, and processes cache what they found out about the latest ones.
+A *draft* is a text that somebody writes, with all that it may extend; nothing else is read except shipped card sets.
+Each task is a function of a draft, and processes cache their results about the latest drafts.
 """
 
 from __future__ import annotations
@@ -60,20 +60,20 @@ if TYPE_CHECKING:
     from draftengine.studies.tune.targets import Number
 
 _CACHED = 12
-"""The number of drafts about which a process remembers what it found."""
+"""The number of drafts for which a process caches results."""
 _MOST_FACES = 80
 _HUES = 8
 """The number of colours for families of cards on a page."""
 _LONGEST_ID, _WIDE = 40, 76
 BOT = "greedy"
-"""The bot of all seats in games that are played to compare rules: it needs nothing to be learnt."""
+"""The bot of all seats in games that are played to compare rules. It needs no learning."""
 LEARNT = "table"
-"""The bot that says which cards are wanted: others leave what pays later."""
+"""The bot that shows which cards are wanted. Others ignore what pays later."""
 _DRAFTED = 60
-"""The number of games that it plays for that."""
+"""The number of games that this bot plays."""
 _SEED = 1
 _FULL_PRECISION = 0.001
-"""A precision that ends no comparison before all of its games are played."""
+"""A precision that is never reached, so that every comparison plays all of its games."""
 REQUESTS = {
     types.TEXT_DOCUMENT_HOVER: types.HoverParams,
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionParams,
@@ -87,7 +87,7 @@ class Draft(Struct, frozen=True):
     """A text that somebody writes."""
 
     name: str
-    """Name of the file, without folders."""
+    """The name of the file, without folders."""
     text: str
     sound: str = ""
     """The last text without errors; empty if there was none."""
@@ -172,7 +172,10 @@ def _texts(draft: Draft) -> OpenDocuments:
 
 @lru_cache(_CACHED)
 def _glanced(draft: Draft) -> DocumentInfo:
-    """Return what is known of a draft without its findings, with what its last text without errors shows."""
+    """Return what is known about a draft without its findings.
+
+    It includes data of its last text without errors.
+    """
     texts = _texts(draft)
     if draft.sound:
         texts.put(draft.name, draft.sound, _unchecked)
@@ -247,7 +250,7 @@ def _page(rules: Ruleset, make: Callable[..., Book], language: str, players: int
 
 
 def _number(rules: Ruleset, players: int) -> int:
-    """Return the number of players if these rules allow it, else their usual one: a page begins with 0."""
+    """Return the number of players if these rules allow it, else their usual one. A page begins with 0."""
     return players if players in rules.possible_players else rules.usual_players
 
 
@@ -272,9 +275,9 @@ def balance(draft: Draft, language: str, players: int, games: int) -> dict[str, 
 
 
 def other_number(draft: Draft, language: str, players: int, games: int, name: str, value: int) -> dict[str, Any]:
-    """Return what games show of a draft with another number, compared with it as it is.
+    """Return what games show of a draft in which one number is changed, compared with the draft itself.
 
-    It comes with the text that has this number, or with an empty one if the number cannot be written into it.
+    The result includes the text with the other number; it is empty if the number cannot be written into the text.
     """
     rules, asked = _rules(draft), {"name": name, "value": value}
     game = rules.game(_number(rules, players))
@@ -289,7 +292,7 @@ def other_number(draft: Draft, language: str, players: int, games: int, name: st
 
 
 def _with_number(draft: Draft, number: Number, value: int) -> str:
-    """Return the text with another number, in its place or in a new entry; empty if neither is possible."""
+    """Return the text with another number, at its place or in a new entry; empty if neither is possible."""
     root, text = _rules(draft).tree, draft.text
     place = places_of(root).get(number.name)
     if place is None:
@@ -311,7 +314,7 @@ def _with_number(draft: Draft, number: Number, value: int) -> str:
 
 
 def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, games: int) -> dict[str, Any]:
-    """Return what differs between two games, each with a name for the sentences."""
+    """Return the differences between two games. Each has a name for use in sentences."""
     tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, "compiled", logged=True, rows=True) for game in both]
     compared = compare(PairTask(*tasks), precision=_FULL_PRECISION)
     compared = relabelled(compared, (game.program for game in both), language)
@@ -337,7 +340,7 @@ def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, ga
 
 
 def wanted(draft: Draft, language: str, players: int) -> dict[str, Any]:
-    """Return how much the cards of a draft are wanted by bots that have learnt its rules."""
+    """Return how much bots that have learnt the rules of a draft want its cards."""
     rules = _rules(draft)
     game = rules.game(_number(rules, players))
     task = DraftTask(game, (LEARNT,) * game.players, _SEED, _DRAFTED, last=_DRAFTED)

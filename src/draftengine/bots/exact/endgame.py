@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.engine.redeal import HiddenCards
 
 LIMIT = 1500
-"""The largest number of positions. Fewer are solved before a person gets impatient."""
+"""The largest number of positions that are solved: few enough that a person does not become impatient."""
 MOST_PAIRS = 200
 """The largest number of pairs of moves in the first choice.
 

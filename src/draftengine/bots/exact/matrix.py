@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Matrix = Sequence[Sequence[float]]
 
 GAP = 1e-9
-"""The largest accepted difference, in points, between what a linear program guarantees to both seats."""
+"""The largest accepted gap, in points, between what a linear program guarantees to the two seats."""
 
 
 class MissingExtraError(ImportError):
@@ -31,7 +31,7 @@ class MissingExtraError(ImportError):
 
 
 class Equilibrium(Struct, frozen=True):
-    """The value of a game, and for each seat the probabilities of moves that guarantee the value."""
+    """The value of a game, and for each seat a mix of moves that guarantees the value."""
 
     value: float
     rows: tuple[float, ...]
@@ -59,7 +59,7 @@ def _only(index: int, size: int) -> tuple[float, ...]:
 
 
 def _mixed(matrix: Matrix) -> Equilibrium:
-    """Return the equilibrium of a game without a saddle point."""
+    """Return an equilibrium of a game that has no saddle point."""
     rows, columns = undominated(matrix)
     small = [[matrix[row][column] for column in columns] for row in rows]
     if len(rows) == len(columns) == 2:  # noqa: PLR2004 (two by two: neither seat gains by changing its move)
@@ -95,7 +95,7 @@ def undominated(matrix: Matrix) -> tuple[list[int], list[int]]:
 
 
 def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
-    """Return the names of the lines that no other line dominates. Of equal lines, keep the first."""
+    """Return the names of the lines that no other line dominates. Of several equal lines, keep the first."""
     kept: list[int] = []
     for index, line in enumerate(lines):
         if not any(
@@ -108,7 +108,10 @@ def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
 
 
 def _by_programme(matrix: Matrix) -> Equilibrium:
-    """Solve a linear program. Its solution gives the mix of rows, and its dual prices the mix of columns."""
+    """Solve a linear program.
+
+    Its solution gives the mix of rows, and its dual variables give the mix of columns.
+    """
     try:
         from scipy.optimize import linprog  # noqa: PLC0415 (an optional package that few positions need)
     except ImportError:
@@ -133,7 +136,7 @@ def _by_programme(matrix: Matrix) -> Equilibrium:
 
 
 def _weights(values: Sequence[float]) -> tuple[float, ...]:
-    """Return the values as probabilities, without rounding errors."""
+    """Return the values as probabilities: none is negative, and they add up to 1."""
     kept = [max(0.0, float(weight)) for weight in values]
     total = sum(kept)
     return tuple(weight / total for weight in kept)

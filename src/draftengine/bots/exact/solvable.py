@@ -37,7 +37,7 @@ _PLAIN = {"points", "take"}
 """The kinds of effects that change no counter."""
 
 Side = tuple[object, ...]
-"""The key of what still matters about a seat: counters, and cards, sorted if order does not matter."""
+"""The part of a key about one seat: counters, and cards, which are sorted if order does not matter."""
 
 
 class SolvableRound:
@@ -67,11 +67,11 @@ class SolvableRound:
         self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]
         known = not (program.mixed or program.cards_count_elsewhere or tableaus_lose_cards(program))
         self.tables = -1 if known else program.zone_index(TABLEAU)
-        """Index of the tableaus if they matter beyond their effect on counters; otherwise -1."""
+        """Index of the tableaus if their cards matter, not only the counters; otherwise -1."""
         self.looks_back = any(step.offer for step in choices.values()) or any(
             _looks_back(meaning.expr) for meaning in program.meanings.values()
         )
-        """True if the counters at the time of the previous choice can matter."""
+        """True if the values of counters at the previous choice can matter."""
         self.choices_look_back = {index for index, step in choices.items() if _moves_look_back(program, step)}
         self.apart = {index for index, step in choices.items() if self._is_apart(step)}
         """Choices in which a seat's move changes only its own side until triggers run."""
@@ -94,7 +94,7 @@ class SolvableRound:
     # ── keys of positions ───────────────────────────────────────────────────────────────────────────────────────────
 
     def side(self, state: GameState, seat: int) -> Side:
-        """Return everything at a seat that still matters."""
+        """Return everything about a seat that can still matter."""
         parts: list[object] = [state.words[seat]]
         parts += [self._cards(zone, state.zones[zone][seat]) for zone in self.own]
         if self.tables >= 0:
@@ -104,7 +104,7 @@ class SolvableRound:
         return tuple(parts)
 
     def table(self, state: GameState) -> tuple[object, ...]:
-        """Return everything else that matters before a choice: instruction, points, markers, shared zones."""
+        """Return everything else that can matter before a choice: instruction, points, markers, shared zones."""
         return (
             state.pc,
             state.pending,
@@ -119,7 +119,7 @@ class SolvableRound:
         return tuple(cards if zone in self.ordered or self.program.zones[zone].layout else sorted(cards))
 
     def side_after(self, state: GameState, seat: int, move: Move) -> Side:
-        """Return a seat's side after only its own move, in a choice of `apart`."""
+        """Return the side of a seat after its move alone, in a choice of `apart`."""
         twin = state.clone()
         twin.pending, twin.chosen = (seat,), {seat: move}
         settle(twin, choice_of(twin), None)
@@ -189,9 +189,9 @@ def _known_to_both(state: GameState) -> None:
 
 
 def _check_choices(program: Program, choices: Iterable[Choice]) -> None:
-    """Raise `NotSolvableError` if a seat takes cards unseen, or from cards that the other cannot know.
+    """Raise `NotSolvableError` if a seat takes unseen cards, or cards that the other cannot know.
 
-    Cards to choose from are known if they are open or passed on.
+    The other seat knows cards that are open or passed on.
     """
     passed = {step.zone for step in program.code if isinstance(step, Pass)}
     for choice in choices:
@@ -203,7 +203,7 @@ def _check_choices(program: Program, choices: Iterable[Choice]) -> None:
 
 
 def _plain_faces(state: GameState, zones: list[int]) -> None:
-    """Raise `NotSolvableError` if several cards share a face, because then nobody can tell which it is."""
+    """Raise `NotSolvableError` if several cards share a face, because then nobody can distinguish them."""
     program = state.program
     for zone in zones:
         for cards in state.zones[zone]:

@@ -61,9 +61,9 @@ class Tree:
         self._known: dict[object, float] = {}
         """Values by key of position."""
         self._after: dict[object, float] = {}
-        """Values by the key after all moves are made and before anything else happens."""
+        """Values by the key of a position after all moves are made, before anything else happens."""
         self._alike: dict[object, tuple[EquivalentMoves, ...]] = {}
-        """Moves of a seat, grouped, by its side."""
+        """By side of a seat, its moves, in groups that lead to equal positions."""
 
     def judge(self, node: Node) -> float:
         """Return the value to seat 0 of a position that has not been evaluated yet."""
@@ -94,7 +94,7 @@ class Tree:
         return known
 
     def moves(self, node: Node, seat: int) -> tuple[EquivalentMoves, ...]:
-        """Return the legal moves of a seat, grouped by result. Raise `NotSolvableError` for too many."""
+        """Return the legal moves of a seat, grouped by result. Raise `NotSolvableError` if there are too many."""
         state = node.state
         if seat not in state.pending:
             return (EquivalentMoves(NOTHING, node.sides[seat]),)
@@ -210,7 +210,7 @@ def _first_of_each(classes: tuple[EquivalentMoves, ...], weights: tuple[float, .
 
 
 def losses(solution: Solution, seat: int) -> tuple[float, ...]:
-    """Return how many points each move of a seat loses against the opponent's equilibrium.
+    """Return the number of points that each move of a seat loses against the opponent's equilibrium.
 
     No loss is below 0, except by rounding. Moves that the seat makes in its equilibrium lose 0.
     """
@@ -221,7 +221,10 @@ def losses(solution: Solution, seat: int) -> tuple[float, ...]:
 
 
 Policy = Callable[["GameState", int], Mapping["Move", float]]
-"""A policy: it gives the probabilities of moves for a state and a seat. Moves left out have none."""
+"""A policy: it gives the probabilities of moves for a state and a seat.
+
+Moves left out have probability 0.
+"""
 
 _ROUNDING = 1e-9
 
@@ -243,7 +246,7 @@ def best_response(
 
 
 def exploitability(state: GameState, policy: Policy, *, limit: int = LIMIT, value: EndValue | None = None) -> float:
-    """Return how many points a policy loses to the best response, averaged over both seats.
+    """Return the number of points that a policy loses to the best response, averaged over both seats.
 
     The result is 0 for an equilibrium and never negative.
     """
@@ -252,7 +255,7 @@ def exploitability(state: GameState, policy: Policy, *, limit: int = LIMIT, valu
 
 
 class _Answers(Tree):
-    """Positions in which one seat follows a policy and the other knows that policy."""
+    """A tree in which one seat follows a policy, and the other knows that policy."""
 
     def __init__(self, state: GameState, policy: Policy, seat: int, limit: int, value: EndValue | None) -> None:
         super().__init__(state, limit, value)

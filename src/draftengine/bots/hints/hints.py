@@ -41,13 +41,13 @@ MOST = 3
 BARS = 5
 """The number of bars of the best card."""
 _SPREAD = 3
-"""The least difference in points that all the bars together show."""
+"""The difference in points that the full number of bars shows, at least."""
 _NOTICEABLE = 0.5
-"""The least difference in points that hints mention."""
+"""The smallest difference in points that hints mention."""
 _POINTS = {"gain", "margin"}
 """The units of values that are points."""
 _FAIR = 0.2
-"""Least share of the most tried move's tries from which a move's value is reliable."""
+"""A move's value is reliable if it has at least this share of the most tried move's tries."""
 
 
 class Evaluator:
@@ -73,9 +73,9 @@ class Evaluator:
         return [Hint(self.view.name(hint.move), hint.value, hint.reasons, hint.unit) for hint in coded]
 
     def bars(self, taken: Move = Move()) -> dict[Move, int]:  # noqa: B008 (a move never changes)
-        """Return the bars of `taken` extended by each possible card, and of `taken` alone if it is a move.
+        """Return the bars of `taken` with each possible further card, and of `taken` itself if it is a move.
 
-        The number of bars is from 1 to `BARS`. Continuations that the adviser has not considered are left out.
+        The number of bars is from 1 to `BARS`. Moves that the adviser has not considered are left out.
         """
         coded = bars(self.view.seen, self.decision, self.view.codes(taken))
         return {self.view.name(codes): number for codes, number in coded.items()}
@@ -117,7 +117,7 @@ def opinion(seen: Observation) -> Decision:
 
 
 def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:
-    """Return a decision that ranks moves by their immediate gain, for an adviser that compares none.
+    """Return a decision that ranks moves by immediate gain, for an adviser that does not compare moves.
 
     If there are too many moves, good ones that begin with `taken` are compared.
     """
@@ -175,9 +175,9 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
 
 
 def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes, int]:
-    """Return the bars of `taken` extended by each code, and of `taken` alone if it is a move, best first.
+    """Return the bars of `taken` with each further code, and of `taken` if it is a move, best first.
 
-    A continuation counts as much as the best move that begins with it. Bars never rise along the adviser's order.
+    A beginning of moves counts as much as the best move that begins with it. Bars never rise along the adviser's order.
     """
     _, values = _opinion_after(seen, decision, taken)
     best: dict[Codes, float] = {}
@@ -188,7 +188,7 @@ def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes
 
 
 def _in_bars(values: Mapping[Codes, float]) -> dict[Codes, int]:
-    """Return the bars of moves from their values. They are in the adviser's order, hardly tried ones last."""
+    """Return the bars for values of moves in the adviser's order, in which rarely tried moves are last."""
     top = next(iter(values.values()), 0)
     spread = max(_SPREAD, top - min(values.values(), default=0))
     numbers, number = {}, BARS

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 class Reason(Struct, frozen=True):
     """A reason for a move, or something to know about it; `kind` defines the meaning of the other fields.
 
-    * ``gains``, ``costs``: rule `rule` would give the seat `amount` more if all were scored now. Without a rule,
-      the cards give it at once when they are played;
-    * ``then``: a gain that comes once the card is played, which this choice only prepares;
-    * ``takes``: as things stand, `rule` would give `seat` `amount` less, or worse;
+    * ``gains``, ``costs``: rule `rule` would give the seat `amount` more if everything were scored now. Without a
+      rule, the cards give the amount immediately when they are played;
+    * ``then``: a gain for playing the card later, which this choice only prepares;
+    * ``takes``: as things are now, `rule` would give `seat` `amount` less, or worse;
     * ``denies``: `seat`, which gets the cards that are left, could gain `amount` less from them;
-    * ``returns``: with probability `amount` the card, if left, will be there in the next choice from these cards;
+    * ``returns``: if the card is left, it is still there in the next choice from these cards with probability `amount`;
     * ``prepares``: with `more` cards like `card` after it, `rule` would give `amount` more than without this move;
     * ``later``: the move is worth less now than another move, and `amount` more later.
     """
@@ -78,7 +78,7 @@ class MoveAnalysis:
         return rises(self.public, self.choice, self.seen.seat, (move,))[0]
 
     def rises(self, move: Move, taken: Move) -> list[Reason]:
-        """Return by how much each rule gives the seat more after `move` than after `taken`, best first."""
+        """Return how much more each rule gives the seat after `move` than after `taken`, largest first."""
         choice = self.playing if self.prepares_only else self.choice
         rise = self._rise(choice, move, taken)
         chips, good = _chip_rules(self.program), "then" if self.prepares_only else "gains"
@@ -89,11 +89,11 @@ class MoveAnalysis:
         return [reason for reason in reasons if not self.prepares_only or reason.kind == "then"]
 
     def _name(self, rule: int) -> str:
-        """Return the id of a rule; the empty string for points that cards give at once."""
+        """Return the id of a rule; the empty string for points that cards give immediately."""
         return self.program.rules[rule].model.id if rule < len(self.program.rules) else ""
 
     def takes(self, move: Move, taken: Move) -> list[Reason]:
-        """Return the largest loss that the move causes to another seat that can win, or nothing."""
+        """Return the largest loss that the move causes to another seat that can win, if it causes any."""
         sides = [
             self.public.with_words(outcome(self.public, self.choice, self.seen.seat, made)[0]) for made in (taken, move)
         ]
@@ -108,7 +108,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: reason.amount)] if reasons else []
 
     def denied(self, move: Move) -> list[Reason]:
-        """Return the loss of the seat that gets the remaining cards, if the move takes its best one."""
+        """Return the loss of the seat that gets the remaining cards, if the move takes that seat's best card."""
         codes = [self.choice.option_of(code) for code in move if code < self.program.width]
         options = [code for code in codes if code >= 0]
         if self.receiver is None or not options or self.choice.offer:
@@ -139,7 +139,7 @@ class MoveAnalysis:
         )
 
     def prepares(self, move: Move) -> list[Reason]:
-        """Return the best gain from a further card that is only possible with the move, or nothing.
+        """Return the best gain from a further card that is only possible after the move, if there is one.
 
         If no single card has such a gain, two more copies of the move's own card are tried.
         """
@@ -157,7 +157,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: self.sign * reason.amount)] if reasons else []
 
     def _joined(self, move: Move, later: Move) -> list[Reason]:
-        """Return the rules that give more for both moves than for each alone, if that is a gain."""
+        """Return the rules that give more for two moves together than for each alone, if that is a gain."""
         apart = Counter(self._rise(self.playing, move))
         apart.update(self._rise(self.playing, later))
         together = Counter(self._rise(self.playing, move + later))
@@ -181,7 +181,7 @@ class MoveAnalysis:
         return [] if chance is None else [Reason("returns", chance)]
 
     def _rise(self, choice: Choice, move: Move, taken: Move = ()) -> dict[int, int]:
-        """Return how each rule's points change from `taken` to the move. Unchanged rules are left out."""
+        """Return the change of each rule's points from `taken` to the move. Unchanged rules are left out."""
         seat = self.seen.seat
         return _changes(self._points(choice, seat, taken), self._points(choice, seat, move))
 
@@ -235,7 +235,7 @@ class Names(Protocol):
         ...
 
     def decimal(self, text: str) -> str:
-        """Return a number with the decimal sign of the language."""
+        """Return a number in the decimal notation of the language."""
         ...
 
 
@@ -305,14 +305,14 @@ def _in_words(reason: Reason, names: Names) -> str:
 
 
 def _followers(reason: Reason, names: Names) -> str:
-    """Return the cards that would have to follow the move."""
+    """Return the cards that must follow the move for the reason to come true."""
     if not reason.card:
         return ""
     return names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
 
 
 def _amount(reason: Reason, names: Names) -> str:
-    """Return a gain with its sign. If it is in points, the unit is left out."""
+    """Return a gain with its sign. The unit is left out if it is points."""
     amount = f"{reason.amount:+.0f}"
     return names.say("because.chips", amount=amount, count=int(reason.amount)) if reason.chips else amount
 

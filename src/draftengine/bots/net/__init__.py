@@ -1,1 +1,1 @@
-"""Learnt networks: a small network for a card set rates moves, as a search taught it."""
+"""Learnt networks: a search has taught a small network how good the moves of a card set are."""

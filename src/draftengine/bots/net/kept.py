@@ -1,8 +1,9 @@
 """Networks as files.
 
-They are in `learnt/`, as the worth tables are, and found by the same hash of the rules. One file serves a selection of
-a card set, for all numbers of players with which it was taught. A game without a file borrows a network that knows all
-its cards, counters and moves by name, from the game with the most similar rules. Nothing is learnt here.
+They are in `learnt/`, together with the worth tables, and are found by the same hash of the rules. One file serves a
+selection of a card set, for all numbers of players with which it was taught. A game without a file borrows the network
+of the game with the most similar rules, if that network knows all its cards, counters and moves by name. Nothing is
+learnt here.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ VERSION: Literal[2] = 2
 """The version of the format and of how networks are made. Networks of other versions are ignored."""
 SUFFIX = ".network"
 CACHED = "worth-network"
-"""The beginning of the names of a user's networks, among all that bots have learnt."""
+"""The beginning of the names of a user's networks. Other files in that folder are worth tables."""
 _MOST_BYTES = 1 << 22
 
 
@@ -57,7 +58,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
     """Features of the rules, by which similar games find this network."""
     network: Network
     levels: dict[int, tuple[Setting, ...]] = {}
-    """By number of players, how each strength plays (see `draftengine.bots.levels`), if the file has room."""
+    """By number of players, the setting of each strength (see `draftengine.bots.levels`)."""
 
     @classmethod
     def of(cls, program: Program, players: tuple[int, ...], network: Network) -> NetworkFile:
@@ -67,7 +68,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
 
     @property
     def name(self) -> str:
-        """The name of the file: readable at the front, unique for lookups at the end."""
+        """The name of the file: it begins with a readable part, and its end is unique."""
         return "-".join((self.cardset, *self.selected)) + _ending(self.rules)
 
     def fits(self, program: Program) -> bool:

@@ -1,10 +1,10 @@
-"""Networks: layers of whole numbers, which every machine computes alike, and their inputs for a game.
+"""Networks: layers of integers, which every machine computes alike, and their inputs for a game.
 
 *Inputs* are entries of the observation vector, either as a seat knows them or as they are in a world. Their names are
 the same in games with other cards or numbers of seats, so one network can serve several games.
 
 Weights are stored as bytes, with a scale for each unit of a layer and, in the first layer, for each input. For playing,
-they are converted to whole numbers in parts of `ONE`. All sums are exact, so the network plays alike in Python and in
+they are converted to integers in parts of `ONE`. All sums are exact, so the network plays alike in Python and in
 machine code, which reads a `SearchNetwork`. In Python, the weights of one input are *lanes* of one large integer.
 Multiplying it by the input computes the products for all units at once, without NumPy.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 BITS = 12
 ONE = 1 << BITS
-"""Weights and values are whole numbers of these parts of one."""
+"""The integer that stands for 1: weights and values are stored as multiples of 1 / `ONE`."""
 _LANE = 64
 _MIDDLE = 1 << _LANE - 1
 _MOST = 127
@@ -45,7 +45,7 @@ class Scaled(Struct, frozen=True, array_like=True):
     """A layer in eight bits: a weight is its byte times the scales of its unit and of its input."""
 
     weights: bytes
-    """Signed bytes, input by input; for each input, unit by unit."""
+    """Signed bytes, ordered by input, then by unit."""
     units: tuple[float, ...]
     biases: tuple[float, ...]
     inputs: tuple[float, ...] = ()
@@ -74,7 +74,10 @@ class Scaled(Struct, frozen=True, array_like=True):
 
 
 class Network(Struct, frozen=True, array_like=True):
-    """A network, and the names of its inputs and outputs. A further output is the margin in points."""
+    """A network, and the names of its inputs and outputs.
+
+    Its last output, without a name, is the margin in points.
+    """
 
     names: tuple[str, ...]
     outputs: tuple[str, ...]
@@ -101,7 +104,7 @@ class Fitted:
 
     @cached_property
     def _packed(self) -> list[tuple[list[int], int, struct.Struct]]:
-        """By layer: for each input a lane for each unit; the biases; and the format that splits lanes."""
+        """For each layer: by input, the lanes of all units; the biases; and the format that splits lanes."""
         return [
             (
                 [_lanes(row) for row in rows],
@@ -127,7 +130,7 @@ def _lanes(values: Iterable[int]) -> int:
 
 
 _LEFT_OUT = frozenset({"taken", "choosing", "unseen", "chips", "chips_worth"})
-"""The kinds of parts that say nothing about a complete move, or that a world does not have."""
+"""The kinds of parts that are not inputs: they do not apply to a complete move, or a world lacks them."""
 _OF_ZONES = frozenset({"size", "cards", "places"})
 
 
@@ -159,7 +162,7 @@ class Inputs:
         return [*(values[entry] for entry in self._kept), 1.0]
 
     def world(self, seen: Observation, state: GameState) -> list[float]:
-        """Return the inputs as a seat would know them if it saw all hands of `state` but remembered no decks."""
+        """Return the inputs of a seat that sees all hands of `state` but remembers no cards of decks."""
         places = [
             (zone, owner)
             for zone, owners in enumerate(state.zones)
@@ -177,13 +180,13 @@ class Inputs:
         return self.known(replace(seen, zones=tuple(zones)))
 
     def columns(self, move: Move) -> list[int]:
-        """Return the outputs whose sum values a move: for its codes, and for *done* if it has one code."""
+        """Return the outputs whose sum values a move: those for its codes and, for one code, that for *done*."""
         outputs = [self.actions[code] for code in move]
         return [*outputs, self.done] if len(outputs) == 1 else outputs
 
 
 def _zones(program: Program) -> set[int]:
-    """Return the zones that cards are taken from and that some seat sees.
+    """Return the zones from which cards are taken and that some seat sees.
 
     In a search, worlds have their cards.
     """

@@ -12,8 +12,8 @@ playout is in the kernel:
 - `playouts`: the policies of the seats, the sequence of decisions, and the counting of results on every path.
 - `searcher`: the interface: begin a search, run playouts, read the results.
 
-In code that moves cards, seats are static, because the state of a game is only read at static indices. Moves are
-compared on a view of the table that is rotated to the player (`draftengine.engine.kernel.policies`), and trees do not
-read the game. So in that code a player is a dynamic number, and one function serves all players. Worths and chances to
-win are passed as arrays instead of being compiled in, so one compiled search serves all bots.
+In code that moves cards, the specialiser knows the seat, because the state of a game is only read at static indices.
+Moves are compared on a view of the table that is rotated to the player (`draftengine.engine.kernel.policies`), and
+trees do not read the game. So in that code the player is a variable, and one function serves all players. Worths and
+chances to win are passed as arrays instead of being compiled in, so one compiled search serves all bots.
 """

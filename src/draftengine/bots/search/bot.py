@@ -53,10 +53,10 @@ class SearchBot:
     def __init__(self, exploration: float = 0.3, exact: int = 0, horizon: str = "both", prior: str = "network") -> None:
         """Set the options of the search.
 
-        `prior`: the trees prefer moves as a learnt ``network`` does, if there is one, or try them in the order of the
-        ``table``. `exact`: rounds of two seats are solved once no hand has more than this number of cards; 0: never.
-        `horizon`: playouts end with the ``round`` or the ``game``; ``both`` decides by the number of players and of
-        playouts.
+        `prior`: with ``network``, trees prefer the moves that a learnt network prefers, if there is one; with
+        ``table``, they try moves in the order of the worth table. `exact`: rounds of two seats are solved once no hand
+        has more than this number of cards; 0: never. `horizon`: playouts end with the ``round`` or the ``game``;
+        ``both`` decides by the number of players and of playouts.
         """
         if horizon not in _HORIZONS:
             raise BotError(said("bot.choice", key="horizon", names=either(_HORIZONS), value=horizon))
@@ -79,7 +79,10 @@ class SearchBot:
             return _texts(IdentityKey(known), IdentityKey(opinion) if opinion else None)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the move that was tried most often or, if the position can be solved, one of an equilibrium."""
+        """Return the move that was tried most often.
+
+        If the position can be solved, return an equilibrium's move.
+        """
         if seen.moves.total == 1:
             return Decision(seen.moves[0])
         began = time.perf_counter()
@@ -170,7 +173,7 @@ class _Lent:
 
 
 class _Texts:
-    """The kernel that searches a game. It is unspecialised at first, and compiled once that is worthwhile."""
+    """The kernel that searches a game. It is unspecialised at first, and compiled once that saves time."""
 
     def __init__(self, known: IdentityKey[Learned], opinion: IdentityKey[Opinion] | None) -> None:
         self.known = known.own
@@ -206,7 +209,7 @@ class _Texts:
                 self._making.release()
 
     def searchers(self, playouts: int) -> Iterator[AbstractContextManager[Searcher]]:
-        """Yield leases of searchers: the quickest one, then one that also takes positions of no game.
+        """Yield leases of searchers: the quickest one, then one that also accepts composed positions.
 
         Compile first if enough `playouts` were requested. A search with a time limit does not wait for a compilation in
         another thread: it uses the unspecialised kernel and finds the same moves.

@@ -41,10 +41,13 @@ Fewer playouts say little about distant rounds and about the opponents' moves.
 
 
 class OpponentMix(NamedTuple):
-    """Ascending limits: a random number below one of them decides how one of several opponents plays."""
+    """Limits in ascending order.
+
+    A random number decides how an opponent plays: the first limit above it counts.
+    """
 
     early: int
-    """Below it, in the first playouts, the opponent follows its tree (see `Objective.few`)."""
+    """If the number is below this in early playouts (see `Objective.few`), the opponent follows its tree."""
     late: int
     """If the number is below this in later playouts, the opponent follows its tree."""
     table: int
@@ -61,11 +64,11 @@ class Objective(Struct, frozen=True):
     """The target of a search, and how its playouts are played."""
 
     near: int
-    """The number of playouts at first that end with the round. Later ones end with the game."""
+    """The number of early playouts that end with the round. Later ones end with the game."""
     few: int
-    """The number of playouts at first in which several opponents follow their trees less often."""
+    """The number of early playouts in which several opponents follow their trees less often."""
     by_models: bool
-    """True if opponents play by models.
+    """True if opponents play by models of them.
 
     Otherwise they play by their trees or, if only the searching seat has a tree, by the table.
     """
@@ -77,7 +80,7 @@ class Objective(Struct, frozen=True):
     The first entry is for a margin of ``-LOGISTIC_SIZE / 2``.
     """
     alone: bool = False
-    """True if only the searching seat has a tree, and that is one move deep: flat Monte Carlo."""
+    """True if only the searching seat has a tree, which is one move deep: flat Monte Carlo."""
 
     @classmethod
     def of(cls, program: Program, lead: float, *, horizon: str = "both", alone: bool = False) -> Objective:
@@ -85,8 +88,8 @@ class Objective(Struct, frozen=True):
 
         Against one opponent every point counts, and playouts to the end of the round suffice. Among several, the seat
         wants to be first, which is less certain at the end of a round than at the end of the game. A few playouts to
-        the end of the game show only noise. Many playouts show more than the end of a round does, unless only points
-        last.
+        the end of the game show only noise. Many show more than playouts of the round do, except in games where nothing
+        but points lasts.
         """
         two = program.players <= _TWO
         # If only points and chips last, the rounds to come are alike for all seats, so one round says everything.
@@ -134,7 +137,7 @@ class PolicyWeights(NamedTuple):
 
 
 BEFORE = PolicyWeights(ahead=0.61, table=0.35, greedy=0.02, random=0.02)
-"""The probabilities for an opponent of whom nothing has been seen."""
+"""The probabilities for an opponent about whom nothing is known yet."""
 
 
 class OpponentModel:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import MoveScratch, StateRecord
 
 TREE = -1
-"""The policy of a seat that follows its tree as far as that goes, and then plays as in `PLAYOUT`."""
+"""The policy of a seat that follows its tree as far as it goes, and then plays as in `PLAYOUT`."""
 
 
 def run(
@@ -128,7 +128,7 @@ def choose_for(
     step: Choice,
     seat: int,
 ) -> None:
-    """Make the move of one player, as its tree or its policy decides."""
+    """Set the move of one player, as its tree or its policy decides."""
     if state.policy[seat] == RANDOM:
         random_move(state, plan, step, seat)
     else:
@@ -170,7 +170,7 @@ def compared_move(
     player: int,
     greedy: int,
 ) -> int:
-    """Return the move of a player: as its tree decides, and then greedily or by the worth table."""
+    """Return the move of a player: by its tree or, beyond it, by the worth table or greedily."""
     if search.node[player] != NOWHERE:
         if plan.by_network:
             count = list_for(state, options, plan, step, seat)
@@ -186,7 +186,7 @@ def compared_move(
 
 
 def credit(state: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Count the end of a playout for every seat: its margin over the best other seat."""
+    """Record the end of a playout for every seat: its margin over the best other seat."""
     values = row(len(plan.players))
     for seat in plan.players:
         values[seat] = plan.program.direction * forecast(state, plan, seat, state.over)

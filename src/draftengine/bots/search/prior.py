@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def feed(search: Search, plan: SearchPlan, entry: int, value: int) -> None:
-    """Add an input to the first layer."""
+    """Add an input's contribution to the first layer."""
     if value != 0:
         first = entry * plan.network.sizes[0]
         for unit in dynamic_range(plan.network.sizes[0]):
@@ -139,7 +139,7 @@ def note(search: Search, plan: SearchPlan, node: int) -> None:
 
 
 def pass_on(search: Search, plan: SearchPlan, value: int, first: int) -> None:
-    """Add what a unit of the first layer contributes to the second."""
+    """Add the contribution of a unit of the first layer to the second."""
     for unit in dynamic_range(plan.network.sizes[1]):
         search.layer_2[unit] += value * search.weights[first + unit]
 
@@ -159,7 +159,7 @@ def opinion_of(search: Search, plan: SearchPlan, step: Choice, first: int, move:
 
 
 def output_of(plan: SearchPlan, step: Choice, move: int, channel: int, number: int, taken: int) -> int:
-    """Return the output for the content of a lane of a move."""
+    """Return the network's output for the content of a lane of a move."""
     if channel == FURTHER:
         output = 0
         for place, ability in enumerate(step.abilities):

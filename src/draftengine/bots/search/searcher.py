@@ -39,10 +39,10 @@ Optimising a module of this length takes a second, and makes playouts two to thr
 """
 _FAR = 1 << 60
 _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "reshuffled_zones")
-"""Arrays that the kernel borrows again for each decision."""
+"""The arrays that the kernel borrows again for each decision."""
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins", "noted", "opinion")
 _POWERS = array("d", [math.exp(-distance / 64) for distance in range(1024)])
-"""Powers of e, which turn a network's outputs into weights of moves. A value of 1 is 64 entries."""
+"""Powers of e, which turn a network's outputs into weights of moves. An output of 1 is 64 entries."""
 
 
 class Searcher:
@@ -66,7 +66,7 @@ class Searcher:
         self._prepare()
 
     def _prepare(self) -> None:
-        """Prepare what each searcher has of its own: records, arrays and room for the trees."""
+        """Prepare the data that searchers do not share: records, arrays and room for the trees."""
         self.game, self.known = self._text.records["state"], self._text.records["known"]
         self.search, self.options = self._text.records["search"], self._text.records["options"]
         self.options.worth = array("i", self._worth.worth)
@@ -83,7 +83,7 @@ class Searcher:
         return twin
 
     def part(self) -> None:
-        """Stop sharing mutable data with the searcher from which this one was copied."""
+        """Copy the mutable data that this searcher shares with the one from which it was copied."""
         self._text = self._text.another()
         self._prepare()
 
@@ -162,7 +162,7 @@ class Searcher:
         return slot
 
     def _way(self, move: Move) -> tuple[int, list[int]]:
-        """Return a move's index in the first block and in each later one (`draftengine.bots.search.trees`)."""
+        """Return the indices of a move in the first block and in each later one (see `trees`)."""
         plan = self.plan
         choice = cast("Choice", plan.program.code[self.known.pc])
         first = 0
@@ -192,10 +192,10 @@ class Searcher:
     # ── how the kernel runs ───────────────────────────────────────────────────────────────────────────────────────────
 
     def _begun(self) -> None:
-        """Note that a new search begins: `known` and `search` have been filled."""
+        """Prepare for a new search: `known` and `search` have been filled."""
 
     def _lent(self, *names: str) -> None:
-        """Note that some arrays which the kernel borrows were replaced."""
+        """Tell the kernel that some arrays which it borrows were replaced."""
 
     def _play(self, key: int, first: int, last: int) -> int:
         """Carry out the playouts from `first` on. Return the first for which there was no room, or `last`."""
@@ -284,7 +284,7 @@ _APART = (
     "compared_move", "credit", "evaluate", "evaluate_items", "evaluate_listed", "feed", "lay_world", "note",
     "random_move", "score", "select", "settle",
 )  # fmt: skip
-"""Long functions, which are not inlined, unlike all others."""
+"""Long functions. They are not inlined; all others are."""
 
 
 def _inlined(residual: Residual) -> Inline:
@@ -305,4 +305,4 @@ _TEXT = (worlds, prior, trees, playouts)
 _OWN = (
     "at", "branch", "card", "hand", "layer_1", "layer_2", "layer_3", "log", "path", "play", "points", "policy", "prior",
 )  # fmt: skip
-"""Fields that mean nothing before a playout begins."""
+"""Fields whose values mean nothing before a playout begins."""

@@ -6,8 +6,8 @@ that led to it in any world. Tries of a move are therefore compared with the num
 (Cowling, Powley & Whitehouse, "Information Set Monte Carlo Tree Search", 2012).
 
 A node is a *slot*. The *block* of slots for the moves below it is made when a seat first chooses there. The first slots
-are for the item that the seat takes for itself (0 for none). If a move takes more, its path goes on to a block of
-further picks: for the seat itself, by an ability or for another seat.
+are for the item that the seat takes for itself (0 for none). If a move takes more cards, its path continues in a block
+of further picks: for the seat itself, with an ability or for another seat.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int
 
 
 def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
-    """Return the index of a card taken by an ability, within a block of further picks."""
+    """Return the index of a card taken with an ability, within a block of further picks."""
     place = plan.first_further + (more & plan.items.mask) - 1
     for number, ability in enumerate(step.abilities):
         if more >> plan.items.bits == number:
@@ -76,10 +76,10 @@ def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
 
 
 def has_room(search: Search, plan: SearchPlan, number: int) -> int:
-    """True if there is room for all slots that one playout can make.
+    """True if there is room for all slots that one playout can add.
 
-    Each seat gives slots to at most one node, which is at most one level below the deepest so far. No node has more
-    visits than there were playouts. Each move that is compared may take further cards.
+    In a playout, each seat makes new slots below at most one node, which is at most one level below the deepest node so
+    far. No node has more visits than there were playouts. Each move that is compared may take further cards.
     """
     wide = min(widest(search, number), plan.items.most)
     by_seat = plan.slots
@@ -141,7 +141,10 @@ def widest(search: Search, visits: int) -> int:
 
 
 def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
-    """Sort the indices of the `wide` best moves into `order`, best first; equal ones start from `first`."""
+    """Sort the indices of the `wide` best moves into `order`, best first.
+
+    Among equal moves, the order starts from `first`.
+    """
     for index in dynamic_range(count):
         number = index + first
         if number >= count:
@@ -157,7 +160,7 @@ def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
 def best_branch(search: Search, seat: int, wide: int) -> int:
     """Return the branch with the highest upper confidence bound.
 
-    Utilities are scaled to the range that the seat has seen.
+    Utilities are scaled to the range of results that the seat has seen.
     """
     low = search.lowest[seat]
     span = search.highest[seat] - low
@@ -180,7 +183,7 @@ def best_branch(search: Search, seat: int, wide: int) -> int:
 _FARTHEST = 1023
 """The last index of `Search.powers`."""
 _UNTRIED = 0.1
-"""The assumed distance of an untried move below the mean of its node, in parts of the range."""
+"""An untried move is valued this far below the mean of its node, in parts of the range."""
 
 
 def select_by_prior(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:

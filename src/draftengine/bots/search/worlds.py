@@ -1,7 +1,7 @@
 """Worlds: games that a seat cannot tell from the real one, dealt from its `HiddenCards`.
 
-`write` prepares a search: it puts everything that is certain in its place, and lists the rest, which each world deals
-again. From this, the kernel makes each world (`lay_world`).
+`write` prepares a search: it puts everything that is certain in its place, and lists the rest, which is dealt again in
+each world. From this, the kernel makes each world (`lay_world`).
 """
 
 from __future__ import annotations
@@ -248,12 +248,12 @@ def _lay(known: StateRecord, first: int, cards: list[int]) -> None:
 
 
 def _numbers(values: list[int]) -> Any:
-    """Return numbers as an array that can be lent to the kernel."""
+    """Return numbers as an array that the kernel can borrow."""
     return array("q", values)
 
 
 class _Deal:
-    """Writer of what every world deals again: pools of cards and chips, and the places to fill."""
+    """Writer of what is dealt again in every world: pools of cards and chips, and the places to fill."""
 
     def __init__(self, known: StateRecord, search: Search, plan: SearchPlan) -> None:
         self.known = known
@@ -280,7 +280,7 @@ class _Deal:
         search.chip_holder = _numbers(self._chips(knowledge))
 
     def _certain(self, state: GameState) -> None:
-        """Record the runs of cells whose cards are the same in every world, which are copied."""
+        """Record the runs of cells that are copied because their cards are the same in every world."""
         for zone, owners in enumerate(state.zones):
             for owner, cards in enumerate(owners):
                 first = self.plan.cells(zone, owner)

@@ -24,10 +24,10 @@ VERSION: Literal[1] = 1
 """The version of the format and of the learning method. Tables of other versions are ignored."""
 _ROW = LEVELS * TURNS
 _BLOCKS = 2 * ROUNDS_LEFT
-"""The number of rows for every play: for each number of rounds left, played and put aside."""
+"""The number of rows for every play: one for each number of rounds left, played and put aside."""
 _MOST_BYTES = 1 << 24
 _FAR = 0.1
-"""The distance added for each player more or less, measured like the share of rules that differ."""
+"""The distance between games for each player more or less. Its unit is the share of rules that differ."""
 
 
 class WorthFile(Struct, frozen=True, array_like=True):
@@ -41,7 +41,10 @@ class WorthFile(Struct, frozen=True, array_like=True):
     selected: tuple[str, ...]
     """The variants in force, and options of readings that are not the default."""
     traits: tuple[str, ...]
-    """Features of the rules. The more of them two games share, the better a table of one suits the other."""
+    """The features of the rules.
+
+    The more of them two games share, the better a table of one suits the other.
+    """
     plays: tuple[tuple[str, str], ...]
     """Each play, and the counter whose value selects its rows."""
     rounds: int
@@ -51,7 +54,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, learned: Learned) -> WorthFile:
-        """Return the table of what was learnt, by names."""
+        """Return a file for what was learnt, in which everything is named."""
         program = learned.worth.program
         return cls(
             VERSION,
@@ -83,10 +86,10 @@ class WorthFile(Struct, frozen=True, array_like=True):
         return sum(count for card, count in counts.items() if card in known) / max(sum(counts.values()), 1)
 
     def learned(self, program: Program) -> Learned:
-        """Return the table for a game: in full if it fits, otherwise what both games have in common.
+        """Return the table for a game: all of it if it fits, otherwise the part that both have in common.
 
-        Cards are matched by name, otherwise by the counter to which they add. All other cards get zeros. Later turns,
-        and more remaining rounds, than were learnt get the values of the last one.
+        Cards are matched by name, otherwise by the counter to which they add. All other cards get zeros. For turns and
+        remaining rounds beyond those that were learnt, the values of the last one are used.
         """
         if self.fits(program):
             values = [GRAIN * worth for worth in self.worths]
@@ -113,7 +116,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
 
 
 def encode(learned: Learned) -> bytes:
-    """Return what was learnt in the form of a file."""
+    """Return the content of a file for what was learnt."""
     return zlib.compress(msgspec.msgpack.encode(WorthFile.of(learned)), 9)
 
 

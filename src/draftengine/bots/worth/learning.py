@@ -1,14 +1,14 @@
 """Learning the worth of cards in self-play.
 
-Games are played by the current table, with some exploring moves. The worth of a card that a seat takes is the seat's
-gain from then to the end of the round, minus the gain of the others in that time. For a card that stays when tableaus
-are cleared, the gain counts to the end of the game. The usual later gain of seats that took something else is
+Bots play games by the current worth table, with some exploring moves. The worth of a card that a seat takes is the
+seat's gain from then to the end of the round, minus the gain of the others in that time. For a card that stays when
+tableaus are cleared, the gain counts to the end of the game. The usual later gain of seats that took something else is
 subtracted from it.
 
-Playing games and making a table alternate several times, because the games get better. The games of all tables count,
-because the best response to one policy alone is not a good policy (fictitious play: Brown 1951). For this reason, some
-seats also play greedily: a policy that has only met itself has no answer to others. If games are not compiled, several
-processes play them. The table does not depend on how the games are divided.
+Two steps are repeated several times, because the games get better: games are played, and a new table is made from them.
+The games of all tables count, because the best response to one policy alone is not a good policy (fictitious play:
+Brown 1951). For this reason, some seats also play greedily: a policy that has only met itself has no answer to others.
+If games are not compiled, several processes play them. The table does not depend on how the games are divided.
 """
 
 from __future__ import annotations
@@ -41,18 +41,18 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 ROUNDS, GAMES = 12, 500
-"""The number of times that a table is made, and the number of games before each.
+"""The number of tables that are made one after the other, and the number of games before each.
 
 More games hardly make the table stronger.
 """
 ROUNDS_MORE = 4
-"""The number of times that a table is made if it starts from that of a similar game."""
+"""The number of tables that are made if the first starts from the table of a similar game."""
 SLOWER = 25
-"""The divisor of the number of games if there are too many moves to compare all, which takes longer."""
+"""The divisor of the number of games if choices have too many moves to compare them all quickly."""
 _FEWEST = 2
 """The smallest number of games for a table."""
 STRETCH = 50
-"""The number of games in a stretch if the kernel is not compiled."""
+"""The number of games that are played at a time if the kernel is not compiled."""
 GRAIN = 64
 """The unit to which worths are rounded, in parts of a point. Smaller differences are noise."""
 _KEY = 0x6C6561726E
@@ -83,7 +83,7 @@ class Sums(NamedTuple):
 
 
 Play = Callable[[Worth, range], Iterable[tuple[range, Sums]]]
-"""A function that plays games by a table, and yields stretches of games in order, with their sums."""
+"""A function that plays games by a table. It yields groups of games in order, each with its sums."""
 
 
 class Learned(Struct, frozen=True):
@@ -95,7 +95,7 @@ class Learned(Struct, frozen=True):
 
 
 def here(worth: Worth, games: range) -> Iterator[tuple[range, Sums]]:
-    """Play games in this process. Yield stretches of games with their sums."""
+    """Play games in this process. Yield groups of games with their sums."""
     for stretch in [games] if learner_of(worth.program).compiled else stretches(games):
         yield stretch, sums_of(worth, stretch)
 
@@ -106,7 +106,7 @@ def sums_of(worth: Worth, games: range) -> Sums:
 
 
 def stretches(games: range) -> list[range]:
-    """Return the games as stretches that take little time each."""
+    """Return the games in groups that take little time each."""
     return [games[start : start + STRETCH] for start in range(0, len(games), STRETCH)]
 
 
@@ -136,7 +136,7 @@ def learn(
 
 
 def _is_quick(program: Program) -> bool:
-    """True if every choice of a random game has few enough moves to compare all.
+    """True if every choice of a random game has few enough moves to compare them all.
 
     If scoring is much work, only the first round is checked.
     """
@@ -154,7 +154,7 @@ def _is_quick(program: Program) -> bool:
 
 
 def learner_of(program: Program) -> LearningRunner:
-    """Return the game specialised for learning, compiled if possible."""
+    """Return the runner that learns from games of a program, compiled if possible."""
     return _learner_of(program, compiled=base.can_compile())
 
 
@@ -172,7 +172,7 @@ def _learner_of(program: Program, *, compiled: bool) -> LearningRunner:
 
 
 def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:
-    """Return, by entry, the mean gain minus the mean of all that is taken in the same turn.
+    """Return, by entry, the mean gain minus the mean gain of everything that was taken in the same turn.
 
     Entries that were hardly met stay near their value in `before` or, without that, near the mean of their play and
     turn.
@@ -229,7 +229,7 @@ _count: ContextVar[int] = ContextVar("processes that learn", default=1)
 
 @contextmanager
 def in_processes(count: int) -> Iterator[None]:
-    """Let learning within the block use this number of processes.
+    """Let learning inside a ``with`` block use this number of processes.
 
     This is for commands only: each process imports the main module, and importing a user's script may do a lot.
     """

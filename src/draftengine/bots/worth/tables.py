@@ -1,8 +1,8 @@
 """Storage of worth tables: in memory, in the package or in the user's cache.
 
 A missing table is learnt. A game without a table of its own can borrow the table of the most similar game in the
-package. Bots *learn the cards* of a game, that is, make its table, before they play it (`learn_cards`), unless nobody
-is to wait for that.
+package. Before bots play a game, they *learn the cards*, which means that the game's table is made (`learn_cards`).
+This is skipped if nobody should wait for it.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ _Key = tuple[str, int]
 _known: dict[_Key, Learned] = {}
 """Tables of games, by hash of the rules and number of players."""
 _borrowed: dict[_Key, tuple[WorthFile, Learned]] = {}
-"""Tables that games without one of their own have borrowed, with what these games know from them."""
+"""Tables that games borrow because they have none, with the part of each that suits the game."""
 _meanwhile: dict[_Key, Learned] = {}
-"""Games whose tables this process does not learn. Bots and hints consider only points in them."""
+"""Games whose tables this process does not learn. In them, bots and hints consider only points."""
 _looking = RLock()
 _learning: dict[_Key, RLock] = {}
 """Locks of games that are being learnt: threads that need the table wait, but lookups do not."""
@@ -101,7 +101,7 @@ def is_learned(program: Program) -> bool:
 
 
 def at_hand(program: Program) -> Learned:
-    """Return the table of a game, or a borrowed one (see `lender`). If there is none, learn it."""
+    """Return the table of a game, or a borrowed one (see `lender`). If there is neither, learn it."""
     if _key(program) in _meanwhile:
         return _meanwhile[_key(program)]
     if lender(program) is None:
@@ -179,7 +179,7 @@ Told = Callable[[str, float], None]
 
 
 def learn_cards(program: Program, progress: Told) -> None:
-    """Learn the cards of a game, unless they are known or this process does not wait for them."""
+    """Learn the cards of a game, unless its table exists or this process does not wait for it."""
     if is_left_out(program):
         return
     learned(program, lambda share: progress(LEARNING, share))

@@ -60,7 +60,7 @@ _ALL = 1 << 10
 
 
 class Assembler:
-    """Compiles the steps of a game in order. A loop's end is filled in once its target is known."""
+    """Compiler for the steps of a game, in order. A loop's end is filled in once its target is known."""
 
     def __init__(
         self,
@@ -82,15 +82,18 @@ class Assembler:
         self.markers = self.lists.markers
         self.extra = {seat.id: names.players + index for index, seat in enumerate(model.extra_seats)}
         self.ends: list[tuple[int, Literal["round", "game", "win"], Literal["", "turns", "cards"]]] = []
-        """Places of instructions that end a round or game, with their kind and cause (see `End`)."""
+        """Indices of instructions that end a round or game, with their kind and cause (see `End`)."""
         stops = flow_bounds(model, names.players).stops
         steps = tuple(all_steps(model)) if stops else ()
         self.stops = {id(steps[place]): stop for place, stop in stops}
-        """Cause at each step where a game may stop (see `draftengine.model.flow`), by identity of the step."""
+        """The cause of stopping, for each step at which a game may stop (see `draftengine.model.flow`).
+
+        Keys are the identities of steps.
+        """
         self.depth = 0
         """Number of repeats around the step that is being compiled."""
         self.begins: dict[str, tuple[int, int]] = {}
-        """First instruction and depth of each named step (see `Program.steps`)."""
+        """First instruction of each named step, and the number of repeats around it (see `Program.steps`)."""
         self.places: dict[int, str] = {}
         """JSON Pointer of each step at its first instruction (see `Program.places`)."""
         self.pointers = {id(step): path for path, step in steps_of(model)}
@@ -149,7 +152,7 @@ class Assembler:
         raise NotImplementedError(step.verb)
 
     def _stop_if(self, condition: Expr, step: Step, why: Literal["turns", "cards"]) -> None:
-        """Append an instruction that ends the game if `condition` says that it cannot go on."""
+        """Append an instruction that ends the game because it cannot go on, if `condition` holds."""
         what: Literal["game", "win"] = "win" if self.code.path[0] == "finish" else "game"
         self.code.only_if(
             value_of(made(condition, step.span), self.names),
@@ -195,7 +198,7 @@ class Assembler:
         self._stop_if(missing, step, "cards")
 
     def _differs(self, step: Step, cards: ByPlayerCount | None) -> bool:
-        """True if a step's number of cards is not the same for all seats that take part."""
+        """True if a step's number of cards may differ among the seats that take part."""
         return any_differs(step, cards, self.by_name, self.names.constant)
 
     def _holder(self, who: Who | None) -> int:

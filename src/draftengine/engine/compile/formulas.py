@@ -34,7 +34,7 @@ _REMEMBERED = 1 << 16
 
 
 Heard = Callable[["Formula", "Expr", int], None]
-"""A function that is called with a formula, a condition or comparison in it, and that part's value."""
+"""A function that gets a formula, a condition or comparison within it, and the value of that part."""
 
 
 class FormulaNames(Struct, frozen=True):
@@ -48,20 +48,20 @@ class FormulaNames(Struct, frozen=True):
     alias: dict[str, str] = field(default_factory=dict)
     """Names that mean a counter here (``card`` in the condition of a wild card)."""
     scoring: list[tuple[Value, Value]] = field(default_factory=list)
-    """For each card with a rule of its own, the functions for the points of a copy and for the copies."""
+    """For each card with its own rule, two functions: the points of a copy, and the number of copies."""
     meanings: dict[Value, Meaning] = field(default_factory=dict)
-    """The formula of every compiled function, for engines that cannot call the function."""
+    """The formula of every compiled function, for engines that cannot call Python functions."""
     heard: Heard | None = None
     """Function that is called for every condition that is evaluated, or ``None``."""
 
     @property
     def seat_count(self) -> int:
-        """The number of seats that are compared with each other."""
+        """The number of seats that scoring compares with each other."""
         return ranked_seats(self.model, self.players)
 
     @property
     def player_count(self) -> int:
-        """Number of seats with people."""
+        """The number of seats in which people sit."""
         return self.players
 
     def constant(self, name: str) -> int | None:
@@ -76,7 +76,7 @@ class FormulaNames(Struct, frozen=True):
         return known.get(name)
 
     def value(self, name: str) -> Value:
-        """Return the function for a name: a counter, a value of the current card, or a fact of the table."""
+        """Return the function for a name: a counter, a value of the current card, or a value of the table."""
         facts: dict[str, Value] = {
             "round": lambda state, _: state.round,
             "turn": lambda state, _: state.turn,
@@ -92,7 +92,7 @@ class FormulaNames(Struct, frozen=True):
         return lambda state, seat: (state.words[seat] >> shift & mask) - bias
 
     def gained(self, counter: str) -> Value:
-        """Return the function that says by how much a counter rose since the last choice of cards."""
+        """Return the function for ``gained``: the rise of a counter since the last choice of cards."""
         read = self.fields.field(counter).read
         return lambda state, seat: read(state.words[seat]) - read(state.words_before_choice[seat])
 
@@ -130,7 +130,10 @@ class FormulaNames(Struct, frozen=True):
         return each
 
     def _lying(self, zone: str) -> ValuesOfCards:
-        """Return the function for the cards in a zone; in zones that count, as the cards that they count as."""
+        """Return the function for the cards in a zone.
+
+        In zones whose cards add to counters, a wild card in a form is the card of that form.
+        """
         index = [candidate.id for candidate in self.model.zones].index(zone)
         shared, counts = self.model.zones[index].per == "table", self.model.zones[index].counts
 
@@ -141,7 +144,7 @@ class FormulaNames(Struct, frozen=True):
         return lying
 
     def best_of(self, _what: str) -> Value:
-        """Return the function for the most that one of a seat's cards would score now; 0 if it has none."""
+        """Return the function for the most points that one of a seat's cards would give now; 0 if it has none."""
         scoring = self.scoring
         return lambda state, seat: max(
             (score(state, seat) for score, copies in scoring if copies(state, seat)), default=0
@@ -208,18 +211,21 @@ _NO_STATE: Any = None  # constant formulas never look at the state
 
 
 def made(expr: Expr, span: Span) -> Formula:
-    """Return a formula that no card set contains. Problems in it would be reported at `span`."""
+    """Return a formula that the compiler itself wrote. Problems in it would be reported at `span`."""
     return Formula("", expr, span)
 
 
 def for_players(cases: ByPlayerCount | None, names: FormulaNames, default: int) -> Value:
-    """Compile the number for this player count, by default `default`. It may depend on the round."""
+    """Compile the formula for this number of players; without one, the value is `default`.
+
+    The formula may depend on the round.
+    """
     formula = case_of(cases, names)
     return _meaning(Number(default), names) if formula is None else count_of(formula, names)
 
 
 def case_of(cases: ByPlayerCount | None, names: FormulaNames) -> Formula | None:
-    """Return the formula for this player count, if there is one."""
+    """Return the formula for this number of players, if there is one."""
     by_count = dict(cases.cases) if cases is not None else {}
     return by_count.get(names.players, by_count.get(None))
 
@@ -231,7 +237,7 @@ class Fields(Struct):
     given: dict[str, CounterField] = field(default_factory=dict)
     used_bits: int = 0
     shared: dict[str, int] = field(default_factory=dict)
-    """The number of seats that share each counter of the table."""
+    """For each counter of the table, the number of seats that share it."""
 
     @classmethod
     def of(cls, model: CardSet, players: int) -> Fields:
@@ -256,7 +262,7 @@ class Fields(Struct):
         return sum(amount << self.given[name].shift for name, amount in amounts.items() if name in self.given)
 
     def pack_mixed(self, amounts: dict[str, int]) -> int:
-        """Return the increment for only those counters that survive clearing together with their cards."""
+        """Return the increment for counters that keep, after clearing, only the amounts of kept cards."""
         mixed = {field.name for field in self.kept("mixed")}
         return self.pack({name: amount for name, amount in amounts.items() if name in mixed})
 
@@ -265,5 +271,8 @@ class Fields(Struct):
         return sum((field.start + field.offset) << field.shift for field in self.given.values())
 
     def kept(self, how: str) -> list[CounterField]:
-        """Return the fields whose values survive clearing: ``all``, ``none``, or ``mixed`` (with kept cards)."""
+        """Return the fields that keep their values when tables are cleared.
+
+        `how` is ``all``, ``none``, or ``mixed``: the amounts of kept cards.
+        """
         return [field for name, field in self.given.items() if self.infos[name].keep == how]

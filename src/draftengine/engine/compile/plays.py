@@ -42,15 +42,15 @@ class UnpackedPlay(Struct, frozen=True):
     amounts: dict[str, int]
     """Amounts that the play adds to its seat's counters when played, if no modifier changes them."""
     alone: dict[str, int]
-    """Amounts for all counters, except those that count cards in a zone."""
+    """Amounts for all counters except those that count cards in a zone."""
     modifiers: tuple[Modifier, ...]
     effects: tuple[int, ...] = ()
     later: MappingProxyType[str, int] = MappingProxyType({})
     """Amounts that are added after the reveal."""
     form: str = ""
-    """The card that the play counts as."""
+    """The card as which the play counts."""
     of: int = -1
-    """The play from which the piece is made (see `draftengine.engine.compile.plays`); -1 if not a piece."""
+    """The play from which this piece was made; -1 if it is not a piece."""
 
     def counters(self) -> set[str]:
         """Return the counters that the play can change."""
@@ -75,7 +75,10 @@ def unpacked_plays(model: CardSet) -> list[UnpackedPlay]:
 def with_effects(
     unpacked: Sequence[UnpackedPlay], model: CardSet, effects: dict[str, tuple[int, ...]]
 ) -> list[UnpackedPlay]:
-    """Return the plays with their effects. A wild card also has the effects of the card that it counts as."""
+    """Return the plays with their effects.
+
+    A wild card also has the effects of the card as which it counts.
+    """
     plays = []
     for play in unpacked:
         causes = dict.fromkeys((model.cards[play.card].id, play.form)) if play.of < 0 else ()
@@ -86,7 +89,7 @@ def with_effects(
 def added_in(
     model: CardSet, unpacked: list[UnpackedPlay], fields: Fields, *, cleared: bool = False
 ) -> tuple[tuple[int, ...], ...]:
-    """Return, by zone and play, the increment of a card while it lies there; 0 if it does not count.
+    """Return, by zone and play, the increment of a card while it lies there; 0 if it adds nothing.
 
     Counters of open slots change only in tableaus. With `cleared`, only counters that clearing the tableaus resets are
     included.
@@ -144,7 +147,7 @@ def modified(play: UnpackedPlay, used: Sequence[Modifier], names: FormulaNames) 
 
 
 class CardOptions(Struct, frozen=True):
-    """The options of a game, and the options, face and typical card of each card."""
+    """The options of a game and, by card, its options, its face and its typical card."""
 
     options: tuple[Option, ...]
     of_card: tuple[tuple[int, ...], ...]
@@ -155,8 +158,8 @@ class CardOptions(Struct, frozen=True):
 def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> CardOptions:
     """Return one option for each face, then one for each form of a wild card.
 
-    In `of_card`, the forms of a wild card come before its bare face. If cards can be chosen from zones that count,
-    pieces are options too, which `of_card` does not contain.
+    In `of_card`, the forms of a wild card come before its bare face. If cards can be chosen from zones in which they
+    add to counters, pieces are options, too, which `of_card` does not contain.
     """
     pieces = [play for play in unpacked if play.of >= 0] if cards_wander(model) else []
     unpacked = [play for play in unpacked if play.of < 0]
@@ -198,28 +201,35 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
 
 
 _MANY = 1 << 16
-"""A number above any capacity. A closed modifier sorts as if it had one slot fewer than this."""
+"""A number above any capacity. A closed modifier is sorted as if it had one slot fewer than this."""
 
 
 class PieceTables(Struct, frozen=True):
-    """The plays that plays turn into. In a game without pieces, all tables except `unpacked` are empty."""
+    """Tables of the plays that result from other plays.
+
+    Without pieces, all tables but `unpacked` are empty.
+    """
 
     unpacked: tuple[UnpackedPlay, ...]
     """All plays: first the cards as they are played, then the pieces."""
     pieces_of_play: tuple[tuple[int, ...], ...] = ()
-    """The play that results, by original play and modifiers used on it (bit *i* is its *i*-th)."""
+    """The play that results, by original play and modifiers used on it (bit *i* is the play's *i*-th)."""
     after_slot_used: tuple[tuple[int, ...], ...] = ()
     """Play that results when a slot is used up, by modifier and play; -1 if the play has no such slot."""
     opened: tuple[tuple[int, ...], ...] = ()
     """Play that results when a closed modifier opens, by modifier and play; -1 if it is not closed."""
     least: tuple[tuple[int, int], ...] = ()
-    """Sort key of each play: of the cards with one name, the play with the smallest key leaves first."""
+    """Sort key of each play.
+
+    Among the plays of cards with one name, the one with the smallest key leaves first.
+    """
 
     def in_order(self, admits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        """Return groups of plays, the group that leaves first coming first. Each group is a flag by play.
+        """Return groups of plays, those that leave first at the front. Each group is a flag by play.
 
-        No seat is asked which of several equal cards leaves. A card without used modifiers leaves before a changed one,
-        and a modifier without slots before one that has some. Among equal cards, the one that was laid last leaves.
+        If several equal cards could leave, no seat is asked which. A card without used modifiers leaves before a
+        changed one, and a modifier without slots before one that has some. Among equal cards, the one that was laid
+        last leaves.
         """
         if not (self.least and any(admits)):
             return (tuple(admits),)
@@ -229,7 +239,7 @@ class PieceTables(Struct, frozen=True):
 
 
 def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> PieceTables:
-    """Return all plays of a game, including pieces, and the tables of what each turns into."""
+    """Return all plays of a game, including pieces, and the tables of plays that result from others."""
     pieces = Pieces(model)
     if not pieces.leaving:
         return PieceTables(tuple(unpacked))
@@ -271,7 +281,10 @@ def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) 
 
 
 def _as_laid(play: UnpackedPlay, pieces: Pieces) -> UnpackedPlay:
-    """Return a play as it is first laid: without the slots that its modifiers get later, if kept by card."""
+    """Return a play as it is first laid.
+
+    If slots are recorded for each card, those that modifiers get later are left out.
+    """
     open_counters = {open_counter(modifier.id) for modifier in pieces.modifiers}
     later = MappingProxyType({name: amount for name, amount in play.later.items() if name not in open_counters})
     return replace(play, later=later)
@@ -284,7 +297,7 @@ def _with(
     modifier: str,
     left: int,
 ) -> int:
-    """Return the play that a piece becomes when one of its modifiers has `left` slots."""
+    """Return the play that a piece becomes when one of its modifiers has `left` slots left."""
     changed = tuple((name, left if name == modifier else old) for name, old in piece.left)
     return by_content[play_index, piece.used, changed]
 
@@ -292,7 +305,7 @@ def _with(
 def _play_of_piece(
     model: CardSet, play: UnpackedPlay, play_index: int, piece: Piece, names: FormulaNames
 ) -> UnpackedPlay:
-    """Return the play of a piece: amounts that used modifiers have changed, and its own open slots."""
+    """Return the play of a piece, with amounts that used modifiers have changed and its own open slots."""
     alone = modified(play, [modifier for modifier in play.modifiers if modifier.id in piece.used], names)
     alone |= {open_counter(name): max(left, 0) for name, left in piece.left}
     amounts = amounts_in(TABLEAU, alone) if cards_wander(model) else alone

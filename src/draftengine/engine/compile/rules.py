@@ -79,7 +79,7 @@ def formulas_of(rule: Rule) -> list[Formula]:
 
 
 def rules_behind(rule: Rule, model: CardSet) -> list[Rule]:
-    """Return the rule itself, followed by all rules on cards if it reads what cards score."""
+    """Return the rule itself. If it reads the scores of cards, all rules on cards follow."""
     return [rule, *scoring_cards(model)] if reads_best_of(rule) else [rule]
 
 
@@ -88,9 +88,9 @@ def _copies(rule: Rule) -> Formula:
 
 
 def _for_each(value: Value, copies: Value | None, rule: Rule, when: Value | None, names: FormulaNames) -> Value:
-    """Return the function for the points of all copies of the rule's card; `value` is for one.
+    """Return the function for the points of all copies of the rule's card; `value` is for one copy.
 
-    If `best_of` compares the card, its points are added to `names.scoring`.
+    If ``best_of`` compares the card, its points are added to `names.scoring`.
     """
     if copies is None:
         return value
@@ -100,7 +100,7 @@ def _for_each(value: Value, copies: Value | None, rule: Rule, when: Value | None
 
 
 def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) -> bool:
-    """True if most of what a rule would give now is likely to remain after later rounds.
+    """True if most points that a rule would give now are likely to remain after later rounds.
 
     That holds for what a seat has collected for itself. Rankings, comparisons and held markers may change. With several
     opponents they nevertheless count as lasting, because that made search stronger in every card set tried. The value
@@ -123,7 +123,7 @@ def mean_chip(pile: ChipPile) -> int:
 
 
 def _scored(rule: Rule, numbers: OneSeatKind[int], names: FormulaNames) -> Callable[[tuple[int, ...]], int]:
-    """Return the function from a rule's inputs to its points. A single counter is limited to its bound."""
+    """Return the function from a rule's inputs to its points. A single counter is limited to its bounds."""
     read, most = [formula.expr for formula in rule.spec.inputs()], None
     if not rule.card and len(read) == 1 and isinstance(read[0], Name):
         info = names.fields.infos.get(read[0].id)
@@ -137,7 +137,7 @@ def _scored(rule: Rule, numbers: OneSeatKind[int], names: FormulaNames) -> Calla
 
 
 def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
-    """Return the points function, changed to give 0 to unranked seats and while `when` is false."""
+    """Return the points function, changed to give 0 to unranked seats and where `when` is false."""
     ranked = names.seat_count
     if when is not None:
         return lambda state, seat: value(state, seat) if seat < ranked and when(state, 0) else 0
@@ -199,7 +199,10 @@ def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> fr
 
 
 class Effects:
-    """Compiles effects into one list. Everywhere else, an effect is its index in that list."""
+    """Compiler for effects, which it collects in one list.
+
+    All other data refer to effects by their index in it.
+    """
 
     def __init__(self, model: CardSet, names: FormulaNames, plays: PieceTables) -> None:
         self.model = model
@@ -216,9 +219,9 @@ class Effects:
         return tuple(numbers)
 
     def of_list(self, steps: tuple[Step, ...], later: DeferredSteps | None) -> tuple[int, ...]:
-        """Compile the effects of a step list that happen at once, and return their indices.
+        """Compile the effects that a step list carries out immediately, and return their indices.
 
-        If the list has other steps, which wait, the last effect notes that the seat owes the list.
+        If the list has other steps, which wait, the last effect records that the seat owes the list.
         """
         owed = () if later is None else (self.shift(later.counter, made(Number(1), later.span)),)
         return (*self.collect(at_once(steps)), *owed)
@@ -256,7 +259,7 @@ class Effects:
         )
 
     def _certain(self, effect: DiscardStep, admits: tuple[int, ...]) -> dict[str, Any]:
-        """Return the card that is discarded and the counter of its copies, as fields of `CompiledEffect`."""
+        """Return the discarded card and the counter of its copies, as fields of `CompiledEffect`."""
         targets = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
         if not targets:
             return {}
@@ -278,7 +281,7 @@ class Effects:
         return f"{TABLEAU}.{card}" if cards_wander(self.model) else card
 
     def lying_as(self, names: Iterable[str]) -> tuple[int, ...]:
-        """Return 1 for each play that is one of some cards or families, 0 for others.
+        """Return a flag for each play: 1 if it is one of some cards or families, else 0.
 
         A form of a wild card also matches if the wild card itself does.
         """
@@ -300,7 +303,7 @@ class Effects:
         )
 
     def open(self, modifier: Modifier) -> int:
-        """Compile the effect that opens the just laid cards of a modifier, and return its index."""
+        """Compile the effect that opens a modifier's cards which were just laid, and return its index."""
         if self.is_told(modifier):
             self.all.append(CompiledEffect("unfold", _index(self.model.modifiers, modifier.id)))
             return len(self.all) - 1
@@ -309,12 +312,12 @@ class Effects:
         return len(self.all) - 1
 
     def is_told(self, modifier: Modifier) -> bool:
-        """True if the game knows card by card how many slots of a modifier remain."""
+        """True if the game records for each card how many slots of a modifier are left."""
         index = _index(self.model.modifiers, modifier.id)
         return bool(self.plays.opened) and max(self.plays.opened[index]) >= 0
 
     def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
-        """Return the amount by which an effect changes a counter, within declared bounds and its field.
+        """Return the amount by which an effect changes a counter, within its declared bounds and its field.
 
         Without a formula the amount is 0, because the effect rolls a die.
         """
@@ -362,7 +365,7 @@ def watches_of(
 
 
 def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
-    """True if one of these effects reads something that another can change for other seats."""
+    """True if one of these effects reads a value that another effect can change for other seats."""
     formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
     taken = {("holds", marker) for effect in effects for marker in referenced_names(effect, "marker", "taken")}
     shared = {counter.id for counter in model.counters if counter.per == "table"}

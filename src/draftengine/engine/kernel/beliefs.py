@@ -1,7 +1,7 @@
 """Beliefs of compiled games: counts of cards that players know, as in `draftengine.engine.beliefs`.
 
-Only games that are observed keep beliefs. This module updates them after each change of zones. Cards are counted by
-*column*, which stands for a face (see `draftengine.engine.plan.observations`).
+They are kept only in games with observation vectors. This module updates them after each change of zones. Cards are
+counted by *column*, which stands for a face (see `draftengine.engine.plan.observations`).
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def look(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def before_deal(state: StateRecord, plan: Plan, step: Deal) -> None:
-    """Note before a deal how many cards each owner has in the target zone."""
+    """Store the number of cards that each owner has in the target zone before a deal."""
     if plan.sights.is_plain(step.target):
         for owner in plan.owners(step.target):
             state.size_before_deal[owner] = zone_size(state, plan, step.target, owner)
@@ -228,7 +228,7 @@ def after_gathering(state: StateRecord, plan: Plan) -> None:
 
 
 def note_chips(state: StateRecord, plan: Plan, pile: int, seat: int, count: int) -> None:
-    """Count the chips that a seat has drawn from a pile."""
+    """Record the number of chips that a seat has drawn from a pile."""
     state.chips[plan.sights.chips(pile, seat)] += count
 
 

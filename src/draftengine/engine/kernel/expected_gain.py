@@ -1,8 +1,8 @@
 """Expected gain of a move before any seat moves, and the worth of its cards.
 
 The cards are laid down as if nobody else moved, with average effects. Packed words are changed accordingly, and the
-caller restores them. A move is a number with a lane of bits for each card (see `draftengine.engine.plan.items`). An
-interpreted game has tuples of codes instead; each code is converted to the value of a lane when it is read.
+caller restores them. A move is a number with a *lane* of bits for each card (see `draftengine.engine.plan.items`). In
+an interpreted game it is a tuple of codes; a code is converted to the value of a lane when it is read.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def bit_field(plan: AnyPlan, move: int, position: int) -> int:
     """Return the value of the lane at a bit position; 0 for none.
 
-    In an interpreted game, `position` already is that value.
+    In an interpreted game, `position` is that value itself.
     """
     if plan.plain:
         return position
@@ -33,14 +33,14 @@ def bit_field(plan: AnyPlan, move: int, position: int) -> int:
 
 
 def own_lane(plan: AnyPlan, move: int, number: int) -> int:
-    """Return the lane value of the `number`-th card that a seat takes for itself; 0 for none."""
+    """Return the value of the lane for the `number`-th card that a seat takes for itself; 0 for none."""
     if plan.plain:
         return plan.own_lane(move, number)
     return bit_field(plan, move, plan.items.own_lane(number))
 
 
 def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> int:
-    """Return the play for which an item is taken; -1 for a card that lies face down."""
+    """Return the play that the card of an item becomes; -1 if the card lies face down."""
     if step.layout:
         if plan.plain:
             return plan.face_at(state, step.source, item)
@@ -51,7 +51,7 @@ def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> in
 
 
 def play_of(state: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
-    """Return the play for which the item of a lane is taken; -1 for none."""
+    """Return the play that the card of a lane becomes; -1 for none."""
     if taken > 0:
         return shown_play(state, plan, step, taken - 1)
     return -1
@@ -61,7 +61,10 @@ def play_of(state: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
 
 
 def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
-    """Apply a move with its expected effects, as if nobody else moved. Return the points gained at once."""
+    """Apply a move with its expected effects, as if nobody else moved.
+
+    Return the points gained immediately.
+    """
     if step.actions:
         return expect_of_way(state, plan, step, seat, move)
     gain = 0
@@ -88,7 +91,7 @@ def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, m
 
 
 def give_up(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: int, number: int) -> None:
-    """Remove an ability's card when the first card of a use is taken, for each use of the ability."""
+    """Remove an ability's card at the first card taken with each use of the ability."""
     for place, ability in enumerate(step.abilities):
         if plan.items.gives_up(ability, number):
             if more > 0 and more >> plan.items.bits == place:
@@ -122,7 +125,7 @@ def expect_of_way(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, mo
 
 
 def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int, move: int) -> int:
-    """Apply the cards that take an action. Return the expected points."""
+    """Apply the cards with which a seat takes an action. Return the expected points."""
     gain = 0
     numbers = range(plan.count(move)) if plan.plain else range(plan.max_own_picks(way.laying))
     if way.laying.plays or plan.program.cards_count_elsewhere:
@@ -137,7 +140,7 @@ def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action
 
 
 def lay_alone(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, taken: int) -> None:
-    """Add to the packed word of the receiver what the card of a lane adds."""
+    """Add what the card of a lane adds to the packed word of the seat that gets it."""
     play = play_of(state, plan, step, taken)
     if play >= 0:
         if plan.program.cards_count_elsewhere and not (step.plays and step.target == plan.tableau):
@@ -193,8 +196,8 @@ EXPECTED = {
 }  # fmt: skip
 """The functions by kind of effect.
 
-Markers, discards of several kinds of cards, and slots that open are ignored. No card is laid on such slots in the same
-move.
+Three kinds are ignored: markers, discards of several kinds of cards, and slots that open. No card is laid on such slots
+in the same move.
 """
 
 
@@ -209,9 +212,9 @@ def expect_of_play(state: StateRecord, plan: AnyPlan, play: int, seat: int) -> i
 
 
 def expect_of_reveal(state: StateRecord, plan: AnyPlan, seat: int, bits: int | None) -> int:
-    """Apply the triggers of a reveal. Return a seat's points.
+    """Apply the triggers that run when cards are revealed. Return a seat's points.
 
-    `bits` marks the counters that may have changed; ``None`` = compare words.
+    `bits` marks the counters that may have changed; with ``None``, words are compared to find them.
     """
     gain = 0
     for watch in plan.watches("reveal"):
@@ -240,7 +243,7 @@ def expect_of_watch(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger, s
 
 
 SCALE = 1024
-"""The number of parts into which worths divide a point."""
+"""The number of parts of a point in which worths are measured."""
 
 
 def start_of(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
@@ -251,7 +254,7 @@ def start_of(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
 
 
 def worth_of(state: StateRecord, options: MoveScratch, plan: AnyPlan, seat: int, first: int, play: int) -> int:
-    """Look up the worth of a play for the counters of a seat."""
+    """Return the worth of a play for the counters of a seat."""
     return options.worth[first + play * LEVELS + level_of(state, plan, seat, play)]
 
 
@@ -287,7 +290,7 @@ def worth_of_move(
 def worth_of_lane(
     state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, taken: int
 ) -> int:
-    """Look up the worth of the card of a lane; 0 for none."""
+    """Return the worth of the card of a lane; 0 for none."""
     play = play_of(state, plan, step, taken)
     if play >= 0:
         return worth_of(state, options, plan, seat, first, play)

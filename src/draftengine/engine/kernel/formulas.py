@@ -134,7 +134,7 @@ def aggregate(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Ca
 
 
 def others(names: FormulaNames, expr: tree.Call, seat: int) -> tuple[int, ...]:
-    """Return the seats that an aggregate includes."""
+    """Return the seats over which an aggregate function runs."""
     left_out = seat if expr.function.startswith("others_") else -1
     return tuple(other for other in range(names.seat_count) if other != left_out)
 
@@ -156,14 +156,14 @@ def cards(state: StateRecord, plan: Plan, zone: str, seat: int) -> int:
 
 
 def room(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
-    """Return how many cards of an owner's zone, or places of a layout, must be examined."""
+    """Return the number of cards in an owner's zone, or of places in a layout, that must be examined."""
     if plan.program.zones[zone].layout:
         return len(plan.program.zones[zone].layout)
     return zone_size(state, plan, zone, owner)
 
 
 def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, has: tuple[int, ...]) -> int:
-    """Return the `number`-th card of a zone if `has` holds for it; else -1."""
+    """Return the `number`-th card of a zone if `has` is true for it; else -1."""
     if plan.program.zones[zone].layout:
         if not state.lying[plan.layout(zone)] >> number & 1:
             return -1
@@ -190,9 +190,9 @@ def together(
 
 
 def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return by card whether the card is included, and its number.
+    """Return by card a flag for cards that are included, and the card's number.
 
-    For a name, these are the cards that have it; for a formula, all.
+    If `what` is a name, cards with that name are included; if it is a formula, all are.
     """
     return plan.numbers_in(zone, name_of(what).removeprefix(HAS)) if picks_out(what) else plan.cards_in(zone)
 
@@ -205,7 +205,7 @@ def picks_out(what: tree.Expr) -> bool:
 def of_one(
     state: StateRecord, plan: Plan, names: FormulaNames, what: tree.Expr, zone: int, card: int, seat: int
 ) -> int:
-    """Evaluate a named number of a card in a zone, or a formula about that card."""
+    """Evaluate a number that a card in a zone has under some name, or a formula about that card."""
     if picks_out(what):
         return asked_of(plan, zone, what)[1][card]
     before = state.formula_zone_card
@@ -236,7 +236,7 @@ def outermost(
 
 
 def left(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Evaluate at the next player to the left; 0 at an extra seat, or if there is only one player."""
+    """Evaluate a formula at the next player to the left; 0 at an extra seat, or without another player."""
     if len(plan.players) > 1 and seat < len(plan.players):
         return part(state, plan, names, arguments[0], (seat + 1) % len(plan.players))
     return 0
@@ -254,7 +254,7 @@ def asking(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple
 
 
 def holder(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Evaluate at the seat that holds a marker; 0 if no compared seat holds it."""
+    """Evaluate a formula at the seat that holds a marker; 0 if no compared seat holds it."""
     for each in range(names.seat_count):
         if state.markers[plan.marker(name_of(arguments[0]))] == each:
             return part(state, plan, names, arguments[1], each)

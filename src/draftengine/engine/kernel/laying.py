@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 
 
 def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Lay a play before a seat. Its increment, as changed by open modifiers, is added to the packed word."""
+    """Lay a play in front of a seat.
+
+    Its increment, as changed by open modifiers, is added to the packed word.
+    """
     if plan.watched and plan.program.plays[play].modifiers:
         plan.observer.modified(plan.state(state), seat, play)
     if plan.program.pieces_of_play:
@@ -77,7 +80,7 @@ def piece_of_play(plan: AnyPlan, word: Packed, play: int) -> int:
 
 
 def uses(plan: AnyPlan, word: Packed, play: int, bits: int) -> int:
-    """True if a play would use a slot of a modifier, provided that the slot is open."""
+    """True if a play would use a slot of a modifier, if that slot were open."""
     return plan.tables.used(bits)[play + modified_by(plan, word)]
 
 
@@ -110,7 +113,7 @@ def unfold_all(state: StateRecord, plan: AnyPlan, seat: int) -> None:
 
 
 def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...]) -> int:
-    """Return the piece that leaves first, if a card can lie as any of several pieces."""
+    """Return the piece that leaves first, for a card that can lie as several different pieces."""
     if len(pieces) == 1:
         return pieces[0]
     first = -1
@@ -124,9 +127,9 @@ def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ..
 def give_away(
     state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: CounterField, count: int
 ) -> None:
-    """Subtract from the counters `count` cards that leave. The cards themselves are not moved.
+    """Subtract `count` cards that leave a tableau from the counters. The cards themselves stay in place.
 
-    Cards that were subtracted before are skipped. If the counters include cards that do not lie there, nothing is
+    Cards that were subtracted before are skipped. If the counters include cards that are not in the tableau, nothing is
     subtracted, because it is unknown which card would leave.
     """
     lying = 0
@@ -242,10 +245,11 @@ def return_to_hand(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, c
 
 
 def lay_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, receiver: int, pick: int, before: int) -> int:
-    """Take one card and lay it down for its receiver. Return the play, or the card if it is not played.
+    """Take one card and lay it down for the seat that gets it.
 
-    `pick` is the index of the pick or, in an interpreted game, the item. If all take equally many cards, `before` is
-    the number that each player took earlier in this choice.
+    Return the play, or the card if it is not played. `pick` is the index of the pick; in an interpreted game, it is the
+    item itself. `before` is the number of cards that each player took earlier in this choice; it is used only if all
+    take equally many.
     """
     if plan.plain:
         card, play = plan.take_out(state, step, seat, receiver, pick)
@@ -303,7 +307,7 @@ def from_zone(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int
 
 
 def locate_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
-    """Return the spot of a picked card: as drawn, else of the first with its face, or of that very card."""
+    """Return the spot of a picked card: as drawn, else of the first card with its face, or of that card."""
     if plan.draws_places(step) and (plan.all_choose_equally(step) or state.placed):
         return state.at[pick]
     if plan.wild and plan.tables.share_faces and state.play[pick] >= 0:

@@ -1,7 +1,7 @@
 """Learning of worth tables from what a seat gained between taking a card and the end.
 
 Games are played as in `draftengine.bots.worth.learning`. Most seats play by the table, with some exploring moves, and
-their choices are noted. A few seats play greedily, as opponents for the others.
+their choices are recorded. A few seats play greedily, as opponents for the others.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ if TYPE_CHECKING:
     from draftengine.engine.record import MoveScratch, StateRecord
 
 ROW = 3
-"""The number of values noted for a choice.
+"""The number of values recorded for a choice.
 
-In order: seat and table entry in one number; the lead of the seat at that time; its gain until the end of the round.
+In order: seat and table entry, packed in one number; the lead of the seat at that time; its gain until the end of the
+round.
 """
 FAR = 1 << 40
 """A number above any number of points."""
@@ -40,7 +41,7 @@ def draw_policies(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
 
 
 def note_choice(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> None:
-    """Note a choice for learning: its table entry, and the seat's lead if all were scored after it."""
+    """Record a choice for learning: its table entry, and the seat's lead if all were scored after it."""
     play = first_play(state, plan, step, move)
     if play >= 0:
         start = options.noted * ROW
@@ -50,7 +51,7 @@ def note_choice(state: StateRecord, options: MoveScratch, plan: Plan, step: Choi
 
 
 def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
-    """True if the cards of a move are put elsewhere instead of being played."""
+    """True if the cards of a move go to another zone instead of being played."""
     if step.actions:
         way = (own_lane(plan, move, 0) - 1) // step.items_per_action
         return any(way == index for index, candidate in enumerate(step.actions) if not candidate.laying.plays)
@@ -77,7 +78,7 @@ def first_play(state: StateRecord, plan: Plan, step: Choice, move: int) -> int:
 
 
 def points_after(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> int:
-    """Compute a seat's points from all rules after a move, plus those that the move gives at once."""
+    """Compute a seat's points from all rules after a move, plus those that the move gives immediately."""
     was = row(len(plan.seats))
     before = row(len(plan.seats))
     for each in plan.seats:
@@ -96,7 +97,7 @@ def points_after(state: StateRecord, plan: Plan, step: Choice, seat: int, move: 
 
 
 def ahead_now(state: StateRecord, plan: Plan, seat: int) -> int:
-    """Compute a seat's lead over the average of the other players, in parts of a point."""
+    """Compute a seat's lead over the average of the other players, in parts of a point (see `SCALE`)."""
     others = len(plan.players) - 1
     if others == 0:
         return SCALE * total(state, plan, seat)
@@ -107,7 +108,7 @@ def ahead_now(state: StateRecord, plan: Plan, seat: int) -> int:
 
 
 def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool) -> None:
-    """Note for each choice of the finished round what its seat has gained since."""
+    """Compute, for each choice in the finished round, what its seat has gained since."""
     guess = row(len(plan.players))
     for seat in plan.players:
         guess[seat] = forecast(state, plan, seat, over)
@@ -127,7 +128,10 @@ def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool
 
 
 def learn(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
-    """Add the gains of a finished game's choices (in round and game), and the visits, to their entries."""
+    """Add the gains after a finished game's choices to the choices' table entries, and count the visits.
+
+    There are two gains: until the end of the round, and until the end of the game.
+    """
     ahead = row(len(plan.players))
     for seat in plan.players:
         ahead[seat] = ahead_now(state, plan, seat)

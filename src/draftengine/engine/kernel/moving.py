@@ -100,7 +100,10 @@ def deal_cards(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
 
 
 def deal_by_seat(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
-    """Deal to each recipient the number of cards that a formula gives for it. All are evaluated first."""
+    """Deal to each recipient the number of cards that a formula gives for it.
+
+    All numbers are computed first.
+    """
     who = players_of(state, plan, step.marker, step.who)
     counts = row(len(plan.players))
     for seat in plan.players:
@@ -119,7 +122,7 @@ def deal_count(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count:
 
 
 def deal_to(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: int) -> None:
-    """Deal `count` cards to one owner, or all that there are."""
+    """Deal `count` cards to one owner, or fewer if the source runs out."""
     if step.admits:
         number = deal_matching(state, plan, step, owner, count)
     else:
@@ -134,7 +137,7 @@ def deal_to(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: in
 
 
 def deal_matching(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: int) -> int:
-    """Deal one owner up to `count` cards that the step admits, top card first. Return their number.
+    """Deal one owner up to `count` cards that the step accepts, top card first. Return their number.
 
     The other cards stay where they are.
     """
@@ -152,7 +155,7 @@ def deal_matching(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, cou
 
 
 def deal_evenly(state: StateRecord, plan: Plan, step: Deal, count: int) -> None:
-    """Deal `count` cards to each player, in zones where all hold equally many."""
+    """Deal `count` cards to each player, in zones where all players hold equally many."""
     size = state.size[plan.size_index(step.target, 0)]
     if plan.program.zones[step.source].per == "table":
         lot, first = plan.size_index(step.source, 0), plan.first(step.source, 0)
@@ -242,7 +245,7 @@ def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
 
 
 def pass_beliefs(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Move the beliefs about passed cards along with them."""
+    """Move the beliefs about the cards of a passed zone along with them."""
     if plan.sights.travels(zone, 0):
         count = len(plan.players)
         old = row(count)
@@ -280,7 +283,7 @@ def is_for_owner(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int) -
 
 
 def move_from(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int, target: int) -> None:
-    """Move the cards of one owner, in order, and adjust counters. This does not count as a gain."""
+    """Move the cards of one owner, in order, and adjust counters. ``gained`` does not include this change."""
     size, before = zone_size(state, plan, step.source, owner), state.words[owner]
     if plan.program.cards_count_elsewhere and plan.program.zones[step.source].per == "seat":
         for index in dynamic_range(size):
@@ -326,7 +329,7 @@ def move_cards(state: StateRecord, plan: Plan, step: MoveAll, owner: int, target
 
 
 def clear(state: StateRecord, plan: AnyPlan, step: Clear) -> None:
-    """Discard the cards of a zone that counts, except those that are kept, and lower their counters."""
+    """Discard a zone whose cards add to counters, except kept cards, and lower the counters."""
     if plan.watched:
         plan.observer.cleared(plan.state(state), step.zone)
     clear_zone(state, plan, step.zone, step.discard)
@@ -335,7 +338,7 @@ def clear(state: StateRecord, plan: AnyPlan, step: Clear) -> None:
 
 
 def clear_zone(state: StateRecord, plan: AnyPlan, zone: int, discard: int) -> None:
-    """Empty a zone that counts into `discard`, except for kept cards. Reset counters for the tableau."""
+    """Move the cards of a zone to `discard`, except kept cards. For the tableau, also reset its counters."""
     if plan.is_stored(zone):
         for seat in plan.seats:
             clear_cards(state, plan, zone, seat, discard)
@@ -344,7 +347,7 @@ def clear_zone(state: StateRecord, plan: AnyPlan, zone: int, discard: int) -> No
 
 
 def reset(state: StateRecord, plan: AnyPlan) -> None:
-    """Reset the counters that go with tableaus, then add what the remaining cards count."""
+    """Reset the counters that are cleared with tableaus, then add what the remaining cards add."""
     program = plan.program
     for seat in plan.seats:
         state.words[seat] = (state.words[seat] & program.keep_bits) + program.keep_word
@@ -374,7 +377,7 @@ def clear_cards(state: StateRecord, plan: AnyPlan, zone: int, seat: int, discard
 
 
 def gather(state: StateRecord, plan: AnyPlan, step: Gather) -> None:
-    """Bring all cards of the box back to their first zones, except those that stay in tableaus."""
+    """Return all cards of the box to the zones in which they began, except those that stay in tableaus."""
     for zone in step.counting:
         clear_zone(state, plan, zone, step.target)
     empty_zones(state, plan)
@@ -395,7 +398,7 @@ def gather(state: StateRecord, plan: AnyPlan, step: Gather) -> None:
 
 
 def empty_zones(state: StateRecord, plan: AnyPlan) -> None:
-    """Empty all zones except those in which cards count."""
+    """Empty all zones except those whose cards add to counters."""
     for zone in plan.zones:
         if zone not in plan.counting:
             empty_zone(state, plan, zone)

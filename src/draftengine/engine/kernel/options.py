@@ -1,4 +1,4 @@
-"""Moves as numbers: the items that can be named, and how a move becomes picks.
+"""Moves as numbers: the items that a seat can name, and the conversion of a move to picks.
 
 `draftengine.engine.plan.items` describes items and how a move is packed.
 """
@@ -113,7 +113,10 @@ def is_open(state: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int
 
 
 def hidden_faces(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return, as bits from bit 1 on, the wild cards that can be played in some form, or not at all."""
+    """Return the wild cards (bits from bit 1 on) whose bare faces cannot be named.
+
+    Either a form of such a card is allowed, or the card cannot be played at all.
+    """
     hidden = 0
     if plan.wild and step.plays:
         stuck = cannot_be_played(state, plan, step, seat)

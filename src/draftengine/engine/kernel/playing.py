@@ -55,7 +55,7 @@ class Sums(Record):
 
 
 def account(state: StateRecord, sums: Sums, plan: Counting) -> None:
-    """Add a finished game to the tally."""
+    """Add the result of a finished game to the tally."""
     seats = len(plan.seats)
     parts, sign = plan.shape, plan.program.direction
     won = state.over

@@ -56,7 +56,7 @@ STEPS: dict[type, Callable[..., None]] = {
     Score: scoring.score,
     EndGame: scoring.end_game,
 }
-"""Steps that are always followed by `following`."""
+"""Steps after which `following` always comes next."""
 
 FORKS: dict[type, Callable[..., int]] = {
     choose.PlayAll: choices.play_all,
@@ -64,7 +64,7 @@ FORKS: dict[type, Callable[..., int]] = {
     NextTurn: turns.next_turn,
     SkipUnless: turns.holds,
 }
-"""Steps that return whether `following` or `otherwise` comes next."""
+"""Steps whose functions return True if `following` comes next, and False for `otherwise`."""
 
 
 def collect_pending(state: GameState, choice: Choice) -> bool:

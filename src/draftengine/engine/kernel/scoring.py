@@ -35,7 +35,7 @@ def score(state: StateRecord, plan: AnyPlan, step: Score) -> None:
 
 
 def score_rules(state: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> None:
-    """Score rules. If one of them reads points, all points are given together at the end."""
+    """Score rules. If one of them reads points, no points are given before all rules are evaluated."""
     if plan.counts_points(rules):
         for seat in plan.seats:
             state.pending_points[seat] = 0
@@ -67,7 +67,7 @@ def score_rule(state: StateRecord, plan: AnyPlan, index: int, together: bool) ->
 
 
 def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule, index: int) -> None:
-    """Score one rule of an interpreted game, by its own definition without tables, and with events."""
+    """Score one rule of an interpreted game, from its own definition instead of tables, and with events."""
     state = plan.state(record)
     points = points_of(state, rule)
     plan.observer.scored(plan.state(record), rule, points)
@@ -82,7 +82,7 @@ def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule
 
 
 def give(state: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
-    """Give a seat points from a rule, at once or together with those of other rules."""
+    """Give a seat points from a rule, immediately or later together with those of other rules."""
     if together:
         state.pending_points[seat] += value
     else:
@@ -162,7 +162,7 @@ def winners(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
 
 
 def fulfilling(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
-    """Return the seats that win at once because a condition holds for them, as bits."""
+    """Return the seats that win immediately because a condition holds for them, as bits."""
     if step.wins is None:
         return 0
     able = [seat for seat in plan.able if seat in plan.ranked]
@@ -170,7 +170,7 @@ def fulfilling(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
 
 
 def ahead(state: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
-    """Return those seats of `won` (bits) that have most (`upward`) or fewest of a measure."""
+    """Return those seats of `won` (bits) that have the most or, without `upward`, the fewest of a measure."""
     values = row(len(plan.seats))
     best = -FAR
     for seat in plan.able:
@@ -237,7 +237,7 @@ def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
 
 
 def rank_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Compute what a ranking would give one seat, from those parts of its place that the ranking uses."""
+    """Compute the points that a ranking would give one seat, from just the parts of its place that matter."""
     if not plan.tables.looks_at_places(index):
         return rank_by_pattern(state, plan, index, seat)
     count = len(plan.ranked) + 1
@@ -259,7 +259,7 @@ def rank_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
 
 
 def rank_by_pattern(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Compute what a ranking would give one seat, from the pattern of all seats.
+    """Compute the points that a ranking would give one seat, from the pattern of all seats.
 
     See `draftengine.engine.plan.tables.Tables.ranking`.
     """
@@ -277,7 +277,7 @@ def rank_by_pattern(state: StateRecord, plan: Plan, index: int, seat: int) -> in
 
 
 def best_of(state: StateRecord, plan: Plan, names: FormulaNames, what: str, seat: int) -> int:
-    """Compute the most that one of the seat's scoring cards would give it now; 0 if it has none."""
+    """Compute the most points that one of the seat's scoring cards would give it now; 0 if it has none."""
     best = -FAR
     for index in plan.scoring_cards:
         value = standing_of_one(state, plan, index, seat)

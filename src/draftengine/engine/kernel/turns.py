@@ -54,7 +54,7 @@ def end_round(state: StateRecord, plan: AnyPlan, step: EndRound) -> int:
 
 
 def jump(state: StateRecord, plan: AnyPlan, step: Jump) -> None:
-    """Carry on at `following`. A jump does nothing else."""
+    """Continue at `following`. A jump does nothing else."""
 
 
 def holds(state: StateRecord, plan: AnyPlan, step: SkipUnless) -> int:
@@ -167,7 +167,10 @@ def give(state: StateRecord, plan: AnyPlan, step: Give) -> None:
 
 
 def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
-    """Return the seat that alone has most or fewest of a measure. If seats tie, `tie` says which gets it."""
+    """Return the seat with the most or fewest of a measure.
+
+    If seats tie, `tie` says which one gets the marker.
+    """
     values = row(len(plan.players))
     for seat in plan.players:
         values[seat] = formula(state, plan, step.measure, seat)
@@ -181,7 +184,7 @@ def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
 
 
 def next_one(state: StateRecord, plan: AnyPlan, step: Give) -> int:
-    """Return the first player left of the holder who meets a condition, else the seat that `tie` names.
+    """Return the next player to the left of the holder who meets a condition, else the seat of `tie`.
 
     If no player holds the marker, the search starts at seat 0. The players are visited from last to first, and the last
     match found is returned.

@@ -1,8 +1,9 @@
 """Things on the table: cards in zones and in layouts, and chips in piles.
 
 A *spot* is the position of a card in an owner's zone: the first bit of its lane, or its index in an array. When a
-player draws, it takes cards from a copy of its zone, its *stock*, which has the number ``~zone``. In a *layout*, cards
-lie at places that may cover each other. Short piles of chips are lanes of one word; others are lists.
+player draws, it takes cards from a copy of its zone, its *stock*; the kernel addresses the copy by the number
+``~zone``. In a *layout*, cards lie at places that may cover each other. Short piles of chips are lanes of one word;
+others are lists.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.jit.records import Packed
 
 FEW = 3
-"""The number of bits that are skipped without a loop, because the processor predicts loops badly."""
+"""The number of bits that are skipped without a loop, whose end processors predict badly."""
 
 
 def is_lanes(plan: AnyPlan, zone: int) -> bool:
@@ -156,7 +157,7 @@ def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number:
 
 
 def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
-    """Remove the first such card, or the last one if it can matter which of them leaves."""
+    """Remove the first card equal to this one, or the last if the game distinguishes equal cards."""
     if plan.plain:
         plan.take_from(plan.cards(state, zone, owner), zone, card)
     else:
@@ -167,7 +168,10 @@ def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) 
 
 
 def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """Return the spot of the first such card, or of the last one if it can matter. It must be there."""
+    """Return the spot of the first card equal to this one, or the last if the game can tell them apart.
+
+    There must be such a card.
+    """
     if is_lanes(plan, zone):
         return first_match(plan, state.hand[plan.hand(zone, owner)], card)
     first = plan.first(zone, owner)
@@ -183,7 +187,7 @@ def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> in
 
 
 def contains(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> int:
-    """True if an owner has such a card in a zone."""
+    """True if an owner has a card equal to this one in a zone."""
     if plan.plain:
         return card in plan.cards(state, zone, owner)
     size = state.size[plan.size_index(zone, owner)]
@@ -251,13 +255,13 @@ def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
 
 
 def modified_by(plan: AnyPlan, word: Packed) -> int:
-    """Return where the entries for the modifiers open in a word begin, in tables by modifiers and play."""
+    """Return where the entries for the open modifiers of a word begin, in tables by modifiers and play."""
     count = len(plan.program.plays)
     return sum((count << index) * (word & bits != 0) for index, bits in enumerate(plan.tables.modifiers))
 
 
 def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
-    """Return what a zone stores when a play comes to it: the play if the zone counts, else its card."""
+    """Return what a zone stores for a play: the play if cards of the zone add to counters, else its card."""
     if (plan.wild or plan.program.pieces_of_play) and zone not in plan.counting:
         return plan.program.card_of[play]
     return play

@@ -64,7 +64,7 @@ class BasePlan:
         self.stays = tuple(play in program.kept_plays for play in range(len(program.plays)))
         """True, by play, if the play stays when tableaus are cleared."""
         self.mixed = tuple(play.kept_increment for play in program.plays)
-        """Part of each play's increment that survives clearing only if the play stays."""
+        """By play, the part of its increment that survives clearing only if the play stays."""
         self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
         """Plays with effects that are carried out when they are laid down."""
         self.told = tuple(
@@ -72,7 +72,7 @@ class BasePlan:
             for index, (bits, narrowed) in enumerate(zip(program.modifier_of, program.after_slot_used, strict=False))
             if max(narrowed) >= 0
         )
-        """Modifiers whose plays show their remaining slots, each with the bit mask of its open-counter."""
+        """Modifiers with a play for each number of slots left, each with the mask of its open-slot counter."""
         self._watches: dict[str, tuple[CompiledTrigger, ...]] = {}
         for watch in program.watches:
             self._watches[watch.model.after] = (*self.watches(watch.model.after), watch)
@@ -90,7 +90,7 @@ class BasePlan:
 
     @cached_property
     def rises(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """By source, target and card, the change of the packed word when a card moves between a seat's zones."""
+        """By source, target and card, the change of a seat's packed word when a card moves between its zones."""
         added = self.program.added
         return tuple(
             tuple(tuple(new - old for new, old in zip(target, source, strict=True)) for target in added)
@@ -133,17 +133,17 @@ class BasePlan:
 
     @staticmethod
     def asked_for(step: Choice) -> tuple[int, ...]:
-        """Return, by action, the card for which a seat asks the others; -1 if none."""
+        """Return, by action, the card for which a seat asks other players; -1 if none."""
         return tuple(way.ask for way in step.actions)
 
     @staticmethod
     def given(step: Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """Return the different orders of leaving that actions use for cards given in return."""
+        """Return all orders in which plays leave as gifts in return, each once, over all actions of a step."""
         return tuple(dict.fromkeys(way.give for way in step.actions if way.ask >= 0))
 
     @staticmethod
     def ways_giving(step: Choice, give: tuple[tuple[int, ...], ...]) -> int:
-        """Return the actions that use a given order of leaving for cards given in return, as bits."""
+        """Return the actions in which plays leave as gifts in return in a given order, as bits."""
         return sum(1 << index for index, way in enumerate(step.actions) if way.ask >= 0 and way.give == give)
 
     @cached_by_arguments
@@ -159,26 +159,26 @@ OWN, FURTHER, OTHER = range(3)
 The second other seat has the channel `OTHER + 1`, and so on.
 """
 LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
-"""The numbers of counter values, turns and remaining rounds that worth tables distinguish.
+"""The numbers of counter values, turns and remaining rounds for which worth tables have entries.
 
 Larger values count as the largest one.
 """
 EXPLORE = 10
-"""The average number of playout moves for each that is drawn from all legal moves."""
+"""In playouts, one of this many moves is drawn at random from all legal moves."""
 STRANGERS = 3
-"""The average number of seats for each that plays greedily while a table is learnt."""
+"""While a table is learnt, one of this many seats plays greedily, on average."""
 
 
 class BaseItems:
-    """The options of a game, and for each play the counter on which its worth depends."""
+    """The options of a game and, for each play, the counter that decides the play's worth."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.options = range(len(program.options))
         self.representative_play = tuple(option.representative_play for option in program.options)
-        """Play that is assumed for each option while the card is unknown."""
+        """For each option, the play that is assumed while the card is unknown."""
         self.card = tuple(option.plays[0][0] for option in program.options)
-        """First card of each option."""
+        """For each option, the first of its cards."""
         self.named = max(len(self.options), *(len(zone.layout) for zone in program.zones))
         """Number of items in a choice without actions: the larger number of options and places."""
         self.bits = self.named.bit_length()
@@ -186,13 +186,16 @@ class BaseItems:
         self.mask = (1 << self.bits) - 1
         counters = distinguishing_counters(program)
         self.shift = tuple(counter[0] for counter in counters)
-        """Position in the packed word of the counter on which a play's worth depends, by play."""
+        """By play, the position in the packed word of the counter that decides the play's worth."""
         self.field_mask = tuple(counter[1] for counter in counters)
         self.offset = tuple(counter[2] for counter in counters)
-        """Offset of that counter: the stored value minus the counter's value, by play."""
+        """By play, the offset of that counter: the stored value minus the counter's value."""
 
     def receiver(self, step: Choice, seat: int, channel: int) -> int:
-        """Return the seat for which cards of a channel are played; the taker if they are not played."""
+        """Return the seat for which cards of a channel are played.
+
+        If the cards are not played, it is the seat that takes them.
+        """
         return step.also[channel - OTHER][0] if channel > FURTHER and step.plays else seat
 
     def gives_up(self, ability: int, number: int) -> bool:
@@ -212,14 +215,14 @@ def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...
 
 
 class Counting(BasePlan):
-    """A game as a tally needs it (see `draftengine.engine.kernel.playing`)."""
+    """A game, with the layout of the tally to which it is added (see `draftengine.engine.kernel.playing`)."""
 
     plain: Literal[False] = False
     """True for games played one at a time on the unspecialised kernel (see `draftengine.engine.plain`)."""
     can_run_short: Literal[False] = False
-    """True if games may start from a position laid out by hand, where proved sizes need not hold."""
+    """True if games may start from a position that a person laid out, in which proved sizes need not hold."""
     watched: Literal[False] = False
-    """True if an observer hears what happens (see `draftengine.engine.observers`)."""
+    """True if an observer is informed of what happens (see `draftengine.engine.observers`)."""
 
     def __init__(self, program: Program, *, logged: bool) -> None:
         """Derive the layout of the tally; with `logged`, every play is counted."""
@@ -246,7 +249,7 @@ class UnsupportedError(ValueError):
 
 
 TOO_LARGE = said("slow.large")
-"""The reason why a game is not specialised: that would leave too much code."""
+"""The reason for not specialising a game that would give too much code."""
 
 
 def can_compile() -> bool:

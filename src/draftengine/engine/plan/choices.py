@@ -39,7 +39,7 @@ class ChoicePlan(ZonePlan):
 
     @property
     def most_passes(self) -> int:
-        """An upper bound of the number of times that a game reaches one step of the flow."""
+        """An upper bound of the number of times that a game carries out one step of the flow."""
         turns: int = self.flow.turns
         return max(turns, self.rounds) + 1
 
@@ -62,7 +62,7 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def max_ability_picks(self, step: choose.Choice) -> int:
-        """Return the largest number of further cards that one ability can bring in a choice."""
+        """Return the largest number of further cards that a seat can take with one ability in a choice."""
         uses = [self.program.abilities[ability].model for ability in step.abilities]
         return max((use.take * use.per_turn for use in uses), default=0)
 
@@ -75,9 +75,9 @@ class ChoicePlan(ZonePlan):
         return self.picks_of(step) <= 1
 
     def draw_copy(self, step: choose.Choice) -> int:
-        """Return the zone from which picks are drawn.
+        """Return the zone from which picks are drawn: the source or, for several cards, a copy of it.
 
-        That is the source or, if several cards are taken, its copy (`~source`).
+        The copy has the number `~source`.
         """
         return step.source if self.takes_one(step) else ~step.source
 
@@ -89,7 +89,7 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def first_like(self, step: choose.Choice) -> choose.Choice:
-        """Return the first choice of the flow that offers the same options.
+        """Return the first choice of the flow with the same options.
 
         Functions about equal choices are specialised only once, for that first choice.
         """
@@ -114,7 +114,7 @@ class ChoicePlan(ZonePlan):
         return seat * self.picks + number
 
     def ability_pick_index(self, step: choose.Choice, seat: int, number: int) -> int:
-        """Return the pick index of the `number`-th further card that a seat takes by an ability."""
+        """Return the pick index of the `number`-th further card that a seat takes with an ability."""
         return seat * self.picks + self.max_own_picks(step) + number
 
     def other_pick_index(self, step: choose.Choice, seat: int, index: int, number: int) -> int:
@@ -131,12 +131,12 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def admits_all(self, way: choose.Action) -> bool:
-        """True if every card can take this action, regardless of its values, and no card has forms."""
+        """True if the action accepts every card, regardless of its values, and no card has forms."""
         return all(way.admits) and not way.depends_on_card and not (self.wild and way.laying.plays)
 
 
 class _Lying(Struct, frozen=True):
-    """Bounds of formulas about the number of cards in a zone. All other functions are unknown.
+    """Bounds of formulas about the number of cards in a zone. Other names have unknown bounds.
 
     See `draftengine.model.language.bounds`.
     """
@@ -156,6 +156,6 @@ class _Lying(Struct, frozen=True):
 
 
 def _offers(step: choose.Choice) -> tuple[object, ...]:
-    """Return everything that matters about a choice, except its position in the flow."""
+    """Return everything about a choice except its position in the flow."""
     offered = step.source, step.target, step.cards, step.also, step.abilities, step.offer, step.layout, step.marker
     return *offered, step.actions, step.who

@@ -54,7 +54,7 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def asked(self, value: Value | None, seat: int) -> Expr:
-        """Return a formula in which each ``my(x)`` is replaced by a call for the seat that evaluates it."""
+        """Return a formula in which ``my(x)`` becomes a call for the seat that evaluates the whole formula."""
         expr = self.formula(value)[1]
         return self._alike(bound(expr, seat) if compares_seats(expr) else expr)
 
@@ -109,9 +109,9 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return by card 1 if it has a number of that name in the zone, else 0; and the number itself.
+        """Return, by card, a flag for cards in the zone with a number of that name, and the number.
 
-        In zones that count, both are indexed by play instead of card.
+        In zones whose cards add to counters, both are indexed by play instead of card.
         """
         has = card_has(self.program.model, name)
         numbers = [has[card] for card in self.program.counts_as] if zone in self.counting else has
@@ -119,7 +119,10 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return a 1 for everything in a zone, and the card that it counts as, in the form of `numbers_in`."""
+        """Return a flag of 1 for everything in a zone, and the card as which it counts.
+
+        The form is that of `numbers_in`.
+        """
         cards = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
         return (1,) * len(cards), tuple(cards)
 
@@ -142,7 +145,10 @@ class FormulaPlan(Counting):
         return int(checked.low), int(checked.high)
 
     def input_range(self, value: Value) -> tuple[int, int]:
-        """Return the bounds of a rule's input, including values assumed for cards that a seat cannot see."""
+        """Return the bounds of a rule's input.
+
+        They include values that are assumed for cards a seat cannot see.
+        """
         if not self.tables.share_faces:
             return self.range_of(value)
         program, (names, expr) = self.program, self.formula(value)
@@ -163,13 +169,13 @@ class FormulaPlan(Counting):
 
     @cached_property
     def asks_gained(self) -> bool:
-        """True if a formula uses ``gained``: by how much a counter rose."""
+        """True if a formula uses ``gained``, which is the rise of a counter."""
         return any(
             what == "gained" for meaning in self.program.meanings.values() for what, _ in references(meaning.expr)
         )
 
     def _locals(self, names: FormulaNames) -> dict[str, tuple[int, int]]:
-        """Return the ranges of names that are known more closely for this game: turns and bound names."""
+        """Return ranges of names for which this game has closer bounds: turns, and names bound in a formula."""
         turns = flow_bounds(self.program.model, self.program.players).turns
         return {"turn": (0, turns), **{name: (value, value) for name, value in names.local.items()}}
 
@@ -207,7 +213,7 @@ class ScoringPlan(FormulaPlan):
 
     @cached_property
     def scoring_cards(self) -> tuple[int, ...]:
-        """The rules of cards that `best_of` compares."""
+        """The rules on cards that `best_of` compares."""
         cards = tuple(scoring_cards(self.program.model))
         return tuple(index for index, rule in enumerate(self.program.rules) if rule.model in cards)
 
@@ -215,14 +221,14 @@ class ScoringPlan(FormulaPlan):
     def is_dear(self, index: int) -> bool:
         """True if a rule on a card reads `best_of`, which evaluates the rules of all cards.
 
-        Such a rule is evaluated only for seats that have the card.
+        Such a costly rule is evaluated only for seats that have the card.
         """
         rule = self.program.rules[index]
         return rule.copies is not None and reads_best_of(rule.model)
 
     @cached_by_arguments
     def guard(self, watch: CompiledTrigger) -> int:
-        """Return the mask of a counter that must have risen for a reveal trigger to run; 0 if none."""
+        """Return the mask of the counter that must rise for a reveal trigger to run; 0 if there is none."""
         wanted = [self.formula(watch.who)[1]] if watch.model.after == "reveal" else []
         while wanted:
             match wanted.pop():

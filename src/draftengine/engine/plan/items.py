@@ -4,9 +4,10 @@ An *item* is an option (a face, or a form of a wild card), or a place of a layou
 the same ways. A kind has the same number as the option of its face without a form.
 
 A move is one integer. It has a *lane* of bits for every pick of a choice (see `Plan.pick_index`), the first pick in the
-lowest bits. A lane holds the item plus one, or 0 if no card is taken. For a further card, the bits above the item hold
-the index of the ability within the choice. In a choice with actions, the item of the first lane includes the action;
-all other lanes belong to that action.
+lowest bits. A lane holds the item plus one, or 0 if no card is taken. If the card is taken with an ability, the bits
+above the item hold the index of the ability within the choice. In a choice with actions, the item of the first lane
+includes the action; all other lanes belong to that action. A *taker* is a seat with items of its own: the choosing
+seat, or another one for which it chooses.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class PickPosition(Struct, frozen=True):
 
     channel: int
     index: int
-    """The index in the choice of the action, ability or other seat for which the card is taken."""
+    """The index, within the choice, of the action, ability or other seat for which the card is taken."""
     number: int
     """The number of cards before it on its channel."""
     bit_field: int
@@ -44,7 +45,7 @@ class PickPosition(Struct, frozen=True):
     base: int = 0
     """A constant that the lane contains in addition to the item plus one."""
     taker: int = 0
-    """The taker whose items can be named (see `Items.taker`)."""
+    """The taker that has the items to choose from (see `Items.taker`)."""
     way: Action | None = None
 
 
@@ -55,7 +56,7 @@ class Items(BaseItems):
         super().__init__(plan.program)
         self.plan, program = plan, plan.program
         self.pieces = range(1 + max(option for options in program.options_of for option in options), len(self.options))
-        """Options that no card offers: pieces, named where cards are chosen from a zone that counts."""
+        """Options that no card in a hand has: pieces, which can be named if a choice is from a tableau, say."""
         self.faces = range(
             min((options[0] for options in program.options_of if len(options) > 1), default=self.pieces.start)
         )
@@ -67,7 +68,7 @@ class Items(BaseItems):
         self.kind_of_card = tuple(options[-1] for options in program.options_of)
         wild = plan.wild
         self.wild = tuple(wild.index(card) + 1 if card in wild else 0 for card in map(self._only_card, self.faces))
-        """Number of each face among the wild cards, from 1; 0 if it is not wild."""
+        """By face, its number among the wild cards, from 1; 0 if it is not wild."""
         self.choices = [step for step in program.code if isinstance(step, Choice)]
         abilities = max((len(step.abilities) for step in self.choices), default=0)
         self.lane_bits = self.bits + max(abilities - 1, 0).bit_length()
@@ -86,7 +87,7 @@ class Items(BaseItems):
     # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────
 
     def _lane(self, pick: int) -> int:
-        """Return the first bit of the lane of a pick, counted within its seat."""
+        """Return the first bit of a pick's lane; the first pick of its seat begins at bit 0."""
         return self.first_bits + (pick - 1) * self.lane_bits if pick else 0
 
     def own_lane(self, number: int) -> int:
@@ -94,7 +95,10 @@ class Items(BaseItems):
         return self._lane(number)
 
     def own_lanes(self, step: Choice) -> range:
-        """Return the indices of own cards that have a lane: at least one if there are actions without cards."""
+        """Return the indices of own cards that have a lane.
+
+        There is at least one lane if there are actions without cards.
+        """
         return range(max(self.plan.max_own_picks(step), int(bool(step.actions))))
 
     def further_lane(self, step: Choice, number: int) -> int:
@@ -135,7 +139,7 @@ class Items(BaseItems):
         return PickPosition(channel, index, number, self.other_lane(step, index, number), taker=self.taker(index))
 
     def behind(self, step: Choice, place: PickPosition) -> PickPosition:
-        """Return the next position on the same channel."""
+        """Return the position after a given one on the same channel."""
         return self.place(step, place.channel, place.index, place.number + 1)
 
     def taker(self, index: int) -> int:
@@ -168,14 +172,14 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def going(self, way: Action) -> tuple[int, ...]:
-        """Return the options of the cards that can take an action, if their values are ignored."""
+        """Return the options of the cards that an action accepts, if their values are ignored."""
         admitted = self.plan.admitted(way)
         lying = way.laying.as_they_lie
         return tuple([option for option in self.options if admitted[option if lying else self.card[option]]])
 
     @cached_by_arguments
     def is_of_one_kind(self, way: Action) -> bool:
-        """True if only equal cards can take an action, so that there is one move for each number of cards."""
+        """True if an action accepts only equal cards, so that there is one move for each number of cards."""
         return len(self.going(way)) == 1 and not self.plan.wild
 
     @cached_by_arguments
@@ -190,7 +194,7 @@ class Items(BaseItems):
 
     @cached_property
     def most(self) -> int:
-        """Largest number of moves, or beginnings of moves, that are compared at a time."""
+        """The largest number of moves, or of beginnings of moves, that are compared at a time."""
         most = 0
         for step in self.choices:
             channels = 1 + len(step.actions) + len(step.abilities) + len(step.also)
@@ -200,7 +204,7 @@ class Items(BaseItems):
 
     @cached_property
     def most_whole(self) -> int:
-        """Largest number of complete moves that the beam search finds; 0 if no choice needs it."""
+        """The largest number of complete moves that the beam search finds; 0 if no choice needs it."""
         return WIDTH * (1 + self.plan.picks) if not all(map(self.are_few, self.choices)) else 0
 
     @cached_by_arguments
@@ -213,8 +217,7 @@ class Items(BaseItems):
     def from_any_seat(self, step: Choice) -> bool:
         """True if moves can be compared on a rotated view of the table (`draftengine.engine.kernel.policies`).
 
-        This is impossible with triggers that change counters: they run seat by seat, so the order of the seats can
-        matter.
+        This is impossible if triggers change counters: they run seat by seat, so the order of the seats can matter.
         """
         return not step.layout and not step.actions and self.plan.is_lanes(step.source) and not self.by_triggers
 
@@ -234,7 +237,7 @@ class Items(BaseItems):
     def _bits_of(self, effects: list[CompiledEffect]) -> int:
         """Return the mask of the counters that effects are expected to change.
 
-        A card that is discarded is assumed to take away everything that it added.
+        A discarded card is assumed to take away everything that it added.
         """
         bits = 0
         for effect in effects:

@@ -1,8 +1,8 @@
 """Layouts of the vectors and actions that learning programs use, and of the beliefs of seats.
 
-Beliefs count cards by *column*: the faces of the card set, in its order. The cards of an owner in a zone have a *shelf*
-in `StateRecord.beliefs`. Its first row counts the cards that lie there, if any seat sees them. Then it has one row for
-each player who can remember cards there. If a zone is passed on, its shelves move along.
+Beliefs count cards by *column*: the faces of the card set, in its order. A *shelf* is the part of `StateRecord.beliefs`
+for the cards of one owner in one zone. Its first row counts the cards that lie there, if any seat sees them. Then it
+has one row for each player who can remember cards there. If a zone is passed on, its shelves move along.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Cells(NamedTuple):
     """The type of the entries of a vector."""
 
     array: str
-    """Array of `draftengine.engine.record.Arrays` that holds them."""
+    """The array of `draftengine.engine.record.Arrays` that holds them."""
     least: int
     most: int
     """The largest value of an entry. Points beyond the limits are clipped."""
@@ -85,7 +85,7 @@ class ObservationLayout:
         self._actions = {code: action for action, code in enumerate(numbers.codes)}
         self.channel = tuple(code // width for code in numbers.codes)
         self.item = tuple(code % width for code in numbers.codes)
-        """Item of every action except *done*; `channel` has its channel (see `draftengine.engine.moves`)."""
+        """By action except *done*, its item; `channel` has its channel (see `draftengine.engine.moves`)."""
 
     @cached_by_arguments
     def actions(self, channel: int) -> tuple[int, ...]:
@@ -94,7 +94,7 @@ class ObservationLayout:
         return tuple(self._actions.get(channel * width + item, self.done) for item in range(width))
 
     def actions_at(self, step: Choice, place: PickPosition) -> tuple[int, ...]:
-        """Return the action for each item at a position in moves."""
+        """Return the action that names each item, at this position of a move."""
         if place.channel == FURTHER:
             return self.actions(1 + step.abilities[place.index])
         if place.channel == OWN:
@@ -108,12 +108,12 @@ class ObservationLayout:
         return actions[0] if actions == tuple(range(actions[0], actions[0] + len(actions))) else -1
 
     def at_a_glance(self, step: Choice) -> bool:
-        """True if a seat names a card for itself first, and can name any kind of card that it holds."""
+        """True if a seat first names a card for itself, and may name any kind of card that it holds."""
         alike = self.are_counted(step) and not self.plan.wild and self.first_action >= 0
         return alike and not step.offer and not step.actions
 
     def are_counted(self, step: Choice) -> bool:
-        """True if beliefs already count the kinds that can be taken, because some seat sees them."""
+        """True if beliefs already count the kinds that can be taken, because some seat sees the cards."""
         return not step.layout and not step.as_they_lie and self.plan.sights.shows(step.source)
 
     @cached_property
@@ -123,26 +123,26 @@ class ObservationLayout:
 
     @cached_by_arguments
     def start_of(self, kind: str) -> int:
-        """Return the first entry of the only part of a kind; -1 if there is none."""
+        """Return the first vector entry of the only part of a given kind; -1 if there is no such part."""
         return next((part.start for part in self.parts if part.kind == kind), -1)
 
     # ── the image of a table, by seat ───────────────────────────────────────────────────────────────────────────────
 
     @cached_property
     def row_length(self) -> int:
-        """Number of entries in a row of the image: the players twice, then the extra seats.
+        """Number of entries in a row of the image.
 
-        Players are listed twice so that a row can be read starting at any of them.
+        Players are listed twice, so that a row can be read starting at any of them; extra seats follow.
         """
         return 2 * len(self.plan.players) + len(self.plan.seats) - len(self.plan.players)
 
     def seats_at(self, seat: int) -> tuple[int, ...]:
-        """Return the positions of a seat in a row."""
+        """Return all positions of a seat in a row of the image."""
         players = len(self.plan.players)
         return (seat, seat + players) if seat < players else (seat + players,)
 
     def place_in_row(self, place: int) -> int:
-        """Return the position in a row of the seat `place` seats after the first player.
+        """Return the position in a row of the seat that comes `place` seats after the first player.
 
         Extra seats come last.
         """
@@ -151,7 +151,7 @@ class ObservationLayout:
 
     @cached_property
     def own_zones(self) -> tuple[int, ...]:
-        """The zones of seats that are shown, in the order of the card set."""
+        """The zones of seats that vectors show, in the order of the card set."""
         return tuple(
             zone
             for zone in self.plan.zones
@@ -198,7 +198,7 @@ class ObservationLayout:
 
 
 class BeliefLayout:
-    """The shelves of one game. Raises `UnsupportedError` if a face has too many cards."""
+    """The positions of all shelves of one game. Raises `UnsupportedError` if a face has too many cards."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -235,7 +235,7 @@ class BeliefLayout:
 
     @cached_by_arguments
     def remembers(self, zone: int) -> bool:
-        """True if it helps a player to remember cards that it does not see in a zone."""
+        """True if a player can profit from remembering cards that it does not see in a zone."""
         if not self.is_plain(zone) or zone in self.plan.counting:
             return False
         if self.program.zones[zone].seen_by == "owner":
@@ -244,7 +244,7 @@ class BeliefLayout:
         return (self.program.zones[zone].seen_by == "nobody" or moved) and self._is_entered(zone)
 
     def _is_entered(self, zone: int) -> bool:
-        """True if some step can bring cards to a zone in such a way that some seat sees them."""
+        """True if some step can bring cards to a zone while a seat sees them."""
         for step in self.program.code:
             match step:
                 case choose.Choice() if step.source == zone and step.abilities:
@@ -274,12 +274,12 @@ class BeliefLayout:
 
     @cached_by_arguments
     def travels(self, zone: int, owner: int) -> bool:
-        """True if the shelf moves with a zone that is passed on."""
+        """True if the shelf moves along when the zone is passed on."""
         return zone in self._passed and owner in self.plan.players and self.length(zone) > 0
 
     @cached_by_arguments
     def number(self, zone: int, owner: int) -> int:
-        """Return the index of a shelf in `travelling`."""
+        """Return the index of a shelf among those that are passed on (`travelling`)."""
         return self.travelling.index((zone, owner))
 
     @property
@@ -295,7 +295,7 @@ class BeliefLayout:
 
     @cached_by_arguments
     def lookers(self, zone: int) -> tuple[int, ...]:
-        """Return the players whose own cards in a zone nobody else sees."""
+        """Return the players who alone see their own cards in a zone."""
         if not self.is_plain(zone) or self.program.zones[zone].seen_by != "owner":
             return ()
         return tuple(owner for owner in self.plan.owners(zone) if owner in self.plan.players)

@@ -56,11 +56,14 @@ class Plan(ChoicePlan):
         """Derive the plan. Raises `UnsupportedError` if the game does not fit into words and small tables.
 
         Play stops at each choice of the `actors`, whose moves are given from outside; all others follow their policies.
-        Machine code needs `in_words`. Without it, tables may have any size and moves any length.
+        `in_words` is required for machine code. Without it, tables may have any size and moves any length.
         """
         super().__init__(program, observed=numbers is not None, logged=logged, in_words=in_words)
         self.identity: tuple[object, ...] = (type(self), *policies, *actors, logged, learning, numbers, in_words)
-        """Everything but the program that this plan was made of; equal identities make equal plans."""
+        """Everything from which this plan was made, except the program.
+
+        For one program, equal identities mean equal plans.
+        """
         self.policies = tuple(POLICIES[name] for name in policies)
         self.actors = tuple(actors)
         self.stopping = bool(actors)
@@ -69,7 +72,7 @@ class Plan(ChoicePlan):
         self.learning = learning
         self.numbers = numbers
         self.endless = self.observed
-        """True if the next game is dealt when one is over."""
+        """True if the next game is dealt when a game is over."""
         self.all_choose_at_random = set(self.policies) == {RANDOM}
         self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
         self.lists = self.observed or any(policy != RANDOM for policy in self.policies)
@@ -85,7 +88,7 @@ class Plan(ChoicePlan):
 
     @cached_property
     def reads_previous_words(self) -> bool:
-        """True if a formula or an offer reads the values that counters had at the last choice."""
+        """True if a formula or an offer reads the values of counters at the last choice."""
         return self.asks_gained or any(isinstance(step, choose.Choice) and step.offer for step in self.program.code)
 
     @cached_property
@@ -95,7 +98,7 @@ class Plan(ChoicePlan):
 
     @cached_property
     def views(self) -> ObservationLayout:
-        """The layout of observation vectors. Only games that are observed have it."""
+        """The layout of observation vectors. It exists only in games that are observed."""
         assert self.numbers is not None
         return ObservationLayout(self, self.numbers)
 
@@ -105,7 +108,7 @@ class Plan(ChoicePlan):
         return Items(self)
 
     def draws_places(self, step: choose.Choice) -> bool:
-        """True if random picks are drawn for all hands together (see `draftengine.engine.policies`)."""
+        """True if one draw decides about the random picks from all hands (see `draftengine.engine.policies`)."""
         return step.asked and step.ordinary and step.keeps_even and self.all_choose_at_random and not self.stopping
 
     @cached_property
@@ -114,14 +117,14 @@ class Plan(ChoicePlan):
         return [self.players[start : start + 4] for start in range(0, len(self.players), 4)]
 
     def seen_as(self, seat: int, other: int) -> int:
-        """Return the number by which a player who counts itself as player 0 knows another seat."""
+        """Return the number that another seat has for a player who counts itself as player 0."""
         return (other - seat) % len(self.players) if other in self.players else other
 
     @cached_by_arguments
     def seen_lots(self, step: choose.Choice, seat: int) -> tuple[tuple[int, int], ...]:
         """Return the (zone, owner) pairs whose number of cards a player may need to know in order to choose.
 
-        These are the zones that formulas count, and the zone that the player chooses from.
+        These are the zones that formulas count, and the zone from which the player chooses.
         """
         counted = {
             self.program.zone_index(zone)
@@ -134,7 +137,10 @@ class Plan(ChoicePlan):
         return tuple(dict.fromkeys([*lots, source]))
 
     def compared(self, step: choose.Choice) -> range:
-        """Return the seats for which present counters count as the earlier ones while moves are compared."""
+        """Return the seats whose counters at the last choice are taken as equal to the present ones.
+
+        This is done while moves are compared.
+        """
         return self.seats if self.asks_gained and (step.plays or step.actions) else range(0)
 
     def touched(self, seat: int) -> tuple[int, ...]:

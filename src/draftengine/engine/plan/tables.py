@@ -24,10 +24,10 @@ Table: TypeAlias = "tuple[int, ...] | Computed"
 
 
 class RankedEntry(NamedTuple):
-    """The points of one seat in a ranking, by its place among the measures."""
+    """The points of one seat in a ranking, by its place in the order of measures."""
 
     told: tuple[str, ...]
-    """Digits of the key, to the base of one more than the number of seats.
+    """The parts of the key, which are digits to the base of one more than the number of seats.
 
     ``above`` is the number of seats with a larger measure, and ``different`` the number of different measures among
     them. ``equal`` is the number of seats with the same measure, including the seat itself.
@@ -89,7 +89,7 @@ class Tables:
 
     @cached_property
     def rises(self) -> Table:
-        """The increment of each play, by open modifiers (bit *i* is the *i*-th) and play."""
+        """The increment of each play, by open modifiers (as bits) and play."""
         return self._by_open_modifiers(lambda play, opened: self.program.plays[play].increment_in(opened))
 
     @cached_property
@@ -100,9 +100,9 @@ class Tables:
 
     @cached_by_arguments
     def used(self, bits: int) -> Table:
-        """Return a table by open modifiers (as bits) and play: 1 if the play uses a slot of a modifier.
+        """Return a table by open modifiers (as bits) and play: 1 if the play uses a slot of one modifier.
 
-        `bits` is the `CounterField.field_mask` of the counter of the modifier's open slots.
+        `bits` is the `CounterField.field_mask` of the counter of that modifier's open slots.
         """
         return self._by_open_modifiers(lambda play, opened: int(self.program.plays[play].uses(opened, bits)))
 
@@ -184,12 +184,12 @@ class Tables:
 
     @cached_by_arguments
     def ranking(self, index: int) -> Table:
-        """Return what a ranking gives a seat, by three numbers.
+        """Return a seat's points or chips from a ranking, by three numbers.
 
         These are a pattern, the number of seats that reach the threshold, and the number of seats above the seat.
 
-        In the pattern, bit *n* - 1 says whether any seat has *n* seats above it. Nothing else matters to a ranking:
-        they say who has more than whom, and who reaches the threshold.
+        In the pattern, bit *n* - 1 is set if any seat has *n* seats above it. Nothing else matters to a ranking: these
+        numbers tell who has more than whom, and who reaches the threshold.
         """
         rule, seats, matters = self.program.rules[index], self.program.ranked, self.has_threshold(index)
         assert isinstance(rule, RankedRule)
@@ -223,7 +223,7 @@ class Tables:
         return max(sum(map(abs, rule.points(measures)[:seats])) for measures in self._orders(index))
 
     def looks_at_places(self, index: int) -> bool:
-        """True if what a ranking gives a seat depends only on the seat's place."""
+        """True if a ranking gives a seat points that depend only on the seat's place."""
         return self._by_place(index) is not None
 
     def of_one(self, index: int) -> RankedEntry:
@@ -268,9 +268,9 @@ class Tables:
 
     @cached_by_arguments
     def covered(self, zone: int) -> tuple[int, Table, Table]:
-        """Return the size of a layout's lower half of places, and what each half covers, as bits.
+        """Return the number of places in the lower half of a layout, and the places that each half covers.
 
-        Each table is indexed by the occupied places of its half, as bits.
+        A half is a table by its occupied places, as bits; its values are bits, too.
         """
         covers = self.program.covered_by[zone]
         half = (len(covers) + 1) // 2
@@ -291,7 +291,6 @@ class Tables:
 def _above(pattern: int, seats: int) -> list[int]:
     """Return the number of seats above each seat, in order.
 
-    For each seat this is the position of the last bit that is set in the pattern, counting from the first up to the
-    seat.
+    For each seat this is the position of the last set bit of the pattern, among those up to the seat.
     """
     return [max(first for first in range(seat + 1) if first == 0 or pattern >> first - 1 & 1) for seat in range(seats)]

@@ -1,8 +1,8 @@
 """Zones of a game: how the state record stores the cards of each zone, and which sizes it counts.
 
 A *packed zone* stores the cards of an owner in one word, and a *card array* stores them in a part of a list. Zones that
-no step or formula reads are not stored. Players who take several cards draw from a copy of a zone, which has the number
-``~zone``.
+no step or formula reads are not stored. Players who take several cards draw from a copy of a zone, which is addressed
+by the number ``~zone``.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 
 class ZonePlan(ScoringPlan):
-    """The part of a plan about zones. If the game is `observed`, all zones except layouts are stored."""
+    """The part of a plan about zones. If beliefs are kept, all zones except layouts are stored."""
 
     def __init__(self, program: Program, *, observed: bool, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged, in_words=in_words)
         self.observed = observed
-        """True if beliefs are followed: what seats know about the places of cards."""
+        """True if beliefs are kept, which are what seats know about the places of cards."""
         self.flow = plan_of_flow(program.model, program.players)
         self.mask = (1 << self.bits) - 1
         self.ones = sum(1 << self.bits * index for index in range(LANES // self.bits))
@@ -49,11 +49,11 @@ class ZonePlan(ScoringPlan):
         return self.players if self.has_equal_sizes(zone) else self.seats
 
     def owner(self, zone: int, seat: int) -> int:
-        """Return the owner of the cards that a seat has or takes in a zone, or in a copy of it."""
+        """Return the owner of a seat's cards in a zone, or in a copy of it."""
         return seat if zone < 0 or self.program.zones[zone].per == "seat" else 0
 
     def layout(self, zone: int) -> int:
-        """Return the index of a layout among all layouts."""
+        """Return the index of a layout, as a zone among all layouts."""
         return [other for other in self.zones if self.program.zones[other].layout].index(zone)
 
     def first_place(self, zone: int) -> int:
@@ -173,7 +173,10 @@ class ZonePlan(ScoringPlan):
             even = staying
 
     def _stays_even(self, zone: int, even: frozenset[int]) -> bool:
-        """True if no step makes sizes in `zone` differ between players, as long as those in `even` are equal."""
+        """True if no step can make players have different numbers of cards in `zone`.
+
+        Numbers in zones of `even` are assumed equal.
+        """
         shared = [other for other in self.zones if self.program.zones[other].per != "seat"]
         for step in self.program.code:
             match step:
@@ -202,7 +205,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_property
     def lots(self) -> list[tuple[int, int]]:
-        """Every size that is counted, as (zone, owner), followed by those of copies."""
+        """Every number of cards that is stored, as (zone, owner); those of copies of zones come last."""
         lots = [
             (zone, owner)
             for zone in self.zones
@@ -213,17 +216,20 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def size_index(self, zone: int, owner: int) -> int:
-        """Return the index in `lots` of an owner's size. Players who always have equal sizes share one."""
+        """Return the index in `lots` of the size of an owner's zone.
+
+        Players whose sizes are always equal share one.
+        """
         return self.lots.index((zone, 0 if zone >= 0 and self.has_equal_sizes(zone) else self.owner(zone, owner)))
 
     @cached_by_arguments
     def lots_of(self, zone: int) -> tuple[int, ...]:
-        """Return the indices of all sizes of a zone, each once."""
+        """Return the indices in `lots` of all sizes of a zone, each once."""
         return tuple(dict.fromkeys(self.size_index(zone, owner) for owner in self.owners(zone)))
 
     @cached_property
     def looked_into(self) -> tuple[int, ...]:
-        """The zones whose cards are read one by one: by formulas, or because plays can be pieces."""
+        """The zones whose cards are read one by one, either by formulas or because plays can be pieces."""
         pieces = {self.tableau} if self.program.pieces_of_play else set[int]()
         return tuple(sorted(self.program.inspected_zones | pieces))
 
@@ -231,7 +237,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def irrelevant_cards(self, zone: int) -> int:
-        """Return the number of cards in a pile that need not be shuffled; 0 if that is unclear.
+        """Return the number of cards in a pile that need not be shuffled; 0 if that is unknown.
 
         None of these cards can be dealt before the pile is gathered again.
         """

@@ -1,7 +1,7 @@
 """Bounds of a formula when only the ranges of its names are known.
 
-Truth values are 0 and 1: a condition that always holds has the range (1, 1). The bounds always hold, but closer ones
-may exist.
+Truth values are 0 and 1: a condition that always holds has the range (1, 1). Every possible value is within the bounds,
+but closer bounds may exist.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ def bounds(expr: Expr, facts: Facts, seat: int = 0) -> Range:
 class _Bounds(Struct, frozen=True):
     facts: Facts
     asking: int
-    """The seat for which the whole formula is evaluated. ``my`` returns to that seat."""
+    """The seat for which the whole formula is evaluated.
+
+    In a formula about another seat, ``my`` returns to it.
+    """
 
     def of(self, expr: Expr, seat: int) -> Range:  # noqa: C901, PLR0911 - one for each kind of node
         match expr:

@@ -40,7 +40,7 @@ class Declared(Struct, frozen=True):
 
 
 class NumericFunction(Declared, frozen=True):
-    """A function of whole numbers."""
+    """A function of numbers."""
 
     fewest: int
     """Least number of arguments."""
@@ -55,11 +55,11 @@ class Aggregate(Declared, frozen=True):
 
     takes: Type
     others: bool
-    """True if the seat itself is left out."""
+    """True if the evaluating seat itself is left out."""
     value: Callable[[Iterable[int]], int]
-    """The function of the values, which are at least one. Without any, the result is 0."""
+    """A function that computes the result from at least one value; without any value, the result is 0."""
     range: Callable[[Range, Seats], Range]
-    """The function that gives the range of the result from the argument's range and the number of seats."""
+    """A function that computes the range of the result from the argument's range and the number of seats."""
 
 
 class StateFunction(Declared, frozen=True):
@@ -69,28 +69,31 @@ class StateFunction(Declared, frozen=True):
     gives: Type
     value: Callable[[Environment[State], str], Value[State]]
     range: Callable[[Range], Range]
-    """The function that gives the range of the result from the name's range."""
+    """A function that computes the range of the result from the range of the name."""
 
 
 class ZoneAggregate(Declared, frozen=True):
-    """A function of the cards in a zone: of one attribute, for the cards that have it.
+    """A function of the cards in a zone: of one attribute, for those cards that have it.
 
-    Instead of the name of an attribute, it can take a formula about each card. Some of these functions can take the
-    zone alone, and then count its cards.
+    A formula about each card can take the place of the attribute. Some of these functions can have just the zone as
+    their argument, and then count its cards.
     """
 
     fewest: int
-    """The least number of arguments: the zone, the attribute, and the value if no card has that."""
+    """The least number of arguments: the zone, the attribute, and the result if no card has that."""
     most: int
     takes: Type
     """The required type of a formula about each card."""
     value: Callable[[Sequence[int]], int]
-    """The function of the attribute's values.
+    """A function that computes the result from the attribute's values.
 
-    There is at least one if the function takes a value for none.
+    There is at least one value if the function has an argument for the case that there is none.
     """
     range: Callable[[Range, int], Range]
-    """The function that gives the range from the attribute's range and the most cards in the zone."""
+    """A function that computes the range of the result.
+
+    It gets the attribute's range and the largest number of cards in the zone.
+    """
 
 
 HAS = "*."
@@ -356,4 +359,4 @@ BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """All functions of formulas by name, in the order of the reference."""
 
 OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"})
-"""The functions whose names a card set may also use for its own things."""
+"""The names of functions that a card set may also use for its own things."""

@@ -55,7 +55,7 @@ Known = Mapping[Form, "Range"]
 _MOST_WAYS = 16
 _REMEMBERED = 1 << 12
 _ABOVE, _BELOW = frozenset({"most", "total"}), frozenset({"fewest"})
-"""Functions whose value is at least, or at most, that of their argument at each seat."""
+"""Functions over all seats that are at least (or at most) the value of their argument at each seat."""
 
 
 class SeatFacts(Facts, Protocol):
@@ -74,7 +74,7 @@ class Certainty(Struct, frozen=True):
     """The ranges of atoms that have been requested so far."""
 
     def ways(self, condition: Expr, known: Known, *, holds: bool) -> tuple[Known, ...]:
-        """Return what is known if a condition holds (or fails), with one entry for each way in which it can."""
+        """Return the ranges of forms if a condition holds (or fails), with one entry for each way to do so."""
         match condition:
             case Unary("not", operand):
                 return self.ways(operand, known, holds=not holds)
@@ -101,7 +101,7 @@ class Certainty(Struct, frozen=True):
         return low + offset, high + offset
 
     def range_of(self, form: Form, known: Known) -> Range:
-        """Return the range of a linear form; `most(x) - x` is never negative, for example."""
+        """Return the range of a linear form. For example, `most(x) - x` is never negative."""
         low, high = self._sum(form, known)
         for atom, factor in form:
             match atom.expr:
@@ -131,7 +131,10 @@ class Certainty(Struct, frozen=True):
         return max(low, before[0]), min(high, before[1])
 
     def _atom(self, atom: Atom) -> Range:
-        """Return the range of an atom. All seats together have at most as much as the copies of cards give."""
+        """Return the range of an atom.
+
+        For an amount of all seats together, the copies of the cards limit it.
+        """
         if atom in self.ranges:
             return self.ranges[atom]
         low, high = bounds(atom.expr, self.facts)
@@ -175,14 +178,14 @@ def _scaled(form: tuple[dict[Atom, int], int], by: int) -> tuple[dict[Atom, int]
 
 
 def limit_of(condition: Comparison) -> tuple[Form, Range]:
-    """Return the form that a comparison limits, and the range that it allows."""
+    """Return the linear form that a comparison limits, and the range that it allows."""
     form, limit, _ = _limit_of(condition, holds=True)
     return form, limit
 
 
 @by_identity(_REMEMBERED)
 def _limit_of(comparison: Comparison, *, holds: bool) -> tuple[Form, Range, int | None]:
-    """Return the form that a comparison limits, the range that it allows, and a value that it excludes."""
+    """Return the linear form that a comparison limits, the allowed range, and a value that is excluded."""
     condition = comparison if holds else complement(comparison)
     assert isinstance(condition, Comparison)
     terms, offset = linear(Binary("-", condition.left, condition.right))

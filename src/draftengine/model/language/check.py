@@ -54,7 +54,7 @@ _REMEMBERED = 1 << 12
 
 
 class TypeProblem(Struct, frozen=True):
-    """A mistake in the stretch ``[start, end)`` of a formula's text."""
+    """A mistake in the part ``[start, end)`` of a formula's text."""
 
     code: str
     text: Phrase
@@ -62,11 +62,11 @@ class TypeProblem(Struct, frozen=True):
     start: int
     end: int
     known: tuple[str, ...] = ()
-    """Names that are allowed here, if an unknown name is the mistake."""
+    """Names that are allowed here, if the mistake is an unknown name."""
 
 
 class CheckResult(Struct, frozen=True):
-    """Facts about a formula. If it has mistakes, the type is a guess and the range means nothing."""
+    """Facts about a formula. If it has mistakes, the type is a guess and the range has no meaning."""
 
     type: Type
     low: int
@@ -114,7 +114,10 @@ def _check(expr: Expr, scope: Scope) -> CheckResult:
 
 
 class _Fact(Struct, frozen=True):
-    """Facts about a node. A fact is ``None`` if a mistake made it unknown, so that it is reported once."""
+    """Facts about a node; ``None`` if a mistake made a fact unknown.
+
+    Thus each mistake is reported only once.
+    """
 
     type: Type | None
     range: Range | None
@@ -128,11 +131,11 @@ def _hull_of_known(*ranges: Range | None) -> Range | None:
 
 
 _OF_SEATS = frozenset({"left", "right", "my"})
-"""Functions of other seats before which people write a dot, such as ``left.soup``."""
+"""Functions of other seats that people tend to write with a dot, such as ``left.soup``."""
 _RANKING = frozenset({"most", "fewest"})
 
 _TAKES = {"of": 2}
-"""The number of arguments of functions of seats and names, if it is not one."""
+"""The number of arguments of functions of seats and names, where it is not 1."""
 _READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, StateFunction)} | {
     "zone": "cards"
 }
@@ -247,11 +250,11 @@ class _Walk(Struct):
         return _Fact(None, None, 1)
 
     def _possible(self) -> str:
-        """Return the names allowed here, for a message about one that has a meaning only elsewhere."""
+        """Return the names allowed here, for a message about a name that is defined only elsewhere."""
         return ", ".join(sorted(name for name, info in self.scope.names.items() if info.kind in {"fact", "parameter"}))
 
     def _unknown_value(self, name: str, values: dict[str, Any]) -> str:
-        """Return the key of the message about a name without a value. Add what its text needs to `values`."""
+        """Return the key of the message about a name without a value. Add the values in its text to `values`."""
         zone, dot, counter = name.partition(".")
         if name in BUILTINS:
             values["signature"] = BUILTINS[name].signature
@@ -270,7 +273,7 @@ class _Walk(Struct):
         return "it"
 
     def _known(self, meant: str) -> tuple[str, ...]:
-        """Return the names that are allowed here, and the keywords that could be meant by `meant`."""
+        """Return the names that are allowed here, and the keywords that may have been intended by `meant`."""
         names = tuple(name for name in self.scope.names if not name.startswith((HAS, LYING, "its.")))
         return (*names, *(word for word in KEYWORDS if is_slip(meant, word, names)))
 
@@ -351,7 +354,7 @@ class _Walk(Struct):
             )
 
     def _among(self, builtin: ZoneAggregate, expr: Call, *, seat: bool) -> _Fact:
-        """Return the facts about a function of a zone: of its cards, or of an attribute of these."""
+        """Return the facts about a function of a zone: of its cards, or of one of their attributes."""
         if not builtin.fewest <= len(expr.arguments) <= builtin.most:
             return _Fact("int", None, 1)
         zone, *rest = expr.arguments
@@ -378,7 +381,7 @@ class _Walk(Struct):
         return self._number(expr, _hull_of_known(value, otherwise.range), cost + otherwise.cost)
 
     def _elsewhere(self, builtin: OtherSeatFunction, expr: Call, *, seat: bool) -> _Fact:
-        """Return the facts about the last argument at another seat, which need not exist."""
+        """Return the facts about the last argument, which is evaluated at another seat that may not exist."""
         if len(expr.arguments) != _TAKES.get(builtin.name, 1):
             return _Fact(None, None, 1)
         *markers, argument = expr.arguments
@@ -403,7 +406,7 @@ class _Walk(Struct):
     def _read(
         self, builtin: Builtin, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
     ) -> NameInfo | None:
-        """Return the thing that an argument names, if it is of the right kind; else report it."""
+        """Return the thing that an argument names if it has the right kind; otherwise report it."""
         wanted = said(f"kind.{kind}")
         if isinstance(argument, Name):
             info = self.scope.names.get(argument.id)

@@ -1,4 +1,4 @@
-"""The names in a formula: their kinds and ranges, and what they stand for.
+"""The names in a formula: their kinds and ranges, and what they refer to.
 
 An *environment* gives each name as a function of a state and a seat.
 """
@@ -44,7 +44,7 @@ class Environment(Constants, Protocol[_State_contra]):
     """Source of functions that read names. If a name belongs to the table, its function ignores the seat."""
 
     def value(self, name: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a reader of a counter, fact or parameter."""
+        """Return a reader of a counter, of a value of the table, or of a parameter."""
         ...
 
     def gained(self, counter: str, /) -> Callable[[_State_contra, int], int]:
@@ -60,7 +60,7 @@ class Environment(Constants, Protocol[_State_contra]):
         ...
 
     def among(self, zone: str, what: str, /) -> Callable[[_State_contra, int], list[int]]:
-        """Return a reader of an attribute. It gives the values of those cards in a zone that have it."""
+        """Return a reader of an attribute: the attribute's values of those cards in a zone that have it."""
         ...
 
     def each(self, zone: str, value: Callable[[Any, int], int], /) -> Callable[[_State_contra, int], list[int]]:
@@ -76,9 +76,9 @@ class NameInfo(Struct, frozen=True):
     """The kind and range of what a name in a formula refers to."""
 
     kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores", "anything"]
-    """The kind. ``anything`` is a parameter of a definition, whose argument is not known yet."""
+    """The kind. ``anything`` is a parameter of a definition, because its argument is not known yet."""
     low: int
-    """Bounds of the value. For a zone, bounds of its number of cards."""
+    """The lower bound; for a zone, of its number of cards. `high` is the upper bound."""
     high: int
     per_seat: bool
     """True if each seat has a value of the counter."""
@@ -89,12 +89,12 @@ class NameInfo(Struct, frozen=True):
 
     @property
     def is_thing(self) -> bool:
-        """True if the name itself has no value, as for a zone."""
+        """True if the name itself has no value, such as the name of a zone."""
         return self.kind in {"marker", "zone", "scores"}
 
 
 class Scope(Struct, frozen=True):
-    """The names that a formula can use in its place."""
+    """The names that a formula can use, depending on where it is written."""
 
     names: Mapping[str, NameInfo]
     seat: bool
@@ -102,6 +102,6 @@ class Scope(Struct, frozen=True):
     max_seats: int
     min_seats: int = 1
     elsewhere: frozenset[str] = frozenset()
-    """Names that have a meaning only in other places of the game."""
+    """Names that are defined only in other places of the game."""
     defined: bool = False
     """True for a definition, which may also be evaluated for other seats or for the cards of a zone."""

@@ -51,11 +51,11 @@ _REMEMBERED = 1 << 12
 """The number of cached results of `references` and `functions_in`."""
 
 Keep = Callable[[Expr, Value[State]], Value[State]]
-"""Wraps the function of an expensive formula, for example with a cache, without changing its values."""
+"""A function that may wrap the function of an expensive formula, with a cache for example."""
 
 
 Told = Callable[[Expr, int], None]
-"""Receives every condition that is evaluated, and every compared value, with its result."""
+"""A function that gets every condition that is evaluated, and every compared value, with its result."""
 
 
 def compile_formula(
@@ -95,7 +95,7 @@ def conditions_in(expr: Expr) -> tuple[Expr, ...]:
 
 
 def bound(expr: Expr, seat: int) -> Expr:
-    """Return the formula with the evaluating seat added to every ``my(x)``: ``my(x, 2)``."""
+    """Return the formula with the evaluating seat as an argument of every ``my(x)``: ``my(x, 2)``."""
     below = [bound(part, seat) for part in parts(expr)]
     if isinstance(expr, Call) and expr.function == "my":
         below.append(Number(seat))
@@ -103,7 +103,7 @@ def bound(expr: Expr, seat: int) -> Expr:
 
 
 def constant_value(expr: Expr, env: Constants) -> int | None:
-    """Return the value of a formula of constants; ``None`` if it reads anything else, or has mistakes."""
+    """Return the value of a formula of constants; ``None`` if it reads other names or has mistakes."""
     if isinstance(expr, Number):  # most formulas are plain numbers
         return expr.value
     names: dict[str, NameInfo] = {}
@@ -160,7 +160,7 @@ def compares_seats(expr: Expr) -> bool:
 
 
 class _NothingElse(Struct, frozen=True):
-    """An environment of constants alone: to read anything that can change is a bug."""
+    """An environment that has only constants. Reading anything that can change is a bug."""
 
     constants: Constants
 
@@ -214,7 +214,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
         return self._telling(expr, run) if is_condition(expr) else run
 
     def _telling(self, expr: Expr, run: Value[State]) -> Value[State]:
-        """Return a function that also reports its value to `told`; without `told`, `run` itself."""
+        """Return a function that also reports its value to `told`; if `told` is missing, return `run`."""
         tell = self.told
         if tell is None:
             return run
@@ -320,7 +320,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
     def _elsewhere(self, elsewhere: OtherSeatFunction, expr: Call) -> _Part[State]:
         """Compile the value of a formula at another seat.
 
-        Without that seat, it is 0 or, for a condition, false.
+        If that seat does not exist, the value is 0 or, for a condition, false.
         """
         if elsewhere.whose == "asking":
             argument, asking = expr.arguments

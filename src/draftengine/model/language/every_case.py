@@ -43,7 +43,7 @@ def one_holds(conditions: Sequence[Expr]) -> bool:
 
 
 def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
-    """Yield what a condition reads, each with values that stand for all cases that it distinguishes."""
+    """Yield everything that a condition reads, each with values that represent all cases that matter."""
     match expr:
         case BooleanLiteral():
             pass
@@ -63,7 +63,7 @@ def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
 
 
 def _with_number(expr: Comparison) -> tuple[Expr, str, int]:
-    """Return a comparison as one with a number.
+    """Return a comparison whose right side is a number.
 
     A comparison of two things becomes one of their difference with 0.
     """

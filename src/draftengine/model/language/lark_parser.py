@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Part(Struct, frozen=True):
-    """A node and the stretch of the text that it covers, including parentheses."""
+    """A node and the part of the text that it covers, including parentheses."""
 
     expr: Expr
     start: int
@@ -102,9 +102,9 @@ _OPTIONS = {"parser": "lalr", "lexer": "basic", "maybe_placeholders": False}
 
 
 def make_tables() -> bytes:
-    """Return contents for `_TABLES`: what Lark computes from the grammar, as JSON.
+    """Return the content of `_TABLES`: what Lark computes from the grammar, as JSON.
 
-    Loading them takes 5 ms instead of 20.
+    Loading it takes 5 ms; computing it would take 20.
     """
     data, memo = Lark(_GRAMMAR.read_text("utf-8"), **_OPTIONS).memo_serialize([TerminalDef, Rule])
     return msgspec.json.encode({"of": _origin(), "data": data, "memo": memo}) + b"\n"
@@ -115,7 +115,7 @@ def _origin() -> str:
 
 
 def _numbered(tree: Any) -> Any:
-    """Return a JSON tree in which keys that are numbers are numbers again."""
+    """Return a JSON tree in which keys that were numbers are numbers again."""
     if isinstance(tree, dict):
         return {int(key) if key.isdecimal() else key: _numbered(value) for key, value in tree.items()}
     return list(map(_numbered, tree)) if isinstance(tree, list) else tree

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
 ANY_CARD = "*"
 """Stands for a card that is known only during play. Its attributes become names such as ``its.cost``."""
 _EACH_LYING = "*its"
-"""Stands for each card of a zone. Its attributes become names such as ``*its.cost``."""
+"""Stands for each card in a zone. Its attributes become names such as ``*its.cost``."""
 _UNKNOWN = {ANY_CARD: "its.", _EACH_LYING: LYING}
-"""The prefixes of these names."""
+"""The prefixes of names for attributes of cards that are known only during play."""
 _REMEMBERED = 1 << 12
 
 
@@ -64,28 +64,28 @@ class Definition(Struct, frozen=True):
 
 
 class Places(Struct, frozen=True):
-    """A zone that exists several times: its copies, and what may be put into each."""
+    """A zone that exists in several copies, with their sizes and conditions."""
 
     copies: tuple[tuple[str, int], ...]
-    """The name of each copy, and the fewest players with whom it is used."""
+    """The name of each copy, and the smallest number of players with which it is used."""
     holds: int | None = None
     """The largest number of cards in a copy; ``None`` if there is no limit."""
     fits: Expr | None = None
-    """The condition under which something may be put into a copy."""
+    """The condition under which cards may be put into a copy."""
 
 
 class Board(Struct, frozen=True):
     """The markers, shared zones and copies of zones of a game, as steps and formulas name them."""
 
     markers: tuple[str, ...] = ()
-    """If a step is for such a name, it is for the marker's holder."""
+    """The markers. If a step is for a marker, it is for its holder."""
     shared: tuple[str, ...] = ()
-    """The shared zones that exist once."""
+    """The shared zones that have no copies."""
     places: tuple[tuple[str, Places], ...] = ()
     counters: tuple[tuple[str, str], ...] = ()
-    """Counters that every copy of a zone has, each with the name of the zone."""
+    """Counters that every copy of a zone has, as (counter, zone)."""
     named: tuple[tuple[str, str], ...] = ()
-    """Names that choices and searches give to a copy, each with the name of the zone."""
+    """Names that choices and searches give to a copy, as (name, zone)."""
 
     @property
     def all_shared(self) -> frozenset[str]:
@@ -93,14 +93,17 @@ class Board(Struct, frozen=True):
         return frozenset({*self.shared, *(name for _, places in self.places for name, _ in places.copies)})
 
     def copies(self, zone: str) -> tuple[str, ...]:
-        """Return the names of the copies of a zone; empty if it exists only once."""
+        """Return the names of the copies of a zone; empty if it has no copies."""
         return tuple(name for name, _ in self.places_of(zone).copies)
 
     def places_of(self, zone: str) -> Places:
         return next((places for name, places in self.places if name == zone), Places(()))
 
     def at(self, zone: str, copy: int) -> dict[str, str]:
-        """Return the meanings of names where they refer to one copy of a zone, counted from 1."""
+        """Return the meanings that names have in formulas about one copy of a zone.
+
+        Copies are numbered from 1.
+        """
         name, _ = self.places_of(zone).copies[copy - 1]
         return {zone: name, **{counter: f"{counter}_{copy}" for counter, of in self.counters if of == zone}}
 
@@ -121,10 +124,10 @@ class MacroScope(Struct, frozen=True):
     card: str = ""
     """The card that the formula is about; empty if none."""
     counting: tuple[str, ...] = ()
-    """The zones that count: the number of cards of a name in such a zone is a counter."""
+    """The zones in which cards add to counters: there, the number of cards of a name is a counter."""
     board: Board = Board()
     here: Mapping[str, str] = field(default_factory=dict)
-    """Names that replace those of a zone and its counters while a formula is about one copy."""
+    """Names that replace those of a zone and its counters in formulas about one of its copies."""
     made: dict[str, MacroScope] = field(default_factory=dict)
     """The cached scopes that `about` returned, by card."""
 
@@ -135,7 +138,7 @@ class MacroScope(Struct, frozen=True):
         return self.made[card]
 
     def at(self, zone: str, copy: int) -> MacroScope:
-        """Return this scope for formulas about one copy of a zone, counted from 1."""
+        """Return this scope for formulas about one copy of a zone. Copies are numbered from 1."""
         key = f"{zone} {copy}"
         if key not in self.made:
             self.made[key] = replace(self, here={**self.here, **self.board.at(zone, copy)}, made={})
@@ -163,7 +166,7 @@ def as_number(expr: Expr) -> Expr:
 
 
 def as_condition(expr: Expr, short: MacroScope) -> Expr:
-    """Return the formula as a condition if it only asks for the sort of a card: ``its(soup)``."""
+    """Return the formula as a condition, if it does nothing but ask for the sort of a card: ``its(soup)``."""
     match expr:
         case Name():
             _, dot, sort = expr.id.partition("its.")
@@ -191,7 +194,7 @@ def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr
 
 
 def known_again(short: MacroScope) -> MacroScope:
-    """Return an equal earlier scope, if there is one, so that its cached expansions are used."""
+    """Return an equal scope from before, if there is one, so that its cached expansions are used."""
     has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
     return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting, short.board)
 
@@ -212,7 +215,7 @@ class _Writer:
     def __init__(self, short: MacroScope) -> None:
         self.short = short
         self.card = short.card
-        """The card in question; it may differ from that of the whole formula."""
+        """The card that the current part is about; it may differ from the card of the whole formula."""
         self.nodes = 0
         self.here = dict(short.here)
         self.inside: list[str] = []
@@ -250,7 +253,7 @@ class _Writer:
             raise FormulaError("too-large", expr.start, expr.end, {"most": limits.NODES})
 
     def given(self, expr: Expr, value: Expr) -> Expr:
-        """Return an argument of a definition, whose nodes are counted once more."""
+        """Return an argument of a definition. Its nodes are counted again each time it is used."""
         waiting = [value]
         while waiting:
             inner = parts(waiting.pop())
@@ -288,7 +291,7 @@ class _Writer:
         return written
 
     def its(self, expr: Expr, what: Name, local: Mapping[str, Expr]) -> Expr:
-        """Expand ``its(…)``: an attribute of the current card, or the same for the member of a family."""
+        """Expand ``its(…)``: an attribute of the current card, or its membership of a family."""
         member = local.get("card") if what.id == "card" else None
         name = member.id if isinstance(member, Name) else what.id
         value = self.number(replace(what, id=name), self.card)
@@ -306,9 +309,10 @@ class _Writer:
         return Number(value) if value >= 0 else Unary("-", Number(-value))
 
     def among(self, expr: Call, zone: Expr, what: Expr, rest: Sequence[Expr], local: Mapping[str, Expr]) -> Expr:
-        """Expand a function of a zone. In a zone that counts, the number of cards with a name is a counter.
+        """Expand a function of a zone.
 
-        The argument is a name, or a formula or definition that is expanded for each card.
+        If cards of the zone add to counters, the number of cards with a name is a counter. The argument is a name, or a
+        formula or definition that is expanded for each card.
         """
         if isinstance(what, Name) and (what.id in local or what.id not in self.short.defined):
             what = self.write(what, local)
@@ -334,7 +338,7 @@ class _Writer:
         return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
 
     def stands_for_many(self, expr: Call, many: Name, inner: Expr) -> bool:
-        """True if a function is expanded for the copies of a zone or the members of a family."""
+        """True if a function of a zone or family is expanded for each copy or member."""
         if self.short.board.copies(many.id):
             return True
         return many.id in self.short.members and (expr.function == "over" or _mentions_card(inner))
@@ -349,7 +353,7 @@ class _Writer:
         )
 
     def over_places(self, zone: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
-        """Expand a formula once for each copy of a zone. It is 0 if there are too few players for the copy."""
+        """Expand a formula once for each copy of a zone. It is 0 for copies that need more players."""
         board, around, terms = self.short.board, self.here, list[Expr]()
         for copy in range(1, len(board.copies(zone)) + 1):
             self.here = {**around, **board.at(zone, copy)}
@@ -373,7 +377,7 @@ class _Writer:
         return written if self.inside else _placed(written, expr.start, expr.end)  # only for the outermost call
 
     def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 - one for each kind of node
-        """Return the node with its parts expanded, and turned into numbers where these are needed.
+        """Return the node with its parts expanded, and turned into numbers where numbers are needed.
 
         If the current card decides the condition of an ``if``, only one side remains. If nothing changes, the node
         itself is returned, because caches compare nodes by identity.
@@ -410,7 +414,7 @@ class _Writer:
                 return expr
 
     def joined(self, expr: LogicalOp, local: Mapping[str, Expr]) -> Expr:
-        """Expand an ``and`` or ``or``, without an operand that a definition made constant."""
+        """Expand an ``and`` or ``or``. Operands that a definition made constant are left out."""
         left, right = (self.asked_for(side, self.write(side, local)) for side in (expr.left, expr.right))
         for new, old, other in ((left, expr.left, right), (right, expr.right, left)):
             inner = new.operand if isinstance(new, Unary) else new
@@ -434,7 +438,7 @@ def _with(expr: Expr, **changed: Expr) -> Expr:
 def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
     """Return the sum of the largest `count` values as a node; 0 if there are none.
 
-    If every value is 1 or 0 depending on whether there is any of something, their sum is the function `kinds`.
+    If every value is a test for having any of something, the sum can be written with the function `kinds`.
     """
     if not values:
         return Number(0)
@@ -465,7 +469,7 @@ def _mentions_card(expr: Expr) -> bool:
 
 
 def _placed(expr: Expr, start: int, end: int) -> Expr:
-    """Return the formula with one stretch of the text as the place of all nodes."""
+    """Return the formula, with one part of the text as the place of all its nodes."""
     changed: dict[str, object] = {}
     for name in expr.__struct_fields__:
         value = getattr(expr, name)

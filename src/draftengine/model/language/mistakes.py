@@ -1,6 +1,6 @@
 """Typical mistakes in formulas, and the advice for each.
 
-The mistakes form one table. The message is that of the first row that fits the place where reading stopped. Tests
+The mistakes form one table. The message is that of the first row that fits the place where parsing stopped. Tests
 replay the examples of every row.
 """
 
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 
 
 class FormulaError(ValueError):
-    """A text that is not a formula. The mistake is at ``text[start:end]``, which is empty at the end.
+    """A text that is not a formula.
 
-    `say` is the key in the catalogue for this situation. `text` says what is wrong, and `hint` what to do.
+    The mistake is ``text[start:end]``, which is empty at the end of the text. `say` is the key in the catalogue for
+    this situation. `text` says what is wrong, and `hint` what to do.
     """
 
     def __init__(self, say: str, start: int, end: int, values: Mapping[str, Value], hint: Text = "") -> None:
@@ -47,9 +48,9 @@ class SyntaxMistake(Struct, frozen=True):
     say: str
     examples: tuple[str, ...]
     at: str
-    """Regular expression of the text at which reading stopped."""
+    """Regular expression for the text at which parsing stopped."""
     before: str = ""
-    """Regular expression for the text that ends there, without trailing spaces."""
+    """Regular expression for the text before that place, without trailing spaces."""
     wants: Literal["anything", "value", "operator", "else"] = "anything"
     """The kind of token that the parser would accept there."""
 
@@ -165,7 +166,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
 )
 
 UNCLOSED = SyntaxMistake("unclosed", ("(soup + bread", "max(soup, bread", "2 * (a + (b - c)", "max(1, (2)"), at=r"\(")
-"""The row for an open parenthesis. Reading stops at the end, but the message is about the parenthesis."""
+"""The row for an open parenthesis. Parsing stops at the end, but the message is about the parenthesis."""
 
 FOREIGN: Mapping[str, str] = MappingProxyType(
     {
@@ -180,9 +181,9 @@ _OTHERWISE = SyntaxMistake("otherwise", (), at=r"")
 
 
 def explain(text: str, position: int, accepted: AbstractSet[str]) -> FormulaError:
-    """Return the error for a text whose reading stopped at `position`.
+    """Return the error for a text at whose `position` parsing stopped.
 
-    `accepted` has the terminals that could follow; it is empty if no formula has the character there.
+    `accepted` has the terminals that could follow; it is empty if no formula can contain the character there.
     """
     text = text.rstrip()
     position = min(position, len(text))

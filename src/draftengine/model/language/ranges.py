@@ -1,6 +1,6 @@
-"""Interval arithmetic of whole numbers: ranges of results from ranges of operands.
+"""Interval arithmetic of integers: ranges of results from ranges of operands.
 
-A `Range` is (low, high), both included. The results always hold, but closer bounds may exist.
+A `Range` is (low, high), both included. Every possible result is in the range, but a closer range may exist.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ def multiplied(left: Range, right: Range) -> Range:
 
 
 def divided(left: Range, right: Range) -> Range:
-    """Return the range of floor division. Its extremes are at corners. `right` must not contain 0."""
+    """Return the range of floor division. The extreme values occur at the ends of both ranges.
+
+    `right` must not contain 0.
+    """
     corners = [a // b for a in left for b in right]
     return min(corners), max(corners)
 

@@ -127,7 +127,7 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
 
 
 def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
-    """Return the node with other nodes directly below it, in the order of `parts`."""
+    """Return a copy of the node with other nodes directly below it, in the order of `parts`."""
     match expr:
         case Unary():
             return replace(expr, operand=below[0])
@@ -142,7 +142,7 @@ def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
 
 
 def said_by_itself(expr: Expr) -> object:
-    """Return the node's own number, name, operator or function; ``None`` if it has none."""
+    """Return the number, name, operator or function of the node itself; ``None`` if it has none."""
     match expr:
         case Number() | BooleanLiteral():
             return expr.value
@@ -157,12 +157,12 @@ def said_by_itself(expr: Expr) -> object:
 
 
 TURNED: Mapping[str, ComparisonOp] = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""Comparison operators with their sides exchanged."""
+"""The comparison operators that result from exchanging the sides."""
 _CONTRARY: dict[ComparisonOp, ComparisonOp] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def complement(expr: Expr) -> Expr | None:
-    """Return the opposite of a condition; ``None`` if one of its parts has none that can be written."""
+    """Return the opposite of a condition; ``None`` if a part has no opposite that a formula can express."""
     match expr:
         case Comparison(op, left, right):
             return Comparison(_CONTRARY[op], left, right)
@@ -187,7 +187,7 @@ def print_formula(expr: Expr) -> str:
 
 
 def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind of node
-    """Return the text, and how strongly its outermost operator binds."""
+    """Return the text, and the precedence of its outermost operator."""
     match expr:
         case Number():
             return str(expr.value), _ATOM
@@ -211,6 +211,6 @@ def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind 
 
 
 def _inner(expr: Expr, strength: int) -> str:
-    """Return the text as an operand of an operator of this strength, in parentheses if needed."""
+    """Return the text as an operand of an operator with this precedence, in parentheses if needed."""
     text, binding = _print(expr)
     return text if binding >= strength else f"({text})"

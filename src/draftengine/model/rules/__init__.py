@@ -1,7 +1,7 @@
 """The rule kinds: ways to score, one module each, and the table in which the program looks them up.
 
-A new kind costs one module, one entry in `RULE_KINDS`, one case file under ``tests/rules``, and its patterns in
-`draftengine.support.locale`.
+To add a kind, write one module, one entry in `RULE_KINDS`, one case file under ``tests/rules``, and the patterns of its
+sentences in `draftengine.support.locale`.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ RULE_KINDS: Mapping[str, RuleKind] = MappingProxyType(
 """All rule kinds by name, in the order of the reference."""
 
 FORMULA = Formula.name
-"""The kind of a rule that names none."""
+"""The kind of a rule that names no kind."""
 
 KIND_KEYS = tuple(name for name in RULE_KINDS if name != FORMULA)
-"""The keys that name the kind of a rule. The value of such a key is what the rule counts."""
+"""The keys that name the kind of a rule. The value of such a key says what the rule counts."""
 
 COMMON_KEYS = ("at", "label", "text", "when", "source", "assumed")
 """The keys that a rule of any kind may have."""
@@ -94,10 +94,10 @@ def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict
 
 
 def kind_choices(suffix: str) -> list[dict[str, Any]]:
-    """Return one branch for each kind of rule, which leads to the kind's definition with this suffix.
+    """Return one branch of JSON Schema for each kind of rule, which leads to the kind's definition.
 
-    If a rule names several kinds, the first counts, and the others are unknown keys. In a change, ``null`` removes a
-    kind and names none.
+    `suffix` selects one of the kind's definitions. If a rule names several kinds, the first is used, and the others are
+    unknown keys. In a change, ``null`` removes a kind and names none.
     """
     return [
         {"if": _names(name, KIND_KEYS[:index]), "then": {"$ref": f"#/$defs/rule_{name}{suffix}"}}
@@ -118,7 +118,8 @@ def _names(kind: str, not_: Iterable[str]) -> dict[str, Any]:
 def _definition(kind: RuleKind) -> dict[str, Any]:
     """Return the JSON Schema of the keys of one kind.
 
-    If one of several keys is required and all are missing, only the first is reported, which is clearer than ``anyOf``.
+    If at least one of several keys is required and all are missing, only the first is reported, which is clearer than
+    ``anyOf``.
     """
     schema: dict[str, Any] = {
         "title": kind.title,

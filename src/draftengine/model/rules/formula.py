@@ -2,7 +2,7 @@
 
     balance: {points: 10 - abs(soup - bread)}
 
-The formula may use every name, including those for what other seats have. Negative points are a loss.
+The formula may use every name, including those for things of other seats. Negative points are a loss.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Formula(OneSeatKind[N], frozen=True, kw_only=True):
         return said("why.formula", points=str(points))
 
     def progress(self, values: Sequence[int]) -> Progress:
-        """Return only the points: a formula may count anything."""
+        """Return the points as the only progress, because a formula may count anything."""
         return Progress(values[0])
 
     def sentence(self, _numbers: object, phraser: Phraser) -> str:
@@ -61,7 +61,7 @@ class Formula(OneSeatKind[N], frozen=True, kw_only=True):
 
 
 def phrase_sum(expr: Expr, phraser: Phraser) -> str:
-    """Phrase each summand that has a natural sentence, then the sum of all others as a last sentence."""
+    """Phrase each summand that has a natural sentence, then the sum of the others in a last sentence."""
     terms = summands(expr)
     terms = [term for term in terms if not isinstance(term, Number) or term.value] or terms
     sentences = [None if _has_name(term, terms, phraser) else phrase_term(term, phraser) for term in terms]
@@ -73,7 +73,7 @@ def phrase_sum(expr: Expr, phraser: Phraser) -> str:
 
 
 def _has_name(term: Expr, terms: Sequence[Expr], phraser: Phraser) -> bool:
-    """True if the page explains a term under a name. That name alone would not say what the rule gives."""
+    """True if the page explains a term under a name. That name alone would not tell what the rule gives."""
     return len(terms) > 1 and phraser.is_defined(term)
 
 
@@ -102,7 +102,7 @@ def is_cost(expr: Expr) -> bool:
 
 
 def phrase_term(expr: Expr, phraser: Phraser) -> str | None:  # noqa: PLR0911, C901 (one case for each pattern)
-    """Return a natural sentence for a term; None if it has none."""
+    """Return a natural sentence for a term; ``None`` if it has none."""
     value = phraser.constant(expr)
     if value is not None:
         return phraser.phrase("formula.number" if value else "formula.nothing", points=value)

@@ -71,7 +71,7 @@ def switch(title: str, description: str, *formulas: str) -> FieldSpec:
 
 
 def word(meanings: Mapping[str, str], title: str, description: str) -> FieldSpec:
-    """Declare a key whose value is one of several words; `meanings` says what each means."""
+    """Declare a key whose value must be one of several words; `meanings` says what each word means."""
     text = f"{description} {'; '.join(f'{name}: {meaning}' for name, meaning in meanings.items())}."
     return field(title, text, *meanings, schema={"enum": list(meanings)})
 
@@ -106,7 +106,7 @@ class Phraser(Protocol):
         """Return the noun for what a formula counts."""
 
     def measure(self, formula: Formula) -> tuple[Noun, int]:
-        """Return the noun for what a formula compares, and the number of its parts that count as one."""
+        """Return the noun for what a formula compares, and the amount of it that counts as one."""
 
     def noun_of(self, expr: Expr) -> Noun:
         """Return the noun for what a subexpression counts."""
@@ -121,13 +121,13 @@ class Phraser(Protocol):
         """Return the noun for the family that these cards form, or None if they form none."""
 
     def constant(self, expr: Expr) -> int | None:
-        """Return the value of a constant expression; None if it is not constant."""
+        """Return the value of a constant expression; ``None`` if it is not constant."""
 
     def is_defined(self, expr: Expr) -> bool:
         """True if the page has a definition for a formula, so that the name of the definition can replace it."""
 
     def condition(self, expr: Expr) -> str:
-        """Phrase a condition about the seat addressed, as a clause."""
+        """Phrase a condition about the seat that the sentence addresses, as a clause."""
 
     def amount(self, expr: Expr) -> str:
         """Phrase a computed number, as a noun phrase."""
@@ -139,7 +139,7 @@ class Phraser(Protocol):
         """Write the formula with labels in place of names."""
 
     def when_that(self, when: str, text: str) -> str:
-        """Restrict a sentence to some player counts."""
+        """Restrict a sentence to some numbers of players."""
 
     def pile(self, name: str) -> str:
         """Return the label of a chip pile."""
@@ -157,13 +157,13 @@ class QuickReference(Struct, frozen=True):
     """A rule as one line of the quick reference, or as a row of signs on a card."""
 
     counts: str
-    """The thing that counts: ``set of 2``, ``most, second``."""
+    """The things that count: ``set of 2``, ``most, second``."""
     cells: tuple[tuple[str, str], ...]
     """Pairs of a heading, which may be empty, and its points."""
     copies: int = 0
     """The number of copies of one card that make a set; 0 if the rule does not score sets."""
     notes: tuple[str, ...] = ()
-    """Other conditions, each in a few words: the effect of ties, the least that counts."""
+    """Other conditions, each in a few words: the effect of ties, the least number that counts."""
 
 
 class Award(Struct, frozen=True):
@@ -190,9 +190,9 @@ def _formula_fields(kind: type[Record], where: str) -> tuple[Field, ...]:
 
 
 NAMED_PLACES = 8
-"""The last place that has a word of its own in every language."""
+"""The last place that every language has a word for, such as *second*."""
 _SHORT = 3
-"""The last place that has a short form of its own."""
+"""The last place that has a short form such as *2nd*."""
 
 
 def ordinal(place: int) -> Phrase:
@@ -204,7 +204,7 @@ class Rank(Struct, frozen=True):
     """A place among all seats, from 1."""
 
     order: str
-    """``most`` or ``fewest``: the end from which places count."""
+    """``most`` or ``fewest``: the end at which counting of places begins."""
     place: int
     shared: bool
 
@@ -231,7 +231,7 @@ class Progress(Struct, frozen=True):
     have: int
     """The number of cards collected towards `need`. If `need` is 0, this is the whole count."""
     need: int = 0
-    """The number of cards that complete one set; 0 if the rule has no sets."""
+    """The number of cards in a complete set; 0 if the rule has no sets."""
     count: str = ""
     """The progress in figures, if figures can express it: ``2/3``, ``5``."""
     ranks: tuple[Rank, ...] = ()
@@ -272,16 +272,16 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
 
     name: ClassVar[str]
     title: ClassVar[str]
-    """One line for completion and the reference."""
+    """One line about the kind, for completion in editors and for the reference."""
     one_of: ClassVar[tuple[str, ...]] = ()
     """At least one of these keys must be present. If none is, the first is reported as missing."""
     properties: ClassVar[Mapping[str, Any]]
-    """JSON Schema of the keys beside the common ones (see `COMMON_KEYS`)."""
+    """JSON Schema of the keys other than the common ones (see `COMMON_KEYS`)."""
     required: ClassVar[tuple[str, ...]]
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
-        """Read the rule from its mapping. The key named like the kind says what the rule counts."""
+        """Read the rule from its mapping. The value of the key with the kind's name says what the rule counts."""
         return cls(**given, **{field.attribute: field.read(reader, cls.key(field)) for field in fields_of(cls)})
 
     @classmethod
@@ -314,10 +314,13 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
         return resolved
 
     def check(self, resolved: Any) -> None:
-        """Raise `UnusableNumberError` for a constant that makes no sense."""
+        """Raise `UnusableNumberError` for a constant with which the rule cannot work."""
 
     def numbers(self) -> dict[str, object]:
-        """Return all parts of a resolved rule except the formulas that it reads. Equal rules have equal parts."""
+        """Return all parts of a resolved rule except the formulas that it reads.
+
+        Two resolved rules that score alike have equal parts.
+        """
         reads = {field.attribute for field, _ in self._formulas("seat")}
         return {name: getattr(self, name) for name in self.__struct_fields__ if name not in reads}
 
@@ -342,7 +345,7 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
         return ()
 
     def exception_sentence(self, _usual: Any, _other: Any, _phraser: Phraser, _when: str) -> str | None:
-        """Phrase only what differs for other numbers of players; None if that needs the whole sentence."""
+        """Phrase only the difference for other numbers of players; ``None`` if a whole sentence is clearer."""
         return None
 
 
@@ -358,7 +361,7 @@ class OneSeatKind(RuleSpec[N], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def progress(self, values: Sequence[int]) -> Progress:
-        """Return the progress that the values show. It is the plain count unless a kind says more."""
+        """Return the progress that the values show: the plain count, unless the kind defines it otherwise."""
         return Progress(values[0], count=str(values[0]))
 
     def example_text(self, values: Sequence[int], points: int, phraser: Phraser) -> str:

@@ -200,7 +200,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return said("why.nothing", amount=amount)
 
     def _standing(self, award: Award) -> Phrase:
-        """Write the standing: ``the most``, ``second fewest, tied by 3 seats``."""
+        """Return the standing in words: ``the most``, ``second fewest, tied by 3 seats``."""
         key, number = f"why.{award.order}", award.place
         place = said(f"{key}.first") if number == 1 else said(key, ordinal=ordinal(number), count=number)
         if self.tie == "next":
@@ -208,7 +208,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return place if award.shared_by == 1 else said("why.tied", place=place, seats=award.shared_by)
 
     def _arithmetic(self, award: Award) -> Phrase | str:
-        """Write the sum: ``6``, ``6 / 2 = 3``, ``-6 / 4 = -1, remainder dropped``."""
+        """Return the calculation: ``6``, ``6 / 2 = 3``, ``-6 / 4 = -1, remainder dropped``."""
         total = said("why.chips", count=award.points) if self.chip is not None else str(award.points)
         if award.shared_by == 1 or not self.splits:
             return total
@@ -217,7 +217,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return said(key, prize=str(award.prize), seats=award.shared_by, points=total)
 
     def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:
-        """Return the measure, with the places that it would win now."""
+        """Return the measure, with the places that a seat with this measure would win now."""
         ranks = tuple(Rank(award.order, award.place, award.shared_by > 1) for award in awards)
         return Progress(measure, count=in_units(measure, self.unit), ranks=ranks)
 
@@ -331,7 +331,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
 
 
 def in_units(measure: int, unit: int) -> str:
-    """Write a measure as it is printed: 5 is ``5``, with unit 2 ``2.5``, with unit 3 ``5/3``."""
+    """Return a measure as it is printed: 5 is ``5``, with unit 2 ``2.5``, with unit 3 ``5/3``."""
     value = Fraction(measure, unit)
     if value.denominator == 1 or 1000 % value.denominator:
         return str(value)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 _LONG = 4
-"""For tables of at least this length, the example has a run and a card that is left over."""
+"""For tables of at least this length, the example has a run and a card that belongs to no run."""
 
 
 @rule_kind("runs", "Points for runs of consecutive numbers")
@@ -59,7 +59,7 @@ class Runs(OneSeatKind[N], frozen=True, kw_only=True):
     def best_lengths(self: Runs[int], values: Sequence[int]) -> tuple[int, ...]:
         """Return the run lengths of a best division, longest first.
 
-        Of equally good ones, take the fewest runs.
+        If several divisions are best, choose one with the fewest runs.
         """
         return best_division(self.points, [max(0, value) for value in values])
 
@@ -123,7 +123,7 @@ def best_division(points: Sequence[int], counts: Sequence[int]) -> tuple[int, ..
 def _best_path(gains: Sequence[int], surplus: Sequence[int], runs: Counter[tuple[int, int]]) -> tuple[int, ...]:
     """Return the most profitable path from a gap where runs must start to a gap where runs must end.
 
-    This is the algorithm of Bellman and Ford. A step forward takes a run, a step back undoes one. No cycle gains
+    This is the algorithm of Bellman and Ford. A step forward adds a run, a step back removes one. No cycle gains
     anything, so the search ends.
     """
     gaps = len(surplus)

@@ -1,4 +1,4 @@
-"""Each, set and collection: equal points for every card, for every few of a kind, for one of each."""
+"""Three kinds: *each* scores every card, *set* every few equal cards, *collection* every one of each."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
         return said(key, count=values[0], sets=sets, size=self.size, rest=rest, points=terms)
 
     def progress(self: Set[int], values: Sequence[int]) -> Progress:
-        """Return the progress of the set begun last, or of a complete set if none is begun."""
+        """Return the progress of the unfinished set, or of a complete set if none is unfinished."""
         sets, rest = self.sets_and_rest(values)
         have = self.size if sets and not rest else rest
         return Progress(have, self.size, count=f"{have}/{self.size}")
@@ -93,7 +93,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
 
 @rule_kind("each", "Points for each")
 class Each(OneSeatKind[N], frozen=True, kw_only=True):
-    """Each: everything counted scores the same number of points.
+    """Each: every card that is counted scores the same number of points.
 
     That number may be negative. Ledger O-23, O-24.
 
@@ -154,7 +154,7 @@ class Collection(OneSeatKind[N], frozen=True, kw_only=True):
         return said("why.collection", have=have, sets=sets, points=times(sets, self.points))
 
     def progress(self, values: Sequence[int]) -> Progress:
-        """Return the progress towards the next complete set, or that of a complete set if none is begun."""
+        """Return the progress towards the next complete set, or that of a complete set if none is unfinished."""
         sets, size = complete_sets(values), len(values)
         begun = sum(value > sets for value in values)
         have = size if sets and not begun else begun

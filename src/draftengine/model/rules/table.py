@@ -75,7 +75,7 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
         return [length] if self.beyond == "last" else []
 
     def sum_of_parts(self: Table[int], count: int) -> tuple[str, str]:
-        """Write the entries as a sum, ``3 + 3 + 1``, and their points, ``6 + 6 + 1``."""
+        """Return the entries as a sum, ``3 + 3 + 1``, and their points, ``6 + 6 + 1``."""
         parts = self.parts(count)
         return summed(parts), summed([self.points[part - 1] for part in parts])
 

@@ -1,6 +1,6 @@
 """The verbs, one class each, and the table in which the program looks them up.
 
-A new verb costs one class, one row of `_ALL`, and one case file under ``tests/verbs``.
+To add a verb, write one class, one row of `_ALL`, and one case file under ``tests/verbs``.
 """
 
 from __future__ import annotations

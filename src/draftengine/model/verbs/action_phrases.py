@@ -52,12 +52,12 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
 
 
 def theirs(zone: str, words: Words) -> str:
-    """Return the label of a zone that belongs to the seat which the sentence is about."""
+    """Return the label of a zone that belongs to the seat about which the sentence speaks."""
     return words.phrase("zone.their_hand") if zone == "hand" else words.zone(zone)
 
 
 def _depends(way: Way, words: Words) -> bool:
-    """True if it is decided only during play whether the condition of an action holds."""
+    """True if the condition of an action can be decided only during play."""
     return way.when is not None and words.constant(way.when.expr) is None
 
 
@@ -100,7 +100,7 @@ def _goes_elsewhere(first: Way, way: Way) -> bool:
 
 
 def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]:
-    """Phrase similar actions: the first, listing the others; of a long series, the first and the last."""
+    """Phrase similar actions: the first, with a list of the others; of a long series, first and last."""
     if len(ways) >= _FEW and _goes_elsewhere(ways[0], ways[-1]):
         return [_way_said(step, ways[0], words, likewise=ways[1:])]
     if len(ways) >= _FEW and len({_NUMBER.sub("", way.id) for way in ways}) > 1:

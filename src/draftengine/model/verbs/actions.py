@@ -6,11 +6,11 @@
           build: {when: coins >= 2, pay: {coins: 2}, to: tableau}
           sell: {to: discard, do: [{add: {coins: 3}}]}
 
-Each seat takes one of the actions that are open to it. An action without cards (`cards: 0`) is taken by itself: a bid,
-an order, a pass.
+Each seat takes one of the actions that are open to it. Some actions take no card (`cards: 0`): a bid, an order,
+a pass.
 
 With `ask`, the other players are asked for a card, starting on the left. The first who has it in the zone from which
-the choice takes must hand it over, and it is played at once. In return, that player gets the card `give` from the
+the choice takes must hand it over, and it is played immediately. In return, that player gets the card `give` from the
 tableau of the asking seat. If nobody has the wanted card, `give` is discarded.
 """
 
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 
 TABLEAU = "tableau"
 ONLY = "take"
-"""The entry from which a range is expanded if the choice has no other actions."""
+"""The name of the entry to which a range belongs if the choice has no other actions."""
 MOST = 20
 """The largest number of cards in a range."""
 
@@ -125,11 +125,11 @@ def _label(label: Texts, count: int, *, named: bool) -> Texts:
 
 
 NAMELESS = ""
-"""The name of a choice's only action that people do not see. It limits which cards can be chosen."""
+"""The name of a choice's only action if people do not see it, because it just limits the cards."""
 
 
 class Way(NamedRecord, frozen=True, kw_only=True):
-    """An action. It is open if its condition holds, its cost can be paid and a card can take it."""
+    """An action. It is open if its condition holds, its cost can be paid and it accepts a card."""
 
     said = field("Way", "One of the things that can be done with what is chosen.", {"to": "discard"})
 
@@ -184,20 +184,20 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     part_of: str = ""
     """The id of the entry from which this and other actions were expanded; empty if there is none."""
     between: Range | None = None
-    """The range of cards that the entry has."""
+    """The range of cards of that entry."""
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
-        """True if a card with these families can take this action."""
+        """True if the action accepts a card with these families."""
         return not self.of or not {card, *families}.isdisjoint(self.of)
 
     @property
     def asks(self) -> bool:
-        """True if the condition or the cost depends on the card that takes the action."""
+        """True if the condition or the cost depends on the card with which the action is taken."""
         return _ask_for_a_card([amount.formula for amount in self.pay] + ([self.when] if self.when else []))
 
     @property
     def is_about_a_card(self) -> bool:
-        """True if the condition, cost or effects depend on the card that takes the action."""
+        """True if the condition, cost or effects depend on the card with which the action is taken."""
         return self.asks or _ask_for_a_card(
             formula for step in self.do for formula, *_ in formulas_in(by_itself(step), "")
         )
@@ -208,7 +208,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         return self.cards is not None and all(formula.expr == Number(0) for _, formula in self.cards.cases)
 
     def takes_one(self, usual: ByPlayerCount | None) -> bool:
-        """True if exactly one card takes the action. `usual` is the number of cards of the choice."""
+        """True if the action takes exactly one card. `usual` is the number of cards of the choice."""
         cases = self.cards or usual
         return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
 
@@ -231,7 +231,7 @@ def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
 
 
 def by_itself(step: Step) -> Step:
-    """Return a step without its actions, because their formulas are about other cards."""
+    """Return a step without its actions, because formulas of actions are about other cards."""
     return replace(step, as_=()) if hasattr(step, "as_") else step
 
 
@@ -247,7 +247,7 @@ def _less(formula: Formula) -> Formula:
 
 
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
-    """Read the actions under a key. Their formulas may be about the card that takes the action."""
+    """Read the actions under a key. Their formulas may be about the card with which the action is taken."""
     return tuple(way for key, inner in reader.about(ANY_CARD).each(name) for way in _read_entry(key, inner))
 
 
@@ -280,7 +280,7 @@ def _read_way(name: str, reader: Reader) -> Way:
 
 
 def _without_cards(way: Way) -> Way:
-    """Set the number of cards of an action with `ask` to 0 if it has none."""
+    """Return an action with `ask` with 0 as its number of cards, unless it states one."""
     if way.ask is None or way.cards is not None:
         return way
     return replace(way, cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span))
@@ -302,7 +302,7 @@ CHANGING_NAMES = frozenset({"round", "turn"})
 
 
 def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callable[[str], int | None]) -> bool:
-    """True if a number of cards reads a name whose value can differ between seats."""
+    """True if a number of cards uses a name whose value can differ between seats."""
     if not step.is_for_each(zones) or about_the_card(formula.expr):
         return False
     read = {name for _, name in references(formula.expr)} - CHANGING_NAMES

@@ -1,7 +1,7 @@
 """Choose: all seats, or some, choose cards simultaneously and in secret; then all are revealed.
 
-Cards are *played* if they go to a zone that counts, such as the tableau, from one that does not. With `also`, the
-holder of a marker also chooses for an extra seat.
+Cards are *played* if they go to a zone in which cards add to counters, such as the tableau, from one in which they do
+not. With `also`, the holder of a marker also chooses for an extra seat.
 
     - choose: {from: hand, to: tableau}
 """
@@ -74,7 +74,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     also: Annotated[tuple[Also, ...], field("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
     between: Range | None = None
-    """The range given as the number of cards if the choice has no actions of its own; else None."""
+    """The range that is given as the number of cards; ``None`` without one, or if the choice has actions."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -95,7 +95,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
     @property
     def is_plain(self) -> bool:
-        """True if the actions only express a range of cards, or which cards can be chosen."""
+        """True if the actions express nothing but a range of cards, or which cards can be chosen."""
         return bool(self.between) or [way.id for way in self.as_] == [NAMELESS]
 
     def is_for_each(self, zones: Zones) -> bool:
@@ -108,7 +108,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         return tuple((way.id, way.do) for way in self.as_)
 
     def plays(self, zones: Zones) -> bool:
-        """True if cards are played: they come from a zone that does not count to one that does."""
+        """True if cards are played: they go to a zone where they add to counters, from one where not."""
         return any(self.plays_into(target, zones) for target in self.targets)
 
     def plays_into(self, target: str, zones: Zones) -> bool:
@@ -167,13 +167,13 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
 
 def _plain(way: Way) -> Way:
-    """Drop `exactly` from an action that takes at most one card, where it makes no difference."""
+    """Return an action without `exactly` if it takes at most one card, because that makes no difference."""
     one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
     return replace(way, exactly=False) if way.exactly and one else way
 
 
 def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
-    """Give an action the range and the cards of the choice, if it has none of its own."""
+    """Return an action with the range and the cards of the choice, where it has none of its own."""
     counted = way if way.cards or way.between else replace(way, between=between)
     return counted if counted.of else replace(counted, of=of)
 
@@ -199,5 +199,5 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
 
 
 def _key_of(key: str, zone: str) -> str:
-    """Return the key of the phrase for the zone to which cards go."""
+    """Return the key of the phrase about the zone to which cards go."""
     return key if zone == "tableau" else f"{key}.{zone}" if zone in {"hand", "discard"} else f"{key}.zone"

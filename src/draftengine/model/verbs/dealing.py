@@ -41,7 +41,7 @@ class Dealing(Step, frozen=True, kw_only=True):
     """Cards or families to which the step is limited; empty for any card."""
 
     def is_for_each(self, zones: Zones) -> bool:
-        """True if this is a draw by one seat, or into zones of seats, and not into a layout."""
+        """True if one seat draws, or cards go to zones of seats, but not to a layout."""
         target = zones.get(self.to)
         if self.verb == DealStep.verb or target is None or target.layout:
             return False
@@ -60,7 +60,7 @@ class Dealing(Step, frozen=True, kw_only=True):
 class DealStep(Dealing, frozen=True, kw_only=True):
     """Deal: cards go to each seat, to a marker's holder, to a shared zone or to the places of a layout.
 
-    Too few cards are an error that is found before play.
+    Having too few cards is an error that is found before play.
 
         - deal: {to: hand, cards: {2: 10, 3: 9}}
     """

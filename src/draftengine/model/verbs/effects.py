@@ -39,7 +39,7 @@ class Effect(Step, frozen=True, kw_only=True):
 
 
 class PointsStep(Effect, frozen=True, kw_only=True):
-    """Points: the seat gains points at once, or loses them.
+    """Points: the seat immediately gains or loses points.
 
     - points: 2
     """
@@ -94,7 +94,7 @@ class Changing(Effect, frozen=True, kw_only=True):
     amounts: SeatAmounts
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
-        """Return the step for the counters of copies of a zone: of the current copy, or else of all."""
+        """Return this step, applied to the counters of the current copy of a zone; without one, of all copies."""
         board, here = reader.short.board, reader.short.here
         zones = dict(board.counters)
         if not any(amount.counter in zones for amount in self.amounts):
@@ -152,7 +152,10 @@ class SetStep(Changing, frozen=True, kw_only=True):
 
 
 def _set_one(amount: Amount, words: Words) -> str:
-    """Phrase a counter's new value; `max` and `min` with its old value read “raise to” and “lower to”."""
+    """Phrase a counter's new value.
+
+    If it is a `max` or `min` with the old value, say “raise to” or “lower to”.
+    """
     key_, expr = "effect.set", amount.formula.expr
     if isinstance(expr, Call) and expr.function in {"max", "min"}:
         others = [part for part in expr.arguments if not (isinstance(part, Name) and part.id == amount.counter)]
@@ -179,8 +182,8 @@ class ChipStep(Effect, frozen=True, kw_only=True):
 class DiscardStep(Effect, frozen=True, kw_only=True):
     """Discard: cards leave the seat's tableau, with all that they added; the last card laid leaves first.
 
-    Cards that no modifier changed leave before cards that one changed. If fewer cards lie there than the step names,
-    all of them leave.
+    Cards that no modifier changed leave before cards that one changed. If the tableau has fewer cards than the step
+    names, all of them leave.
 
     - discard: soup                           # one of them
     - discard: {of: [soup, bread]}            # all of them
@@ -210,7 +213,7 @@ class DiscardStep(Effect, frozen=True, kw_only=True):
         return "/discard" if name == "of" else super().path_to(name)
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
-        """True if a card may be discarded, or a wild card that is played as it."""
+        """True if the step may discard a card, or a wild card that is played as that card."""
         return not {card, *families}.isdisjoint(self.of)
 
     def sentence(self, words: Words) -> str:
@@ -225,7 +228,7 @@ class DiscardStep(Effect, frozen=True, kw_only=True):
 
 
 def _either(nouns: list[Noun], words: Words) -> Noun:
-    """Return a noun for several kinds of cards together."""
+    """Return one noun for several kinds of cards."""
     if len(nouns) == 1:
         return nouns[0]
     return type(nouns[0])(

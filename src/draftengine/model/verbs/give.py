@@ -29,7 +29,10 @@ NOBODY = -1
 
 
 class Ranked(Record, frozen=True, kw_only=True):
-    """The seat with the most or fewest, or the next one that meets a condition. Exactly one key is given."""
+    """The seat with the most or fewest of something, or the next one that meets a condition.
+
+    Exactly one key is given.
+    """
 
     most: Annotated[SeatNumber | None, field("Most", "The seat with the highest value.", "soup")] = None
     fewest: Annotated[SeatNumber | None, field("Fewest", "The seat with the lowest value.", "soup")] = None
@@ -88,7 +91,7 @@ class GiveStep(Step, frozen=True, kw_only=True):
 
     @property
     def otherwise(self) -> Tie:
-        """The outcome if the marker goes to no single seat."""
+        """Return the outcome if there is no single seat that gets the marker."""
         if isinstance(self.to, Ranked) and self.to.order == "next":
             return "nobody" if self.to.else_ == "nobody" else "stays"
         return self.tie

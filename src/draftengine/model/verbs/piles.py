@@ -90,7 +90,7 @@ class MoveStep(Step, frozen=True, kw_only=True):
     def brings(self, reader: Reader) -> tuple[Step, ...]:
         """Return the steps that replace this one.
 
-        These may be several because it can move only some cards, or the cards of a shared zone to one seat.
+        There may be several, because the step can move only some cards, or the cards of a shared zone to one seat.
         """
         common: dict[str, Any] = {key: getattr(self, key) for key in Step.__struct_fields__}
         if self.from_ == EVERYWHERE:
@@ -135,11 +135,13 @@ class MoveStep(Step, frozen=True, kw_only=True):
 
 EVERYWHERE = "everywhere"
 ON_THE_WAY = "list:taken"
-"""The zone of each seat through which cards go on the way from a shared zone to one that counts."""
+"""The zone of each seat through which cards pass from a shared zone to one where they add to counters."""
 
 
 class ClearStep(Step, frozen=True, kw_only=True):
-    """Clear: the cards of a zone that counts are discarded, except those that stay (`keep`).
+    """Clear: the cards of a zone are discarded, except those that stay (`keep`).
+
+    Cards of the zone must add to counters, as they do in the tableau.
 
     - clear: tableau
     """
@@ -165,9 +167,9 @@ class ClearStep(Step, frozen=True, kw_only=True):
 
 
 class GatherStep(Step, frozen=True, kw_only=True):
-    """Gather: all cards return to where they began, except those with `keep` in zones that count.
+    """Gather: all cards return to the zones where they began.
 
-    Cards that began in the deck go to the named zone.
+    Cards with `keep` stay in zones where they add to counters. Cards that began in the deck go to the named zone.
 
     - gather: deck
     """
@@ -219,7 +221,7 @@ class PassStep(Step, frozen=True, kw_only=True):
             read=lambda reader, name: reader.words(name),
         ),
     ]
-    """The directions by round. After the last, they start over."""
+    """The directions by round. After the last one, the list starts again."""
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         zone = zones.get(self.zone)

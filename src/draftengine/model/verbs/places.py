@@ -1,4 +1,4 @@
-"""Steps for zones that exist several times, and steps that replace shorter ones.
+"""Steps for zones that exist in several copies, and steps that replace shorter ones.
 
 If a step names such a zone, there is one step for each copy: ``draw: {to: row}``. A choice with it as a target has an
 action for each copy, and an action with ``take: place`` becomes one for each copy that has cards.
@@ -47,7 +47,7 @@ def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[
 
 
 def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None:
-    """Return the conjunction of two conditions; either may be missing."""
+    """Return a condition with one more condition added; either may be missing."""
     if more is None:
         return when
     if when is None:
@@ -56,7 +56,7 @@ def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None
 
 
 def up_to(holds: int, zone: str, span: Span) -> ByPlayerCount:
-    """Return the number of cards that is missing in a zone that `holds` that many."""
+    """Return the number of cards that a zone lacks until it has `holds` cards."""
     expr = Binary("-", Number(holds), cards_in(zone))
     return ByPlayerCount(((None, Formula(f"{holds} - cards({zone})", expr, span)),), span)
 
@@ -72,7 +72,7 @@ def cards_in(zone: str) -> Expr:
 
 
 def open_places(zone: str, reader: Reader, span: Span) -> Iterator[tuple[str, Formula | None]]:
-    """Yield the name of each copy of a zone, with the condition under which something may be put there."""
+    """Yield the name of each copy of a zone, with the condition under which cards may be put there."""
     board, places = reader.short.board, reader.short.board.places_of(zone)
     for copy, name in enumerate(board.copies(zone), start=1):
         conditions = [board.there(zone, copy)]
@@ -87,7 +87,7 @@ def open_places(zone: str, reader: Reader, span: Span) -> Iterator[tuple[str, Fo
 
 
 def both(one: Formula | None, other: Formula | None, span: Span) -> Formula | None:
-    """Return a condition that holds if both conditions hold; either may be missing."""
+    """Return the condition that two conditions hold; either may be missing."""
     return _with(other, None if one is None else one.expr, span)
 
 

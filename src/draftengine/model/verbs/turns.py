@@ -85,7 +85,8 @@ class InTurnStep(Step, frozen=True, kw_only=True):
               - move: {from: won, to: tableau, played: true}
 
     The players and their order are fixed when the step begins. The key `who` of the step says which players take part.
-    The smallest `by` comes first. Equal ones follow in turn order, starting with the holder of `from`.
+    The player with the smallest `by` comes first. Equal players follow in turn order, starting with the holder of
+    `from`.
     """
 
     verb = "in_turn"
@@ -123,7 +124,7 @@ class InTurnStep(Step, frozen=True, kw_only=True):
 
 
 def order_said(expr: Expr, words: Phraser) -> str:
-    """Phrase which seat comes first: the one with the smallest value or, if it is negated, the largest."""
+    """Phrase which seat comes first: the one with the smallest value or, for a negated value, the largest."""
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
             return words.phrase("in_turn.by_highest", of=words.noun_of(upside_down))
@@ -151,7 +152,7 @@ class ScoreStep(Step, frozen=True, kw_only=True):
 
 
 class EndStep(Step, frozen=True, kw_only=True):
-    """End: the round or the game ends at once, without the remaining steps of the round.
+    """End: the round or the game ends immediately, without the remaining steps of the round.
 
     - {end: game, when: "most(points) >= 20"}
 

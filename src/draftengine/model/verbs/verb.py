@@ -59,17 +59,17 @@ class Cards(Struct, frozen=True):
     text: str
     """The number with its noun: ``7 cards``, ``as many cards as …``."""
     players: str
-    """The numbers of players that they are for, in parentheses; empty if the number is always the same."""
+    """The numbers of players for which it is used, in parentheses; empty if it is the same for all."""
     count: int
     """The number that selects singular or plural in the words around it."""
     single: int | None
-    """The number, if there is only one and it is constant; else None."""
+    """The number, if it is constant and the same for all numbers of players; else ``None``."""
     apart: tuple[str, str] | None = None
-    """For a computed number: ``cards`` in its place, and ``as many as …`` for after the clause; else None."""
+    """For a computed number: ``cards`` for its place, and ``as many as …`` for after the clause."""
 
     @property
     def given(self) -> dict[str, str]:
-        """Return the arguments of a phrase: one for the cards, and one for the numbers of players."""
+        """Return two arguments of a phrase: the one for the cards, and the one for the numbers of players."""
         cards, behind = self.apart or (self.text, self.players)
         return {"cards": cards, "players": behind}
 
@@ -83,7 +83,7 @@ class Words(Phraser, Protocol):
 
     @property
     def paid_in(self) -> Literal["", "tokens", "chips"]:
-        """The things that people receive as points; empty if points are written down."""
+        """The things that people receive instead of written points; empty if points are written down."""
 
     def thing(self, name: str) -> str:
         """Return the noun for a marker, counter, zone or chip pile."""
@@ -170,25 +170,25 @@ class Step(Record, frozen=True, kw_only=True):
     path_within: ClassVar[str] = "/do"
     """The JSON Pointer of the steps within, relative to the argument of the verb."""
     bare: ClassVar[bool] = False
-    """True if the argument follows the verb directly, without a key."""
+    """True if the argument directly follows the verb, without a key."""
     said: ClassVar[FieldSpec | None] = None
     """The text that an editor shows at the verb; None if the text of its only argument is used."""
     alone: ClassVar[Schema | None] = None
     """The JSON Schema of a string that is allowed in place of a mapping; None if there is none."""
     one_of: ClassVar[tuple[str, ...]] = ()
-    """The alternative keys; exactly one must be present."""
+    """The alternative keys, exactly one of them required."""
     leads: ClassVar[bool] = False
-    """True if its sentence precedes those of the steps within."""
+    """True if its sentence comes before the sentences of the steps within."""
     is_effect: ClassVar[bool] = False
     """True if it changes only what one seat has, without moving cards between zones."""
     in_lists: ClassVar[bool] = False
-    """True if a single seat can do it, so that it may occur in the list of a card, action or trigger."""
+    """True if a single seat can do it, so that the list of a card, action or trigger may contain it."""
     takes_who: ClassVar[bool] = False
     """True if the verb itself handles `who`. A step with another verb becomes a group (see `DoStep`)."""
 
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
     who: Annotated[Who | None, replace(SEATS, read=read_who)] = None
-    """The seats that it is for; ``None`` if the verb decides. For most verbs that means all players."""
+    """The seats that carry it out; ``None`` if the verb decides. For most verbs that means all players."""
     when: Annotated[Condition | None, field("When", "Only if this holds.", "round > 1")] = None
     text: Printed = ()
     source: Sources = ()
@@ -323,7 +323,7 @@ def number_key(description: str) -> FieldSpec:
 
 
 def uncounted(names: tuple[str, ...], zones: Zones) -> Iterator[Problem]:
-    """Yield a problem for each named zone that counts: the verb cannot change it."""
+    """Yield a problem for each named zone in which cards add to counters: the verb cannot change it."""
     for zone in names:
         if zone in zones and zones[zone].counts:
             yield Problem(zone, "counted")

@@ -1,7 +1,7 @@
 """Stored tables, changes to them, leases, and hashes that find damage.
 
 A table is a *head*, which never changes, and *entries*, which are only added. To add, a process must hold the table, by
-a *lease* that it renews; so one process speaks for a table. Rules are stored once for all tables.
+a *lease* that it renews; so only one process at a time changes a table. Rules are stored once for all tables.
 
 Each entry carries a hash of everything before it, as lines of saved games do. The first hash depends on the name of the
 table and its head, and the head has the hash of its rules. So one changed byte anywhere is noticed.
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 LEASE = 10.0
-"""The time after which another process may take the table of a silent one, in seconds."""
+"""The time after which another process may take over a table that is not renewed, in seconds."""
 DAY = 86_400.0
 """The time for which a table stays after its last game, in seconds; records of games stay for good."""
 CLEANED = 100
-"""The number of tables that are removed together, while others wait."""
+"""The number of tables that are removed in one transaction, while other requests wait."""
 FORMAT = 3
-"""The format of stored data; raised when earlier versions could no longer read it."""
+"""The format of stored data; increased whenever earlier versions could not read it any more."""
 
 
 class StoredTable(Struct, frozen=True):
@@ -43,13 +43,13 @@ class StoredTable(Struct, frozen=True):
 
 
 class Shelved(Struct, frozen=True):
-    """House rule on the shelf of the server."""
+    """A house rule that people share on the server, *on the shelf*."""
 
     id: str
     name: str
-    """Name of its texts, as of an uploaded card set."""
+    """The name of its texts, as for an uploaded card set."""
     owner: str
-    """Hash of the token of the person who put it there."""
+    """The hash of the token of the person who shared it."""
     may_change: bool
     """True if others may read the text, to change a copy of it."""
 
@@ -80,7 +80,7 @@ def new_holder() -> str:
 
 
 def has_ended(holder: str) -> bool:
-    """True if this names a process of this machine that has ended."""
+    """True if a name belongs to a process of this machine that has ended."""
     host, _, number = holder.rpartition(":")[0].rpartition(":")
     if host != socket.gethostname() or os.name != "posix":
         return False
@@ -99,12 +99,12 @@ def digest(*texts: str) -> str:
 
 
 def first_link(table: str, head: str) -> str:
-    """Return the link that precedes the first entry of a table."""
+    """Return the link for the chain of hashes that precedes the first entry of a table."""
     return digest(table, head)[:32]
 
 
 def chained(link: str, entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, str]]:
-    """Return entries as stored, each a text with its link."""
+    """Return entries as they are stored, each as a text with its link."""
     rows = []
     for entry in entries:
         text = as_text(entry)
@@ -135,7 +135,7 @@ def together(text: str, name: str, rules: str | None) -> dict[str, Any]:
 
 
 class Rows(NamedTuple):
-    """A table as a database has it: `entries` are numbers, texts and links."""
+    """A table as a database stores it: `entries` are numbers, texts and links."""
 
     id: str
     head: str
@@ -157,7 +157,7 @@ class Rows(NamedTuple):
         return self.entries[sound - 1][2] if sound else first_link(self.id, self.head)
 
     def lost(self) -> int:
-        """Return the number of entries that were written and are damaged or missing."""
+        """Return the number of entries that were written, but are damaged or missing."""
         sound = self.sound()
         whole = self.link(sound) == self.tip and sound == len(self.entries)
         return 0 if whole else max(self.length, len(self.entries)) - sound

@@ -1,4 +1,4 @@
-"""Tables in a database: what SQLite and PostgreSQL have in common."""
+"""Tables in a database: the code that SQLite and PostgreSQL share."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _TABLES = _table(
     *_needed(sa.Text, "holder", index=True),
     *_needed(_TRUTH, "wanted"),
 )
-"""Columns `begun` and `over`: the number of games begun, and the number of the last finished game."""
+"""The tables. `begun` is the number of games begun, and `over` the number of the last finished game."""
 _ENTRIES = _table(
     "entries",
     _key("table_id", sa.Text, sa.ForeignKey("tables.id")),
@@ -81,9 +81,9 @@ _SHELF = _table(
     *_needed(sa.Text, "name", "owner", "texts"),
     *_needed(_TRUTH, "may_change"),
 )
-"""House rules that people share. Column `texts`: the rule and all that it extends, as JSON."""
+"""House rules that people share. `texts` is the rule and all that it extends, as JSON."""
 MOST_SHELVED = 40
-"""The number of house rules on the shelf; each is drawn in the lobby."""
+"""The largest number of shared house rules; the lobby draws each of them."""
 
 
 def _larger(column: sa.Column[Any], value: Any) -> sa.ColumnElement[Any]:
@@ -119,7 +119,7 @@ _LOCKED = "55P03"
 class DatabaseStorage:
     """Tables and finished games in a database. Methods block; times are in seconds since 1970.
 
-    A table whose process has ended on this machine can be taken at once.
+    A table whose process on this machine has ended can be taken over immediately.
     """
 
     insert: ClassVar[Any]
@@ -143,7 +143,7 @@ class DatabaseStorage:
             raise ValueError(first_line(error)) from error
 
     def _format(self, base: sa.Connection) -> int:
-        """Return the format of the stored data, 0 if there is none. Others who open it wait from now on."""
+        """Return the format of the stored data; 0 if there is none. From now on, others who open it wait."""
         raise NotImplementedError
 
     def _set_format(self, base: sa.Connection) -> None:
@@ -155,7 +155,7 @@ class DatabaseStorage:
         raise NotImplementedError
 
     def _keep_rules_to_itself(self, base: sa.Connection) -> None:
-        """Make other processes that store rules wait."""
+        """Make other processes wait before they store rules."""
 
     def _make(self, base: sa.Connection, version: int) -> None:
         if version > FORMAT:
@@ -172,7 +172,7 @@ class DatabaseStorage:
     def _from_first_format(self, base: sa.Connection) -> None:
         """Convert the first format: store rules once and chain the entries.
 
-        Processes of the first format can no longer write afterwards.
+        Processes that use the first format can no longer write afterwards.
         """
         first = sa.MetaData()
         first.reflect(base, only=["tables_1", "entries_1", "games_1"])
@@ -205,7 +205,7 @@ class DatabaseStorage:
             raise RefusedError("damaged" if type(cause) is sqlite3.DatabaseError else "not-saved") from None
 
     def create(self, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float) -> None:
-        """Store a new table, which nobody holds yet."""
+        """Store a new table, which no process holds yet."""
         with self._writing() as base:
             self._create(base, table, head, entries, now)
 
@@ -231,13 +231,13 @@ class DatabaseStorage:
         return chain.Rows(table.id, table.head, rules, table.length, table.tip, entries)
 
     def take(self, table: str, now: float) -> StoredTable:
-        """Return a table, held by this process from now on.
+        """Return a table, which this process holds from now on.
 
         If it is damaged, the entries before the damage are returned, followed by one of kind ``mend``; the others are
         set aside.
 
         Raises `RefusedError`: ``no-such-table``; ``damaged`` if not even the beginning is sound; ``held-elsewhere``,
-        which `renew` then reports to the holder.
+        and then `renew` tells the holder that the table is wanted.
         """
         condition = _TABLES.c.id == table
         with self._writing() as base:
@@ -274,10 +274,10 @@ class DatabaseStorage:
         return StoredTable(rows.id, head, tuple(entries))
 
     def append(self, changes: Sequence[Change]) -> list[bool]:
-        """Make all changes durable together, each of another table. Return for each whether it was made.
+        """Make all changes durable together, each of another table.
 
-        Changes are not made to tables that this process does not hold, or that have other entries. Raises
-        `RefusedError` (``not-saved``) if none was made.
+        Return for each change True if it was made. Changes are not made to tables that this process does not hold, or
+        that have other entries. Raises `RefusedError` (``not-saved``) if none was made.
         """
         names = [change.table for change in changes]
         with self._writing() as base:
@@ -288,7 +288,10 @@ class DatabaseStorage:
         return made
 
     def _add(self, base: sa.Connection, changes: Sequence[tuple[Change, str]]) -> None:
-        """Add entries to tables, each after its tip, in one batch, which is much faster."""
+        """Add entries to tables, each after the last entry of its table.
+
+        One batch is much faster than several.
+        """
         numbered: list[dict[str, Any]] = []
         grown: list[dict[str, Any]] = []
         for change, tip in changes:
@@ -307,7 +310,8 @@ class DatabaseStorage:
     def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
         """Extend the leases of all tables of this process.
 
-        Return the tables to let go: those that other processes want and those of `tables` that they have taken.
+        Return the tables that it should release: those that other processes want, and those of `tables` that others
+        have taken over.
         """
         condition = _TABLES.c.holder == self.holder
         with self._writing() as base:
@@ -341,7 +345,7 @@ class DatabaseStorage:
         table: str = "",
         number: int = 0,
     ) -> None:
-        """Store a finished game with its table and number; one that is stored already stays as it is."""
+        """Store a finished game with its table and number. A game that is stored already stays as it is."""
         with self._writing() as base:
             self._finish(base, game, summary, record, now)
             over = _larger(_TABLES.c.over, number)
@@ -372,7 +376,7 @@ class DatabaseStorage:
         return chain.record_of(*row)
 
     def shelf(self) -> list[Shelved]:
-        """Return the house rules on the shelf, newest first."""
+        """Return the shared house rules, newest first."""
         asked = sa.select(_SHELF.c.id, _SHELF.c.name, _SHELF.c.owner, _SHELF.c.may_change)
         with self._writing() as base:
             rows = base.execute(asked.order_by(_SHELF.c.since.desc(), _SHELF.c.id)).all()
@@ -387,7 +391,7 @@ class DatabaseStorage:
         return str(texts)
 
     def put_on_shelf(self, rule: Shelved, texts: str, now: float) -> None:
-        """Put a house rule on the shelf, in place of the one with its id.
+        """Share a house rule; it replaces the one with its id.
 
         Raises `RefusedError`: ``shelf-full``.
         """
@@ -400,7 +404,7 @@ class DatabaseStorage:
             base.execute(_SHELF.insert().values(id=rule.id, **row))
 
     def take_off_shelf(self, rule: str) -> None:
-        """Take a house rule off the shelf."""
+        """Stop sharing a house rule."""
         with self._writing() as base:
             base.execute(_SHELF.delete().where(_SHELF.c.id == rule))
 
@@ -410,7 +414,7 @@ class DatabaseStorage:
             return base.scalar(sa.select(sa.func.count()).select_from(_TABLES).where(_IS_LIVE)) or 0
 
     def clean(self, now: float, keep: float) -> int:
-        """Remove some tables that nobody holds, and unused rules. Return the number of tables.
+        """Remove some tables that no process holds, and unused rules. Return the number of tables.
 
         These are tables whose last game has been over for a day, and those without a move for `keep` seconds.
         """
@@ -423,7 +427,10 @@ class DatabaseStorage:
         return count
 
     def make_room(self, now: float) -> int:
-        """Remove some tables that nobody holds and where nothing has begun, oldest first. Return their number."""
+        """Remove some tables that no process holds and whose first game has not begun, oldest first.
+
+        Return their number.
+        """
         with self._writing() as base:
             asked = sa.select(_TABLES.c.id).where(_is_free(now), _TABLES.c.begun == 0)
             return self._remove(base, asked.order_by(_TABLES.c.moved))
@@ -450,7 +457,7 @@ class DatabaseStorage:
                 yield fault
 
     def shrink(self) -> None:
-        """Give the space of removed data back. Raises `RefusedError`: ``not-saved``."""
+        """Return the space of removed data to the system. Raises `RefusedError`: ``not-saved``."""
         raise NotImplementedError
 
 

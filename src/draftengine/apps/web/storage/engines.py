@@ -1,6 +1,6 @@
 """The two databases: an SQLite file, and PostgreSQL, so that several processes can serve the tables.
 
-Both have on disk what they acknowledge.
+In both, everything acknowledged is on disk.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class SqliteStorage(DatabaseStorage):
         base.exec_driver_sql(f"ALTER TABLE {name} RENAME TO {name}_1")
 
     def check(self) -> Iterator[str]:
-        """Yield a sentence for each damage. A server may go on writing meanwhile."""
+        """Yield a sentence for each damage. A server may continue to write meanwhile."""
         try:
             with self._engine.connect().execution_options(reading=True) as base:
                 faults = base.exec_driver_sql("PRAGMA quick_check").scalars().all()
@@ -80,21 +80,21 @@ class SqliteStorage(DatabaseStorage):
 
 
 def _begin(base: sa.Connection) -> None:
-    """Begin a transaction. Writers wait here, since SQLite would refuse one of them half-way."""
+    """Begin a transaction. Writers wait here, because SQLite would refuse one of them half-way."""
     base.exec_driver_sql("BEGIN" if base.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
 
 
 _FORMAT = sa.Table("draftengine", sa.MetaData(), sa.Column("format", sa.Integer, primary_key=True))
 _MAKING = 0x64726166
-"""The number of the advisory lock under which one process creates the tables while others wait."""
+"""The number of the advisory lock with which one process creates the tables while others wait."""
 
 
 class PostgresStorage(DatabaseStorage):
     """Storage in a PostgreSQL database.
 
-    A row lock orders those who want one table. `synchronous_commit` is on, so what `append` was given is durable when
-    it returns, regardless of the server's defaults. A process that is stopped within a transaction makes nobody wait:
-    others who want its table are refused, and its lock ends with its lease.
+    A row lock puts processes that want one table in order. `synchronous_commit` is on, so the changes of `append` are
+    durable when it returns, regardless of the server's defaults. If a process stops within a transaction, nobody has to
+    wait: others who want its table are refused, and its lock ends with its lease.
     """
 
     insert = staticmethod(postgresql.insert)
@@ -135,7 +135,7 @@ class PostgresStorage(DatabaseStorage):
         base.execute(sa.text(f"ALTER TABLE {name} RENAME TO {name}_1"))
 
     def _keep_rules_to_itself(self, base: sa.Connection) -> None:
-        """Make others who insert rules wait, so that rules removed meanwhile are inserted again."""
+        """Make other processes wait before they insert rules, so that they restore rules removed meanwhile."""
         base.execute(sa.text("LOCK TABLE rules IN EXCLUSIVE MODE"))
 
     def shrink(self) -> None:

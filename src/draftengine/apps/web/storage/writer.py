@@ -1,7 +1,7 @@
 """The one thread that uses the storage; changes that arrive while it is busy are written together.
 
-A durable write costs a sync of the disk, which takes milliseconds regardless of its size. With many tables, one sync
-per choice would be what everybody waits for.
+A durable write costs a sync of the disk, which takes milliseconds regardless of its size. With many tables, people
+would mostly wait for one sync per choice.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _PATIENCE = 5.0
 
 
 class StorageWriter:
-    """Storage as used by the tables of one event loop."""
+    """The storage, as the tables of one event loop use it."""
 
     def __init__(self, storage: DatabaseStorage) -> None:
         self.storage = storage
@@ -59,7 +59,10 @@ class StorageWriter:
         await kept
 
     async def _write(self) -> None:
-        """Write all waiting changes together; if that fails, one by one, so that a bad one harms no other."""
+        """Write all waiting changes together.
+
+        If that fails, write them one by one, so that a bad one harms no other.
+        """
         while self._waiting:
             together, self._waiting = self._waiting, []
             outcomes = await self._outcomes([change for change, _ in together])
@@ -77,7 +80,7 @@ class StorageWriter:
                     kept.set_exception(refused)
 
     async def _outcomes(self, changes: Sequence[Change]) -> list[RefusedError | None]:
-        """Return for each change its refusal, or ``None``. Never raises, so that all are answered."""
+        """Return for each change its refusal, or ``None``. Never raises, so that every caller gets an answer."""
         try:
             made = await self.call(self.storage.append, changes)
         except RefusedError as error:
@@ -88,7 +91,7 @@ class StorageWriter:
         return [None if one else RefusedError("lost-table") for one in made]
 
     async def close(self) -> None:
-        """Release all tables and stop; nothing more is written by this process."""
+        """Release all tables and stop. This process writes nothing more."""
         self._closed = True
         if self._writer is not None:
             await self._writer
