@@ -29,8 +29,22 @@ LISTS = (
     ),
     ({"choose": {"from": "discard", "to": "tableau"}}, {"points": 1, "when": "icons > 0"}),
     ({"roll": "luck"}, {"choose": {"from": "hand", "to": "discard"}}, {"points": "luck"}),
+    (
+        {"do": [{"add": {"stars": 1}}, {"draw": {"to": "tray"}}], "when": "stars < 3", "else": [{"points": -1}]},
+        {"move": {"from": "tray", "to": "hand"}},
+    ),
+    ({"points": "luck"}, {"who": "others", "add": {"stars": -1}}, {"who": "left", "draw": {"to": "hand"}}),
+    (
+        {"who": "others", "do": [{"draw": {"to": "tray"}}, {"choose": {"from": "tray", "to": "tableau"}}]},
+        {"who": "icons > 1", "when": "stars > 1", "points": 1, "else": [{"who": "right", "choose": {"to": "discard"}}]},
+    ),
+    ({"move": {"from": "discard", "of": "soup", "cards": 1, "to": "tableau", "played": True}},),
+    (
+        {"move": {"from": "tableau", "of": "bread", "to": "discard"}},
+        {"move": {"from": ["tray", "hand"], "to": "discard"}},
+    ),
 )
-"""Step lists of cards: choices from the discard, and others."""
+"""Step lists of cards: choices from the discard, groups, steps for others, and moves of some cards."""
 
 
 @st.composite
@@ -40,7 +54,7 @@ def card_sets(draw):
     cards = {name: _card(draw) for name in names}
     cards[names[0]]["has"] = {"weight": 2}
     data = {
-        "format": 1,
+        "format": 2,
         "id": "drawn",
         "title": "Drawn",
         "version": "1.0.0",
@@ -55,7 +69,9 @@ def card_sets(draw):
         "winner": {"order": draw(st.sampled_from(["most", "fewest"])), "tie_breakers": [{"most": names[0]}]},
     }
     data["counters"]["stars"]["per"] = draw(st.sampled_from(["seat", "seat", "table"]))
-    data |= _flow(draw, data)
+    flow = _flow(draw, data)
+    data["counters"] |= flow.pop("counters", {})
+    data |= flow
     plain = "relics" in data.get("zones", {})
     if draw(st.booleans()):
         data["modifiers"] = {"spicy": _modifier(draw, names)}
@@ -66,7 +82,7 @@ def card_sets(draw):
         data["triggers"] = {"lead": _trigger(draw, names, sorted(data["markers"]))}
     if draw(st.booleans()):
         data["chips"] = {"coins": {"values": draw(st.lists(st.integers(-1, 5), min_size=1, max_size=9))}}
-        data["scoring"]["coined"] = {"kind": "majority", "of": draw(st.sampled_from(names)), "chip": "coins"}
+        data["scoring"]["coined"] = {"majority": draw(st.sampled_from(names)), "chip": "coins"}
     if draw(st.booleans()):
         cards["stew"] = {
             "count": 3,
@@ -75,7 +91,7 @@ def card_sets(draw):
     if draw(st.booleans()):
         scoring = draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
         cards |= {name: cards[name] | {"scores": _rule(draw, names)} for name in scoring}
-        data["scoring"]["best"] = {"kind": "formula", "points": "best_of(cards)"}
+        data["scoring"]["best"] = {"points": "best_of(cards)"}
     if draw(st.integers(0, 3)) == 0 and not plain and "(discard, " not in json.dumps(data):
         cards[names[0]]["face"] = cards[names[1]]["face"] = "covered"
     if "extra_seats" not in data:
@@ -117,7 +133,8 @@ def _card(draw):
 
 def _flow(draw, data):
     """Draw a round of one of several kinds of games, and add what it needs to the card set."""
-    turns = draw(st.sampled_from([_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering, _going]))
+    kinds = [_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering, _going, _rows]
+    turns = draw(st.sampled_from(kinds))
     deals, loop, more = turns(draw)
     if draw(st.integers(0, 3)) == 0:
         more.setdefault("markers", {})["crown"] = {"start": "nobody"}
@@ -129,12 +146,27 @@ def _flow(draw, data):
     if draw(st.integers(0, 4)) == 0:
         when = draw(st.sampled_from(["most(points) > 4", "total(icons) > 3", "round == 2 and turn == 2"]))
         loop["do"] = [*loop["do"], {"end": draw(st.sampled_from(["round", "game"])), "when": when}]
-    clear = [{"clear": "tableau"}] if draw(st.booleans()) else [{"gather": "deck"}, {"shuffle": "deck"}]
+    if draw(st.integers(0, 3)) == 0:
+        loop["do"] = [*loop["do"], draw(st.sampled_from(TOGETHER))]
+    anew = [
+        draw(st.sampled_from([{"gather": "deck"}, {"move": {"from": "everywhere", "to": "deck"}}])),
+        {"shuffle": "deck"},
+    ]
+    clear = [{"clear": "tableau"}] if draw(st.booleans()) else anew
     clear = more.pop("after_scoring", []) + clear
     if draw(st.integers(0, 3)) == 0:
         loop["at_most"] = draw(st.sampled_from([2, "1 + round"]))
     return more | {"round": [*deals, {"repeat": loop}, {"score": "round"}, *clear]}
 
+
+TOGETHER = (
+    {"add": {"stars": 1}},
+    {"add": {"stars": 2}, "who": "icons > 1"},
+    {"do": [{"draw": {"to": "hand"}}, {"choose": {"to": "discard"}}], "who": "stars > 1 and cards(hand) > 0"},
+    {"do": [{"roll": "luck"}, {"points": 1, "when": "luck > 3"}], "who": "everyone", "when": "round == 1"},
+    {"do": [{"draw": {"to": "discard"}}], "when": "cards(deck) > 9", "else": [{"points": 1, "who": "icons < 2"}]},
+)
+"""Steps that all seats or some carry out together."""
 
 CHOOSE = {"choose": {"from": "hand", "to": "tableau"}}
 TWO = {"choose": {"from": "hand", "to": "tableau", "cards": 2}}
@@ -155,7 +187,7 @@ def _passing(draw):
         who = draw(st.sampled_from([{}, {"who": "gained(icons) > 0"}, {"who": "cards(hand) < most(cards(hand))"}]))
         numbers = [1, 1, "3 - cards(hand)", "gained(icons)", "most(cards(hand)) - left(cards(hand))"]
         cards = draw(st.sampled_from(numbers))
-        turn.append({"draw": {"to": "hand", "cards": cards, **who}, "when": "turn < 2"})
+        turn.append({"draw": {"to": "hand", "cards": cards}, "when": "turn < 2", **who})
     return [_hands(draw)], {"until_empty": "hand", "do": turn}, {}
 
 
@@ -172,7 +204,7 @@ def _controlled(draw):
     """Draw a turn with an extra seat, for which the holder of a marker chooses."""
     also = [{"seat": "dummy", "by": "cook", "cards": draw(st.integers(1, 2))}]
     turn = [
-        {"draw": {"from": "pile", "to": "hand", "cards": 1, "who": {"holder": "cook"}}},
+        {"draw": {"from": "pile", "to": "hand", "cards": 1}, "who": "cook"},
         {"choose": {"from": "hand", "to": "tableau", "also": also}},
         _pass(draw),
         {"give": {"marker": "cook", "to": draw(st.sampled_from(["left", "right"]))}},
@@ -242,12 +274,31 @@ def _going(draw):
     return [_hands(draw)], {"until_empty": "hand", "do": turn}, {"zones": zones}
 
 
+def _rows(draw):
+    """Draw turns in which seats, one by one, lay cards into one of several rows or take a whole row."""
+    limit = draw(st.sampled_from([{}, {"holds": 2}, {"fits": "closed == 0"}]))
+    take = {"take": "row", "to": "tableau", "do": [{"set": {"closed": 1}}]}
+    ways = draw(st.sampled_from([{"take": take, "keep": {"to": "discard"}}, {"take": take, "wait": {"cards": 0}}]))
+    lay = draw(st.sampled_from([{"to": "row"}, {"as": ways}, {"as": ways}]))
+    turn = [
+        draw(st.sampled_from([{"draw": {"to": "row", "cards": 1}}, {"draw": {"to": "row_1", "cards": 2}}])),
+        {"in_turn": {"do": [{"choose": {"from": "hand", **lay}}]}},
+        draw(st.sampled_from([{"set": {"closed": 0}}, {"move": {"from": "row", "to": "discard"}}])),
+    ]
+    copies = draw(st.sampled_from([2, 3, "players"]))
+    more = {
+        "zones": {"row": {"copies": copies, "seen_by": "everyone", **limit}},
+        "counters": {"closed": {"per": "row", "max": 1}},
+    }
+    return [_hands(draw)], {"times": draw(st.integers(1, 3)), "do": turn}, more
+
+
 def _laid_out(draw):
     """Draw a turn in which one seat after the other takes an uncovered card of a layout."""
     rows = [{"cards": 1}, {"cards": 2, "face": draw(st.sampled_from(["up", "down"]))}, {"cards": 3}]
     cards = draw(st.integers(3, 6))
     turn = [
-        {"choose": {"from": "display", "to": "tableau", "who": {"holder": "mover"}}},
+        {"choose": {"from": "display", "to": "tableau"}, "who": "mover"},
         {"give": {"marker": "mover", "to": draw(st.sampled_from(["left", "right"]))}},
     ]
     more = {
@@ -275,25 +326,22 @@ def _formula(draw, names):
 
 def _rule(draw, names):
     number = st.integers(-4, 9)
-    kind = draw(st.sampled_from(["each", "set", "table", "majority", "majority", "runs", "collection", "formula"]))
+    kind = draw(st.sampled_from(["each", "set", "table", "majority", "majority", "runs", "collection", "points"]))
     of = _formula(draw, names)
-    rule = {"kind": kind, "at": draw(st.sampled_from(["round", "game"]))}
+    rule = {kind: of, "at": draw(st.sampled_from(["round", "game"]))}
     if kind == "each":
-        rule |= {"of": of, "points": draw(number)}
+        rule |= {"points": draw(number)}
     elif kind == "set":
-        rule |= {"of": of, "size": draw(st.integers(1, 3)), "points": draw(number)}
+        rule |= {"size": draw(st.integers(1, 3)), "points": draw(number)}
     elif kind == "table":
         beyond = draw(st.sampled_from(["last", "repeat", "nothing"]))
-        rule |= {"of": of, "points": draw(st.lists(number, min_size=1, max_size=5)), "beyond": beyond}
+        rule |= {"points": draw(st.lists(number, min_size=1, max_size=5)), "beyond": beyond}
     elif kind == "runs":
-        rule |= {"of": list(names[:3]), "points": draw(st.lists(number, min_size=3, max_size=3))}
+        rule |= {kind: list(names[:3]), "points": draw(st.lists(number, min_size=3, max_size=3))}
     elif kind == "collection":
-        rule |= {"of": list(names[:3]), "points": draw(number)}
-    elif kind == "formula":
-        rule |= {"points": of}
-    else:
+        rule |= {kind: list(names[:3]), "points": draw(number)}
+    elif kind == "majority":
         rule |= {
-            "of": of,
             draw(st.sampled_from(["most", "fewest"])): draw(st.lists(number, min_size=1, max_size=3)),
             "tie": draw(st.sampled_from(["split", "full", "nobody", "next"])),
             "tie_takes_places": draw(st.booleans()),
@@ -385,7 +433,7 @@ def several_piles(draw):
     zones["middle"] = {"per": "table", "seen_by": draw(st.sampled_from(["everyone", "nobody"]))}
     piles = ("deck", *stores)
     data = {
-        "format": 1,
+        "format": 2,
         "id": "drawn",
         "title": "Drawn",
         "version": "1.0.0",
@@ -396,7 +444,7 @@ def several_piles(draw):
         "zones": zones,
         "setup": [{"shuffle": pile} for pile in piles] + _set_up(draw, piles),
         "round": _round_of_piles(draw, draw(st.sampled_from([piles, stores])), extra=extra),
-        "scoring": {"icons": {"kind": "each", "of": "icons", "points": 1}},
+        "scoring": {"icons": {"each": "icons", "points": 1}},
         "winner": {"order": "most"},
     }
     if extra:

@@ -50,8 +50,8 @@ class FlowFormulas:
     ) -> Count:
         """Return the number of cards (or turns) of a step.
 
-        A number below `least` is refused. With `or_none`, a number that changes during play is raised to `least`
-        instead.
+        A number below `least` is refused, and one that depends on what is played. With `or_none`, a number that changes
+        during play is raised to `least` instead.
         """
         if cases is None:
             return default
@@ -59,7 +59,7 @@ class FlowFormulas:
             return self.counts[id(cases), least]
         run = self.run
         formula = self._case(cases)
-        if self._compiled(formula) is None:
+        if not or_none and self._compiled(formula) is None:
             run.refuse("bad-count", formula, "played")
         low, high = self.bounds_of(formula, position)
         if or_none and self.fixed[id(formula)] is None:
