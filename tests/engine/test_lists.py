@@ -9,7 +9,7 @@ from draftengine.api.facts import Things
 from draftengine.engine.chance import root_of
 from draftengine.engine.plan.plan import Plan
 from draftengine.studies.runner.playing import ReferencePlayer
-from text.forms import as_it_stands, compiled
+from text.forms import as_it_stands, compiled, play_alike
 
 GAME = """
 format: 1
@@ -314,6 +314,41 @@ def test_one_after_the_other(auction):
     assert bids(auction, "high", "high").waiting == (1,)
     assert bids(auction, "high", "high", "low", players=3).commit(1, "soup").waiting == (0,)
     assert bids(auction, "low", "low", "low", players=3).commit(1, "soup").waiting == (2,)
+
+
+SNAKE = """
+format: 2
+id: snake
+title: Snake
+version: 1.0.0
+players: 2-4
+turn_order: first
+markers: {first: {start: random}}
+zones: {market: {}}
+counters: {bid: {max: 90}}
+cards:
+  "n{n}": {for: {n: 1-30}, count: 1, adds: {value: "{n}"}, on_play: [{add: {bid: 1}}]}
+setup: [{shuffle: deck}]
+round:
+  - draw: {to: market, cards: 2 * players}
+  - in_turn: {by: 0 - bid, back: true, do: [{choose: {from: market, to: tableau}}, {add: {bid: value % 3}}]}
+  - {who: bid > 3, in_turn: {back: true, do: [{points: 1}]}}
+  - score: round
+scoring: {value: {each: value, points: 1}}
+"""
+
+
+def test_the_last_goes_twice_and_the_first_last(tmp_path):
+    """Check that `back` reverses the first order, also if bids have changed since."""
+    (tmp_path / "snake.yaml").write_text(SNAKE)
+    game = de.load(tmp_path / "snake.yaml", players=3)
+    state, order = game.start(1), []
+    while not state.over:
+        order += state.waiting
+        state = state.commit(state.waiting[0], state.view(state.waiting[0]).moves[0])
+    assert sorted(order[:3]) == [0, 1, 2]
+    assert order[3:] == order[2::-1]
+    play_alike(game.program, "snake", 8)
 
 
 def test_what_one_starts_ends_before_the_next(auction):

@@ -141,6 +141,8 @@ class AssignTurnOrder(Struct, frozen=True):
     """The marker whose holder is first among ties. If it is -1 or has no holder, the first seat is first."""
     field: CounterField
     """The counter that holds the numbers. Players without a number get 0."""
+    above: int
+    """The number that is added to each of them."""
     following: int
 
 

@@ -131,9 +131,22 @@ def both(condition: Expr | None, other: Expr | None) -> Expr | None:
     return LogicalOp("and", condition, other)
 
 
-def less(counter: str, by: int | None) -> Expr:
-    """Return the (negative) amount that lowers a counter by `by`, or to 0 if `by` is ``None``."""
-    return Binary("-", NONE, Name(counter)) if by is None else Number(-by)
+ONE_LESS = Number(-1)
+"""The amount that lowers a counter by 1."""
+
+
+def to_zero(counter: str) -> Expr:
+    """Return the amount that lowers a counter to 0."""
+    return Binary("-", NONE, Name(counter))
+
+
+def back_in_line(counter: str, players: int) -> Expr:
+    """Return the amount that brings seats back into line in reverse order, after their first time.
+
+    Until then they have numbers above `players`. The first of them gets 1, and is last; after that all get 0.
+    """
+    reversed_ = Binary("-", Number(2 * players + 1), Binary("*", Number(2), Name(counter)))
+    return Conditional(reversed_, Comparison(">", Name(counter), Number(players)), to_zero(counter))
 
 
 class ListSource(Struct, frozen=True):
@@ -207,7 +220,7 @@ class Lists:
             self.group = Comparison("==", Name(counter), Number(number))
             self._for_whom(step, steps)
         self.group = Comparison(">", Name(counter), NONE)
-        self._act((self.effects.shift(counter, made(less(counter, None), step.span)),), step.span)
+        self._act((self.effects.shift(counter, made(to_zero(counter), step.span)),), step.span)
         self.group, self.depth = outer, self.depth - 1
 
     def _for_whom(self, step: DoStep, steps: tuple[Step, ...]) -> None:
@@ -222,7 +235,7 @@ class Lists:
 
         def by_them() -> None:
             self._each_listed(steps)
-            self._act((self.effects.shift(counter, made(less(counter, None), step.span)),), step.span)
+            self._act((self.effects.shift(counter, made(to_zero(counter), step.span)),), step.span)
 
         self.code.only_if(self.anybody(self.group, step.span), by_them)
         self.group = outer
@@ -306,9 +319,10 @@ class Lists:
             by = count_of(step_list.by, self.names) if step_list.by else None
             marker = self.markers[self.model.turn_order.marker] if self.model.turn_order else -1
             self._assign(made(owes(step_list), step_list.span), TURN_COUNTER, by, marker)
-            self._turns(step_list.steps, TURN_COUNTER, ((step_list.counter, 1), (TURN_COUNTER, None)))
+            done = (step_list.counter, ONE_LESS), (TURN_COUNTER, to_zero(TURN_COUNTER))
+            self._turns(step_list.steps, TURN_COUNTER, done)
         else:
-            self._group(step_list.steps, owes(step_list), ((step_list.counter, 1),))
+            self._group(step_list.steps, owes(step_list), ((step_list.counter, ONE_LESS),))
         self.code.path.pop()
         (self.group, self.cause, self.depth), self.in_list = outer, False
         self.code.append(lambda _: Jump(first))
@@ -319,11 +333,13 @@ class Lists:
         self.cause = ListSource(step.id or step.verb, step.source, step.span)
         by = count_of(step.by, self.names) if step.by else None
         marker = -1 if step.from_ is None else self.markers[step.from_]
-        self._assign((step.who or Who()).condition(step.span), IN_TURN_COUNTER, by, marker)
-        self._turns(step.do, IN_TURN_COUNTER, ((IN_TURN_COUNTER, None),))
+        above = self.names.players if step.back else 0
+        self._assign((step.who or Who()).condition(step.span), IN_TURN_COUNTER, by, marker, above)
+        done = back_in_line(IN_TURN_COUNTER, self.names.players) if step.back else to_zero(IN_TURN_COUNTER)
+        self._turns(step.do, IN_TURN_COUNTER, ((IN_TURN_COUNTER, done),))
         self.cause = outer
 
-    def _turns(self, steps: tuple[Step, ...], counter: str, settled: Sequence[tuple[str, int | None]]) -> None:
+    def _turns(self, steps: tuple[Step, ...], counter: str, settled: Sequence[tuple[str, Expr]]) -> None:
         """Compile steps for the seats that have a number in `counter`, highest first (see `_group`)."""
         again, turn = len(self.code), whose_turn(counter)
 
@@ -343,26 +359,25 @@ class Lists:
         else:
             self._assign(step.who.condition(step.span), IN_TURN_COUNTER, None, -1)
             their = Comparison(">", Name(IN_TURN_COUNTER), NONE)
-            self.code.only_if(
-                self.anybody(their, step.span), lambda: self._group(step.do, their, ((IN_TURN_COUNTER, None),))
-            )
+            done = ((IN_TURN_COUNTER, to_zero(IN_TURN_COUNTER)),)
+            self.code.only_if(self.anybody(their, step.span), lambda: self._group(step.do, their, done))
         self.cause = outer
 
-    def _assign(self, who: Formula, counter: str, by: Value | None, marker: int) -> None:
+    def _assign(self, who: Formula, counter: str, by: Value | None, marker: int, above: int = 0) -> None:
         """Compile the assignment of numbers in `counter`: to players that carry out a list; 0 to the others."""
         asked, field = value_of(who, self.names), self.names.fields.field(counter)
-        self.code.append(lambda following: AssignTurnOrder(asked, by, marker, field, following))
+        self.code.append(lambda following: AssignTurnOrder(asked, by, marker, field, above, following))
 
-    def _group(self, steps: tuple[Step, ...], who: Expr, settled: Sequence[tuple[str, int | None]]) -> None:
+    def _group(self, steps: tuple[Step, ...], who: Expr, settled: Sequence[tuple[str, Expr]]) -> None:
         """Compile the steps of a list for the seats that meet `who`.
 
-        After them, each counter in `settled` is lowered by the number beside it, or to 0 for ``None``.
+        After them, the amount beside each counter in `settled` is added to it.
         """
         self.group = who
         self._each_listed(steps)
         span = self.cause.span
         if settled:
-            self._act(tuple(self.effects.shift(name, made(less(name, by), span)) for name, by in settled), span)
+            self._act(tuple(self.effects.shift(name, made(amount, span)) for name, amount in settled), span)
         self.group = None
 
     def anybody(self, condition: Expr, span: Span) -> Value:

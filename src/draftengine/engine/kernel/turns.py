@@ -102,7 +102,7 @@ def assign_turn_order(state: StateRecord, plan: AnyPlan, step: AssignTurnOrder) 
     for seat in plan.players:
         number = 0
         if who >> seat & 1:
-            number = sum(values[other] >= values[seat] and who >> other & 1 for other in plan.players)
+            number = step.above + sum(values[other] >= values[seat] and who >> other & 1 for other in plan.players)
         write(state, step.field, seat, number)
 
 

@@ -46,6 +46,7 @@ from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import MAX_INT
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
+from draftengine.model.verbs.turns import InTurnStep
 from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
@@ -383,8 +384,10 @@ def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
         yield CounterInfo(name, "list", 0, players, "all", 0)
     for name in condition_counters(model):
         yield CounterInfo(name, "list", 0, 2, "all", 0)
-    if any(map(is_by_seats, all_steps(model))):
-        yield CounterInfo(IN_TURN_COUNTER, "list", 0, players, "all", 0)
+    by_seats = [step for step in all_steps(model) if is_by_seats(step)]
+    if by_seats:
+        passes = 1 + any(isinstance(step, InTurnStep) and step.back for step in by_seats)
+        yield CounterInfo(IN_TURN_COUNTER, "list", 0, passes * players, "all", 0)
 
 
 def _changing(effects: Iterable[Step]) -> Iterator[Changing]:

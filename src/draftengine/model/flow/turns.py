@@ -122,9 +122,11 @@ def _all_in(step: Step) -> Iterator[Step]:
 
 
 def count_in_turn(step: InTurnStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    run.counts.choices += 1
-    ordered = step.by is not None or step.from_ is not None
-    return run.lists.run_in_turn(step.do, positions, perhaps=step.who is not None, ordered=ordered)
+    ordered = step.by is not None or step.from_ is not None or step.back
+    for _ in range(1 + step.back):
+        run.counts.choices += 1
+        positions = run.lists.run_in_turn(step.do, positions, perhaps=step.who is not None, ordered=ordered)
+    return positions
 
 
 def count_do(step: DoStep, run: DryRun, positions: list[Position]) -> list[Position]:

@@ -86,7 +86,7 @@ class InTurnStep(Step, frozen=True, kw_only=True):
 
     The players and their order are fixed when the step begins. The key `who` of the step says which players take part.
     The player with the smallest `by` comes first. Equal players follow in turn order, starting with the holder of
-    `from`.
+    `from`. With `back`, all do it once more in the reverse order, so that the last player does it twice in a row.
     """
 
     verb = "in_turn"
@@ -96,6 +96,7 @@ class InTurnStep(Step, frozen=True, kw_only=True):
 
     from_: Annotated[HolderOf | None, field("From", "The marker whose holder begins; else seat 0.", "starter")] = None
     by: Annotated[SeatNumber | None, field("By", "The smallest comes first; equal ones by seat.", "bid")] = None
+    back: Annotated[bool, field("Back", "Do they do it once more, in the reverse order.")] = False
     do: Annotated[
         tuple[Step, ...],
         field(
@@ -120,6 +121,8 @@ class InTurnStep(Step, frozen=True, kw_only=True):
             phrases = [words.phrase("in_turn.from", marker=marker)]
         if self.who is not None:
             phrases.append(words.phrase("in_turn.who", condition=words.condition(self.who.condition(self.span).expr)))
+        if self.back:
+            phrases.append(words.phrase("in_turn.back"))
         return words.phrase("space").join(phrases)
 
 
