@@ -136,6 +136,18 @@ def test_a_condition_that_always_holds_is_no_reason_to_score_nothing():
     assert codes(changed(part)) == {"condition-always-true", "rule-never-scored"}
 
 
+def test_what_a_game_may_end_before_is_not_called_unreached():
+    """Steps after an end on a condition are unreached only if the condition always holds."""
+    ends = "        - {{end: game, when: total(soup) {}}}\n        - pass"
+    assert codes(TWO_DISHES.replace("        - pass", ends.format("> 0"))) == {"every-game-blank"}
+    assert "idle-step" in codes(TWO_DISHES.replace("        - pass", ends.format(">= 0")))
+
+
+def test_deals_without_points_do_not_show_that_choices_do_not_matter():
+    cards = "cards: {soup: {count: 150}, bread: {count: 400}, tea: {count: 1}}\n"
+    assert codes(changed(cards + "scoring: {soup: null, bread: null, tea: {each: tea, points: 1}}\n")) == set()
+
+
 def test_means_differ_by_more_than_luck():
     assert clearly_more([5] * 10, [4] * 10)
     assert not clearly_more([0, 9], [0, 8])

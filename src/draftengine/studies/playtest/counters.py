@@ -171,7 +171,7 @@ class _Watch:
         for name, given in self.points.items():
             counters.told_apart[name] += len(set(given[: program.ranked])) > 1
         first = counters.deals.setdefault((program.players, number), scores)
-        if first is not scores:
+        if first is not scores and (any(first) or any(scores)):
             counters.replayed += 1
             counters.same += first == scores
 

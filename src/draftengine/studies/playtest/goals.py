@@ -18,9 +18,10 @@ from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.diagnostics.catalog import diagnose, with_others
 from draftengine.model.language.tree import Comparison, Conditional, Number, parts
 from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.turns import EndStep
 from draftengine.studies.playtest.counters import Counters
 from draftengine.studies.playtest.games import COLLECTING, HOPING, TRIES, collect, spread
-from draftengine.studies.playtest.redeals import SURE, Redeals, only_luck_was_missing
+from draftengine.studies.playtest.redeals import Redeals, only_luck_was_missing
 from draftengine.support.locale.phrases import either, said
 
 if TYPE_CHECKING:
@@ -38,6 +39,8 @@ if TYPE_CHECKING:
 
 LOOKS, LOOK, WORK = 12, 40_000, 120_000
 """The most missed goals for which more games are played; the work for one and for all of these."""
+SURE = 10
+"""The number of chances that something must have had before its absence means anything."""
 RARE = 0.02
 """The share up to which a value counts as rare. Then more games may reach the value next to it."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
@@ -279,6 +282,8 @@ def step_goal(path: str, step: Step) -> Goal:
         if not any(isinstance(steps[path], ChooseStep) for path in acted):
             return None  # then whole rounds do nothing, which is another finding
         ran = any(seen.ran[path] for seen in counters)
+        if not ran and _ends_by_luck(step, played):
+            return None
         zone = getattr(step, "zone", "") or getattr(step, "from_", "")
         return diagnose(
             "idle-step", step.span, path, say="empty" if ran else "unreached",
@@ -291,14 +296,23 @@ def step_goal(path: str, step: Step) -> Goal:
     return Goal(("step", place_of(step.span)), step.span, path, reached, lambda _: set(), finding)
 
 
+def _ends_by_luck(_: object, played: Sequence[Played]) -> bool:
+    """True if games or rounds ended early on a condition that did not always hold."""
+    ends = {
+        f"{path.removesuffix('/end')}/when" for path, step in steps_of(played[0].model) if isinstance(step, EndStep)
+    }
+    conditions = [condition for condition in conditions_of(played[0].model) if condition.use.path in ends]
+    return any(len(each.counters.conditions.held(condition)) > 1 for condition in conditions for each in played)
+
+
 def rule_goal(rule: Rule, model: CardSet) -> Goal:
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         program = played[0].tables[0].program
         names = {rule.card} if rule.card else {program.cards[card] for card in cards(program)}
         say = _why_never_scored(rule, names, played)
-        rarely = {"poor": _next_may_give, "gone": _is_rarely_met}.get(say or "")
-        by_luck = only_luck_was_missing(played[0].counters.redeals.gave)
-        if say is None or by_luck or (rarely is not None and rarely(rule, played)):
+        by_luck = only_luck_was_missing(played[0].counters.redeals.gave) or _is_rarely_met(rule, played)
+        may_come = {"poor": _next_may_give, "unreached": _ends_by_luck}.get(say or "")
+        if say is None or by_luck or (may_come is not None and may_come(rule, played)):
             return None  # more games may bring more
         most = max(_inputs(rule, played), default=0)
         place, games = (rule.span, rule.path), games_in(played)
@@ -332,10 +346,14 @@ def _next_may_give(rule: Rule, played: Sequence[Played]) -> bool:
 
 
 def _is_rarely_met(rule: Rule, played: Sequence[Played]) -> bool:
-    """True if cards that are not kept rarely lay when the rule was scored. They might have been its own."""
+    """True if the rule was rarely scored, or rarely while cards lay that are not kept.
+
+    Such cards might have been its own.
+    """
     label, counters = rule.at, [each.counters for each in played]
     scored = sum(seen.lying[label] + seen.empty[label] for seen in counters)
-    return 0 < sum(seen.uncleared[label] for seen in counters) <= RARE * scored
+    uncleared = sum(seen.uncleared[label] for seen in counters)
+    return 0 < sum(seen.scored[rule.id] for seen in counters) < SURE or 0 < uncleared <= RARE * scored
 
 
 def _why_never_scored(rule: Rule, cards: set[str], played: Sequence[Played]) -> str | None:

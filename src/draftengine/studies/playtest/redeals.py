@@ -6,7 +6,6 @@ positions, only luck was missing.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from draftengine.api.scenario.coverage import HeardConditions
@@ -24,7 +23,7 @@ Box = tuple[list[int], list[int]]
 
 TIMES = 8
 """The number of positions for each time that the rule is scored."""
-SURE = 10
+OFTEN = 50
 """The number of times that luck should have brought something to conclude that it is prevented."""
 
 
@@ -53,22 +52,20 @@ class Redeals:
 
 def only_luck_was_missing(times: int) -> bool:
     """True if redealt positions showed something, but too rarely to expect it in games."""
-    return 0 < times < SURE * TIMES
+    return 0 < times < OFTEN * TIMES
 
 
 def box_of(program: Program) -> Box:
-    """Return a play for each card of the box, those that are kept apart.
+    """Return a play for each card of the box but modifiers, those that are kept apart.
 
-    Modifiers and the cards that they apply to are left out. Copies of a card with several forms differ.
+    Copies of a card with several forms differ.
     """
-    modifiers, plays = {modifier.card for modifier in program.model.modifiers}, defaultdict[int, list[int]](list)
-    for play, each in enumerate(program.plays):
-        if not each.modifiers and program.cards[each.card] not in modifiers:
-            plays[each.card].append(play)
+    modifiers = {modifier.card for modifier in program.model.modifiers}
     box: Box = [], []
     for number, card in enumerate(program.deck):
-        if card in plays:
-            play = plays[card][number % len(plays[card])]
+        if program.cards[card] not in modifiers:
+            options = program.options_of[card]
+            play = dict(program.options[options[number % len(options)]].plays)[card]
             box[play in program.kept_plays].append(play)
     return box
 
@@ -80,12 +77,12 @@ def redealt(state: GameState, box: Box, wanted: Container[int], chance: Stream) 
     """
     program, twin = state.program, state.clone()
     pools = [[*plays] for plays in box]
-    exchanged = {program.card_of[play] for plays in box for play in plays}
+    exchanged = {play for plays in box for play in plays}
     for zone in plan_of(program).counting:
         added = program.added[zone] if program.cards_count_elsewhere else program.increments
         for seat, lying in enumerate(twin.zones[zone] if program.zones[zone].per == "seat" else ()):
             for place, play in enumerate(lying):
-                if play >= 0 and program.card_of[play] in exchanged:
+                if play in exchanged:
                     pool = pools[play in program.kept_plays]
                     one, other = chance.below(len(pool)), chance.below(len(pool))
                     drawn = one if program.card_of[pool[one]] in wanted else other
