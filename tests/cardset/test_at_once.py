@@ -293,3 +293,10 @@ scoring: {joust: {points: joust}}
 winner: {order: most}
 """)
     assert {finding.code for finding in de.check(path)} == {"unknown-name"}
+
+
+def test_a_section_whose_only_entry_is_unfinished_is_not_taken_for_a_removal():
+    """The last line, cut off in the middle of typing, has one error; its empty section is none."""
+    text = "format: 2\nid: tea\nextends: sushi_go\ntitle: Tea\nversion: 1.0.0\nscoring:\n  tea: {each: te"
+    findings = check_bytes("-", "tea.yaml", text.encode())
+    assert [finding.code for finding in findings] == ["unclosed-bracket"]

@@ -377,5 +377,6 @@ class PatchedText(TextEdits):
     def _is_cut(self, start: int, end: int) -> bool:
         """True if anything was left out of a range of the current text, or of the space after the range."""
         behind = _SPACE.match(self.text, end)
-        start, end = self.back(start), self.back(behind.end() if behind else end, end=True)
+        end = behind.end() if behind else end
+        start, end = self.back(start), self.back(end, end=True) if end < len(self.text) else len(self.source.text)
         return any(start <= edit.start and edit.end <= end for edit in self.edits if edit.end > edit.start)
