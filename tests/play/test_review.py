@@ -51,6 +51,16 @@ def test_who_follows_the_adviser_gives_nothing_away(own):
     assert "gave nothing away" in " ".join(reviews.looking_back(found, own.names()))
 
 
+def test_a_review_without_time_judges_choices_of_all_parts(table, monkeypatch):
+    """When its time is up, a review has judged at least one choice, and those of no part only."""
+    session = finish(table("sushi_go", [HUMAN, "greedy", "random"]).session(3), worst)
+    assert review(session, 0, seconds=0).choices == 1
+    clock = iter(range(100))
+    monkeypatch.setattr(reviews, "thread_time", lambda: next(clock))
+    reviewed = review(session, 0, seconds=6)
+    assert (reviewed.choices, {judged.view.round for judged in reviewed.costly}) == (6, {1, 2, 3})
+
+
 def test_costly_choices(own):
     """The cost is the difference of the adviser's values; the costliest come first, with the better move."""
     session = finish(own.session(3), worst)

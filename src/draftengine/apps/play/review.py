@@ -6,7 +6,9 @@ at that moment, and nothing that became known later.
 
 from __future__ import annotations
 
+from math import inf
 from statistics import fmean
+from time import thread_time
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -28,6 +30,8 @@ MOST = 5
 """The largest number of choices that a review reports."""
 COSTLY = 0.5
 """The smallest cost of a choice that counts as costly, in points."""
+_SPREAD = (5**0.5 - 1) / 2
+"""The golden ratio, whose multiples modulo 1 are spread evenly from the first few on."""
 
 
 class ReviewedChoice(Struct, frozen=True):
@@ -61,13 +65,22 @@ class GameReview(Struct, frozen=True):
         return sum(choice.cost for choice in self.costly)
 
 
-def review(session: Session, seat: int, progress: Callable[[float], None] = lambda _: None) -> GameReview:
-    """Return the review of a seat's choices; `progress` gets the fraction that is done (0 to 1)."""
-    choices, judged = list(choices_of(session, seat)), []
-    for number, (view, move) in enumerate(choices):
-        progress(number / len(choices))
-        judged.append(judge(Evaluator(view), move))
-    known = [choice for choice in judged if choice is not None]
+def review(
+    session: Session, seat: int, progress: Callable[[float], None] = lambda _: None, seconds: float = inf
+) -> GameReview:
+    """Return the review of a seat's choices; `progress` gets the part that is done (0 to 1).
+
+    After this many seconds of processor time, the choices that are left, spread over the game, are not judged.
+    """
+    choices, judged = list(choices_of(session, seat)), dict[int, ReviewedChoice | None]()
+    ends = thread_time() + seconds
+    for number in sorted(range(len(choices)), key=lambda number: number * _SPREAD % 1):
+        if judged and thread_time() >= ends:
+            break
+        progress(len(judged) / len(choices))
+        view, move = choices[number]
+        judged[number] = judge(Evaluator(view), move)
+    known = [choice for _, choice in sorted(judged.items()) if choice is not None]
     costly = sorted((choice for choice in known if choice.better is not None), key=lambda choice: -choice.cost)
     good = [choice for choice in known if choice.better is None and choice.lead > 0]
     best = max(good, key=lambda choice: choice.lead, default=None)

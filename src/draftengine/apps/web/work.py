@@ -78,6 +78,8 @@ def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], lang
 _LONGEST = 0.2
 """The time limit for one step of a game on the server, in seconds, because everybody waits."""
 _MOST_TRIED = 20
+_LOOKING_BACK = 4.0
+"""The processor time for looking back at a game, in seconds: enough for all choices of most games."""
 
 
 @lru_cache(64)
@@ -120,7 +122,7 @@ def lost(
     people = [HUMAN] * game.players
     called = Names(game, people, Style(pictures=False), names, language=language_for(game, language))
     called.seats = (*called.seats[:seat], called.say("seat.you"), *called.seats[seat + 1 :])
-    return where_lost(review(Session.replay(game, people, seed, moves), seat), called)
+    return where_lost(review(Session.replay(game, people, seed, moves), seat, seconds=_LOOKING_BACK), called)
 
 
 _ALL_ON = {"hints": True, "effects": True, "memory": True}
