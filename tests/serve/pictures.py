@@ -1,6 +1,6 @@
 """Takes the screenshots of pages that the documents show.
 
-``PYTHONPATH=tests python -m serve.pictures FOLDER [NAME...]`` takes those with these names, or all.
+``PYTHONPATH=tests python -m serve.pictures FOLDER [NAME...]`` takes those with these names, or all that documents show.
 """
 
 from __future__ import annotations
@@ -128,21 +128,89 @@ def take(browser, address, folder, name, state, table, size, colours):
     context.close()
 
 
-def take_workshop(browser, address, folder):
-    """Take the screenshot of the workshop, with a text that a link brings."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="light")
-    page = context.new_page()
-    page.goto(f"{address}/workshop/new?extends=sushi_go")
-    page.locator(".cm-content").fill(TEA_NIGHT)
-    page.locator("#room-balance", has_text="5,000 games").wait_for(timeout=600_000)
+def changed(page):
+    """Wait for the new cards and for what games show."""
     page.locator(".face").first.wait_for()
+    balanced(page)
+
+
+def mistaken(page):
+    """Write a wrong name, and wait until the panes say which version they show."""
+    changed(page)
+    page.locator(".cm-content").fill(TEA_NIGHT.replace("each: tea", "each: teas"))
+    page.locator("#findings button.where").first.wait_for()
+
+
+def completed(page):
+    """Begin the name of a card that a rule counts."""
+    changed(page)
+    page.locator(".cm-content").fill(TEA_NIGHT.partition("tea, points")[0])
+    page.keyboard.type("te")
+    page.locator(".cm-tooltip-autocomplete li").first.wait_for()
+
+
+def balanced(page):
+    """Wait for the balance of 5,000 games and for the cards that nobody takes."""
+    tab = page.locator("#tab-balance")
+    if tab.is_visible():
+        tab.click()
+    page.locator("#room-balance", has_text="5,000 games").wait_for()
+    page.locator(".wanted meter").first.wait_for()
+
+
+def shared(page):
+    """Show the link that has the whole text in it, and return it."""
+    changed(page)
+    page.locator('[data-focus="share"]').click()
+    return page.locator("dialog input[readonly]").input_value()
+
+
+def printable(page):
+    """Open the choice of pages for a printer."""
+    changed(page)
+    page.locator('[data-focus="print"]').click()
+    page.locator("dialog[open]").wait_for()
+
+
+def read(page):
+    """Read the rulebook of the text."""
+    page.locator("#tab-book").click()
+    page.locator("#room-book iframe").wait_for()
+
+
+def take_workshop(browser, link, folder, name, state, size, colours):
+    """Take a screenshot of the workshop with the text of a link."""
+    width, height = size
+    context = browser.new_context(viewport={"width": width, "height": height}, color_scheme=colours)
+    context.set_default_timeout(LONGEST)
+    page = context.new_page()
+    page.goto(link)
+    state(page)
     page.wait_for_timeout(1_000)
-    page.screenshot(path=str(folder / "workshop.png"))
+    page.screenshot(path=str(folder / f"{name}.png"))
     context.close()
 
 
+WIDE, FLAT = (1440, 900), (1024, 768)
+WORKSHOP = (
+    ("workshop", changed, WIDE, "light"),
+    ("workshop-mistake", mistaken, WIDE, "light"),
+    ("workshop-balance", balanced, FLAT, "dark"),
+    ("workshop-phone", read, PHONE, "light"),
+)
+"""Name, state, size and colours of each picture of the workshop that a document shows."""
+LOOKED_AT = (
+    ("workshop-dark", changed, WIDE, "dark"),
+    ("workshop-completion", completed, WIDE, "dark"),
+    ("workshop-book", read, FLAT, "light"),
+    ("workshop-share", shared, WIDE, "light"),
+    ("workshop-print", printable, FLAT, "light"),
+)
+"""Pictures of its other states, which are taken by their names only."""
+
+
 def main(folder, *names):
-    """Take the screenshots with these names, or all."""
+    """Take the screenshots with these names, or all that a document shows."""
     folder.mkdir(parents=True, exist_ok=True)
     settings = Settings(pause=0.1, bot_pause=0.1, patience=600, seeds=lambda: SEED)
     with (
@@ -155,8 +223,14 @@ def main(folder, *names):
         for shot in SHOTS:
             if not names or shot[0] in names:
                 take(browser, address, folder, *shot)
-        if not names or "workshop" in names:
-            take_workshop(browser, workshop, folder)
+        page = browser.new_page()
+        page.goto(f"{workshop}/workshop/new?extends=sushi_go")
+        page.locator(".cm-content").fill(TEA_NIGHT)
+        link = shared(page)
+        page.close()
+        for shot in (*WORKSHOP, *LOOKED_AT):
+            if shot[0] in names or (not names and shot in WORKSHOP):
+                take_workshop(browser, link, folder, *shot)
         browser.close()
 
 

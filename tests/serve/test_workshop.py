@@ -230,6 +230,43 @@ def test_nothing_outside_of_the_folder_is_read(local, tmp_path, monkeypatch, key
     )
 
 
+HOSTILE = {
+    "deep": ("[" * 60_000, "too-deep"),
+    "aliases": ("a: &a [x, x]\nb: &b [*a, *a]\nc: [*b, *b]\n", "anchor"),
+    "code": (f"{HEAD}about: !!python/object/apply:os.system [id]\n", "tag"),
+    "control": (TEA.replace("label: Tea", 'label: "Tea\\u0007"'), "bad-escape"),
+    "backwards": (TEA.replace("label: Tea", "label: Tea\u202e"), "control-character"),
+    "huge number": (TEA.replace("count: 6", "count: 1000000000"), "number-too-large"),
+    "deep formula": (
+        TEA.replace("{each: tea, points: 2}", f'{{points: "{"(" * 3_000}1{")" * 3_000}"}}'),
+        "formula-syntax",
+    ),
+    "endless power": (TEA.replace("{each: tea, points: 2}", "{points: 9 ** 9 ** 9 ** 9}"), "formula-syntax"),
+}
+"""Texts by what is hostile about them, each with the code of the finding that names it."""
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_texts_are_refused_by_name(address, kind):
+    """A hostile text gets findings that name the fault, no panes, and leaves both connections at work."""
+    text, code = HOSTILE[kind]
+    with Writer(address, "a", "language") as page, Writer(address, "a", "panes") as panes:
+        assert code in {finding["code"] for finding in page.write(text)}
+        assert {*panes.show(text, "changes", "book")} == {"state"}
+        assert page.write(TEA) == []
+        assert panes.show(TEA, "changes")["changes"]["title"] == "Tea Night"
+
+
+def test_texts_of_a_page_are_no_markup(address):
+    """Labels and rules with markup are text in drawn cards and in the rulebook."""
+    mark = "<img src=x onerror=alert(1)>"
+    with Writer(address, "a", "panes") as panes:
+        got = panes.show(TEA.replace("label: Tea", f"label: '{mark}', text: '{mark}'"), "cards", "book")
+    drawn = [card["svg"] for card in got["cards"]["cards"]]
+    assert "&lt;img" in json.dumps(drawn)
+    assert mark not in json.dumps([drawn, got["book"]])
+
+
 def test_another_page_does_not_see_the_file(local):
     """The folder of the file is read for its own page only, whose address is secret."""
     address, file = local

@@ -210,6 +210,19 @@ def test_a_killed_browser_has_kept_what_it_said(people, written, tmp_path):
 
 
 @every
+def test_texts_with_markup_are_shown_as_text(people, written):
+    """A label with markup is read as it is written, in every room of the page."""
+    address, file = written
+    mark = "<img src=x onerror=alert(1)>"
+    file.path.write_text(TEA.replace("label: Tea", f"label: '{mark}', text: '{mark}'"))
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator(".face figcaption", has_text=mark).wait_for()
+    page.locator(".wanted meter").first.wait_for()
+    assert page.locator("img[src=x]").count() == 0
+
+
+@every
 def test_from_the_lobby_to_a_table_and_to_a_friend(people, written):
     """A house rule begins in the lobby, stays in the browser, fits into a link, and is played at once."""
     address, _ = written
