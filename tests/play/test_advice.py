@@ -40,7 +40,7 @@ from engine.configurations import ONE_OF_EACH
 from engine.worlds import another_world, worlds
 from play.conftest import game_of
 
-KINDS = {"gains", "costs", "then", "denies", "takes", "prepares", "returns", "later"}
+KINDS = {"gains", "spares", "costs", "then", "denies", "takes", "prepares", "returns", "later"}
 PAIRS = 20_000 if NIGHTLY else 100
 EVERY = 1 if NIGHTLY else 10
 """The interval between decisions of a game at which hints are checked."""
@@ -76,13 +76,15 @@ def three(table):
 def test_of_two_moves_that_are_equally_good_both_are_named(three):
     """The sentence of a hint speaks for a move that is clearly better, and else names the next one, too."""
 
-    def sentence(*hand, table=()):
+    def best(*hand, table=()):
         hands = [hand, ["pudding"] * len(hand), ["pudding"] * len(hand)]
-        return de.hints(View.showing(three.game, observe(laid_out(three, hands, [table, (), ()]), 0)))[0].sentence
+        hint = de.hints(View.showing(three.game, observe(laid_out(three, hands, [table, (), ()]), 0)))[0]
+        return hint.sentence, hint.equal
 
-    assert sentence("dumpling", "nigiri_egg", "sashimi") == "Dumpling or Egg nigiri: both are about equally good."
-    assert sentence("tempura", "dumpling", table=["tempura"]) == "Tempura completes Tempura: 5 points."
-    assert sentence("nigiri_egg", "nigiri_egg") == "Egg nigiri brings you 1 point at once."
+    equal = "Dumpling or Egg nigiri: both are about equally good."
+    assert best("dumpling", "nigiri_egg", "sashimi") == (equal, True)
+    assert best("tempura", "dumpling", table=["tempura"]) == ("Tempura completes Tempura: 5 points.", False)
+    assert best("nigiri_egg", "nigiri_egg")[0] == "Egg nigiri brings you 1 point at once."
 
 
 def test_a_set_is_completed(three):
@@ -103,7 +105,10 @@ def test_points_that_a_card_gives_when_it_is_laid_down(table):
     reasons = next(
         one.reasons for one in advise(seen, opinion(seen), most=99) if one.move == encode(state, 0, hand[:1])
     )
-    assert [(one.rule, one.amount) for one in reasons if one.kind == "gains"] == [("strawberry", 2), ("", 2)]
+    assert [(one.kind, one.rule, one.amount) for one in reasons if one.kind in {"gains", "spares"}] == [
+        ("spares", "strawberry", 2),
+        ("gains", "", 2),
+    ]
     assert next(one.amount for one in reasons if one.kind == "denies") == 2 + 2 - 1
     assert "+2 at once" in " ".join(" ".join(words_of(own, seen)).split())
 

@@ -68,7 +68,7 @@ def test_a_spectator_sees_no_hand(address, played):
 
 def test_a_bot_says_what_it_thinks(address, played):
     found = json.loads(ask(address, f"/api/games/{played[0]}/replay?seat=0&at=2")[1])
-    assert found["hints"][0]["text"]
+    assert found["hints"][0]["sentence"]
     assert ask(address, f"/api/games/{played[0]}/replay?seat=0&at=999")[0] == 400
     assert ask(address, f"/api/games/{played[0]}/replay?seat=9")[0] == 400
 

@@ -739,10 +739,11 @@ def test_a_choice_says_what_becomes_of_the_card(people, address):
     set_table(page, address, "tides_of_time", "easy")
     asked = []
     while (thing := next_thing(page)) != "ready" or len(asked) < 3:
-        asked += [own for own in page.locator(".prompt h2").all_inner_texts() if own not in asked]
+        prompt = " ".join(page.locator(".prompt :is(h2, p)").all_inner_texts())
+        asked += [prompt] if prompt and prompt not in asked else []
         act(page, thing)
-    aside = [f"Choose a card to put aside ({zone})" for zone in ("Relics", "Removed cards")]
-    assert asked == ["Choose a card", *aside]
+    aside = [f"Choose a card It goes to “{zone}”." for zone in ("Relics", "Removed cards")]
+    assert asked == ["Choose a card The rest goes to Pebble.", *aside]
 
 
 @every

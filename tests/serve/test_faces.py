@@ -12,7 +12,6 @@ from draftengine.api.ruleset import rules_named
 from draftengine.apps.web.messages import rules_shown
 from draftengine.model.library.library import shelf
 from draftengine.render.faces.elements import icon
-from draftengine.render.faces.small import Deck
 
 STATIC = Path(__file__).parents[2] / "src" / "draftengine" / "apps" / "web" / "static"
 HOSTILE = "\"><script>alert('x')</script>&"
@@ -29,22 +28,32 @@ def parts(drawing):
 
 @pytest.mark.parametrize("name", shelf())
 def test_the_page_gets_the_drawings_of_the_generator(name):
-    """Drawings of all cards and forms use only elements that the page knows and patterns that it gets."""
+    """Drawings of all cards and forms use only elements that the page knows, and contain their pattern."""
     rules = rules_named(name)
     shown = rules_shown(rules.game())
     known = set(
         re.findall(r'"(\w+)"', re.search(r"DRAWN = new Set\(\[(.*?)\]\)", (STATIC / "faces.js").read_text())[1])
     )
-    patterns = {own["id"] for kind, own, _ in parts(shown["patterns"]) if kind == "pattern"}
-    assert patterns == set(re.findall(r'id="([^"]+)"', Deck(rules.model, {}).definitions()))
     for card in rules.model.cards:
         plays = [card.id] if card.forms is None else [f"{card.id}@{form}" for form in card.forms.of]
         for play in plays:
             found = list(parts(shown["drawn"][play]))
             assert {kind for kind, _, _ in found} <= known
             wanted = {own["fill"] for _, own, _ in found if own.get("fill", "").startswith("url(")}
-            assert wanted <= {f"url(#{own})" for own in patterns}
-            assert wanted
+            assert wanted == {f"url(#{own['id']})" for kind, own, _ in found if kind == "pattern"} != set()
+
+
+def test_a_card_shows_what_it_scores_by_itself():
+    """A card has the number that a rule sums for it in words and in pips."""
+    rules = rules_named("six_nimmt")
+    page = rules_shown(rules.game(2))
+    assert page["scored"] == "Bulls' heads"
+    for card, points in {"n55": 7, "n11": 5, "n10": 3, "n5": 2, "n1": 1}.items():
+        assert page["cards"][card]["points"] == points
+        assert page["cards"][card]["text"] == f"Bulls' heads {points}."
+        pips = [dot for kind, dot, _ in parts(page["drawn"][card]) if kind == "circle" and dot["r"] == "1.5"]
+        assert len(pips) == points
+    assert rules_shown(rules_named("ohanami").game())["scored"] == ""
 
 
 def test_the_page_can_say_who_wins_a_tie():

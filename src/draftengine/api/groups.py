@@ -18,6 +18,7 @@ from draftengine.engine.explain import measures, points_of
 from draftengine.engine.instructions import EndRound, Score
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.public_state import outcome, shown_play
+from draftengine.model.cardset.facts import card_points
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.language.evaluate import compares_seats
 from draftengine.model.language.tree import Binary, Call, Name, Number
@@ -183,10 +184,12 @@ def _rule_of(program: Program, play: int) -> int:
 def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
     """Return, for each rule, the plays that it can group.
 
-    These are the plays that it counts. If it counts all plays, they are those that its formulas name. A rule on a card
-    groups only that card, because many such cards may count the same other cards.
+    These are the plays that it counts. If it counts all plays, they are those that its formulas name, unless it simply
+    adds up what each card scores. A rule on a card groups only that card, because many such cards may count the same
+    other cards.
     """
     program = key.own
+    scored = card_points(program.model)
     grouped = []
     for rule, watched in zip(program.model.scoring, program.plays_read_by_rule, strict=True):
         if rule.card:
@@ -195,8 +198,9 @@ def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
             )
             grouped.append(frozenset(own_plays))
             continue
-        if len(watched) < len(program.plays):
-            grouped.append(watched)
+        sums = scored is not None and rule is scored[0]
+        if sums or len(watched) < len(program.plays):
+            grouped.append(frozenset(range(len(program.plays))) if sums else watched)
             continue
         texts = [formula.text for formula in rule.spec.inputs()]
         named = {name for text in texts for name in _NAME.findall(text)}

@@ -92,6 +92,8 @@ class HintInWords(Struct, frozen=True):
     """Reasons, as a sentence without its full stop."""
     sentence: str
     """A sentence with the most telling reason, or the statement that the next move is about as good."""
+    equal: bool = False
+    """True if the sentence states that."""
 
 
 class _Called(Struct, frozen=True):
@@ -134,11 +136,12 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
     ]
     sentences = [in_one_sentence(hint, named, names) for hint, named in zip(best, cards, strict=True)]
     taken = [sorted(pick.card for pick in hint.move.taken) for hint in best]  # in any order
-    if about_equal(best) and taken[0] != taken[1] and cards[0] != cards[1]:
+    equal = about_equal(best) and taken[0] != taken[1] and cards[0] != cards[1]
+    if equal:
         sentences[0] = names.say("hint.near", cards=cards[0], other=cards[1])
     return tuple(
-        HintInWords(hint.move, hint.value, hint.unit, because(hint, names), sentence)
-        for hint, sentence in zip(best, sentences, strict=True)
+        HintInWords(hint.move, hint.value, hint.unit, because(hint, names), sentence, equal=equal and place == 0)
+        for place, (hint, sentence) in enumerate(zip(best, sentences, strict=True))
     )
 
 

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.effects import effect_lists
-from draftengine.model.cardset.facts import all_steps, has_label
+from draftengine.model.cardset.facts import all_steps, card_points, has_label
 from draftengine.model.language.evaluate import functions_in, references
 from draftengine.model.language.tree import Binary, Comparison, Name, Number
 from draftengine.model.verbs.choose import ChooseStep
@@ -66,19 +66,21 @@ def begun(name: str) -> str:
 
 
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
-    """Return the numbers on a card, each with its name, except numbers that the card's own name contains."""
+    """Return the numbers on a card, each with its name, except numbers that the card's own name contains.
+
+    The points that the card scores by itself are the last of them.
+    """
     name = re.findall(r"\d+", speech.card_name(card.id))
-    return [
-        speech.phrase("card.number", name=speech.value_name(key), number=number)
-        for key, number in card.has
-        if str(abs(number)) not in name
-    ]
+    numbers = [(speech.value_name(key), number) for key, number in card.has if str(abs(number)) not in name]
+    if (scored := card_points(speech.model)) is not None:
+        numbers.append((title_of(scored[0], speech), scored[1][card.id]))
+    return [speech.phrase("card.number", name=label, number=number) for label, number in numbers]
 
 
 def numbers_said(card: Card, speech: CardSetPhraser) -> str:
     """Return a sentence with the numbers on a card; empty if there are none."""
     numbers = speech.join_list(numbers_of(card, speech), "comma")
-    return speech.phrase("lead", text=numbers[:1].upper() + numbers[1:]) if numbers else ""
+    return speech.phrase("list.sentence", text=numbers[:1].upper() + numbers[1:]) if numbers else ""
 
 
 def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:

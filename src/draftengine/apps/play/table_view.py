@@ -100,6 +100,8 @@ class Option(Struct, frozen=True, omit_defaults=True):
     """The extra seat that gets the card."""
     lies: str = ""
     """The card that an action without cards can win, such as the prize of a bid."""
+    aim: str = ""
+    """The pile that an action without cards is about."""
     pays: Cards = ()
     """The price as (counter, amount), if the amount is the same for all cards."""
     place: str = ""
@@ -286,6 +288,7 @@ def options_after(view: View, picked: Written = ()) -> Options:
                 uses=gain.uses,
                 ability=last.ability,
                 other=last.other,
+                aim="" if pile is None else pile.zone,
                 lies=pile.cards[0][0] if pile is not None and len(pile.cards) == 1 else "",
                 pays=prices.get(last.card.rpartition("@")[2], ()),
             )

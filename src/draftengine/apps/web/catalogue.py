@@ -140,7 +140,6 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
         "usual": rules.usual_players,
         "rounds": model.rounds,
         "minutes": model.about.minutes,
-        "patterns": shown["patterns"],
         "drawn": {card: shown["drawn"][card] for card in samples(model)},
         "variants": [
             {"id": variant.id, "title": variant.title, "text": variant.text, "group": variant.group}

@@ -15,7 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-from xml.etree import ElementTree as ET  # our own drawings only: see `_drawing`
+from xml.etree import ElementTree as ET  # our own drawings only: see `rules_shown`
 
 import draftengine as de
 from draftengine.api.facts import Things
@@ -25,6 +25,7 @@ from draftengine.api.score_sheets import sheets
 from draftengine.apps.play.coach import tip_for
 from draftengine.apps.play.table_view import TableView, options_after
 from draftengine.apps.web.table import BOT, FREE
+from draftengine.model.cardset.facts import card_points
 from draftengine.render.faces.small import Deck
 from draftengine.render.svg import void
 from draftengine.support.locale import LANGUAGES, spoken
@@ -118,9 +119,9 @@ def page_in(language: str, name: str = "index.html") -> str:
 
 
 def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> list[dict[str, Any]]:
-    """Return the best moves of a seat with their reasons, in a language."""
+    """Return the best moves of a seat, each with a sentence about it in a language."""
     hints = de.hints(view, names, _labels(view.game, language_for(view.game, language)))
-    return [{"move": hint.move.to_json(), "text": hint.text, "sentence": hint.sentence} for hint in hints]
+    return [{"move": hint.move.to_json(), "sentence": hint.sentence, "equal": hint.equal} for hint in hints]
 
 
 def bars_shown(view: de.View, picked: Any) -> list[list[Any]]:
@@ -162,6 +163,7 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
     labels, model = _labels(game, language), game.model
     things = Things(labels)
     faces = [card.face for card in model.cards if card.face is not None]
+    scored = card_points(model)
     deck = Deck(model, {name: labels.card(name) for name in (*(card.id for card in model.cards), *faces)})
     plays = [play for card in model.cards for play in (card.id, *(f"{card.id}@{form}" for form in _forms(card)))]
     return {
@@ -169,17 +171,21 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
         "language": language,
         "languages": list(languages_of(game)),
         "rounds": model.rounds,
-        "patterns": _drawing(deck.patterns()),
-        "drawn": {name: _drawing(deck.panel(name)) for name in dict.fromkeys((*plays, *faces))},
+        "drawn": {
+            name: _plain(ET.fromstring(deck.panel(name)))  # noqa: S314 (our own drawing, in which every text is escaped)
+            for name in dict.fromkeys((*plays, *faces))
+        },
         "cards": {
             card.id: {
                 "label": labels.card(card.id),
                 "text": things.card(card).plain,
+                "points": scored[1][card.id] if scored is not None else 0,
                 "forms": list(_forms(card)),
                 "about": [list(pair) for pair in game.rules_about(card.id, labels)],
             }
             for card in model.cards
         },
+        "scored": labels.rule(scored[0].id) if scored is not None else "",
         "ways": {way.id: {"label": way.title, "text": way.plain if way.written else ""} for way in things.ways},
         "faces": {face: {"label": labels.card(face)} for face in faces},
         "rules": {rule.id: {"label": rule.title, "text": rule.plain, "at": rule.at} for rule in things.rules},
@@ -197,15 +203,11 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
     }
 
 
-def _drawing(markup: str) -> list[Any]:
+def _plain(element: ET.Element) -> list[Any]:
     """Return a drawing as data: name, attributes and children.
 
     The page creates its elements one by one, so nothing that is sent is ever parsed as markup.
     """
-    return _plain(ET.fromstring(markup))  # noqa: S314 (our own drawing, in which every text was escaped)
-
-
-def _plain(element: ET.Element) -> list[Any]:
     inner = [element.text] if element.text else []
     return [element.tag.rpartition("}")[2], dict(element.attrib), *inner, *map(_plain, element)]
 

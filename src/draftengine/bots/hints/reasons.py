@@ -33,6 +33,7 @@ class Reason(Struct, frozen=True):
 
     * ``gains``, ``costs``: rule `rule` would give the seat `amount` more if everything were scored now. Without a
       rule, the cards give the amount immediately when they are played;
+    * ``spares``: a ranking would now take `amount` less from the seat, which others can still change;
     * ``then``: a gain for playing the card later, which this choice only prepares;
     * ``takes``: as things are now, `rule` would give `seat` `amount` less, or worse;
     * ``denies``: `seat`, which gets the cards that are left, could gain `amount` less from them;
@@ -80,12 +81,16 @@ class MoveAnalysis:
     def rises(self, move: Move, taken: Move) -> list[Reason]:
         """Return how much more each rule gives the seat after `move` than after `taken`, largest first."""
         choice = self.playing if self.prepares_only else self.choice
-        rise = self._rise(choice, move, taken)
+        points = self._points(choice, self.seen.seat, move)
+        rise = _changes(self._points(choice, self.seen.seat, taken), points)
         chips, good = _chip_rules(self.program), "then" if self.prepares_only else "gains"
-        reasons = [
-            Reason(good if points * self.sign > 0 else "costs", points, self._name(rule), chips=rule in chips)
-            for rule, points in sorted(rise.items(), key=lambda item: (-self.sign * item[1], item[0]))
-        ]
+        ranked = {number for number, rule in enumerate(self.program.rules) if isinstance(rule, RankedRule)} - chips
+        reasons = []
+        for rule, amount in sorted(rise.items(), key=lambda item: (-self.sign * item[1], item[0])):
+            kind = "costs" if amount * self.sign < 0 else good
+            if kind == "gains" and rule in ranked and points[rule] * self.sign <= 0:
+                kind = "spares"
+            reasons.append(Reason(kind, amount, self._name(rule), chips=rule in chips))
         return [reason for reason in reasons if not self.prepares_only or reason.kind == "then"]
 
     def _name(self, rule: int) -> str:
@@ -244,7 +249,7 @@ def because(advice: Hint, names: Names, *, but: str = "") -> str:
     return "; ".join(_in_words(reason, names) for reason in advice.reasons if reason.kind != but)
 
 
-_TELLING = ("gains", "then", "prepares", "denies", "takes", "later")
+_TELLING = ("gains", "then", "prepares", "spares", "denies", "takes", "later")
 """Kinds of reasons that speak for a move, the most telling first."""
 _GAINS = {"set": "hint.completes", "collection": "hint.completes", "majority": "hint.leads", "formula": "hint.leads"}
 
@@ -282,7 +287,7 @@ def points_in_words(number: float, names: Names, digits: int = 0) -> str:
 def _in_words(reason: Reason, names: Names) -> str:
     """Return a reason as a part of a sentence."""
     key, amount = reason.kind, _amount(reason, names)
-    if key in {"takes", "denies"}:
+    if key in {"takes", "denies", "spares"}:
         amount = _total(reason, names)
     elif key == "later":
         amount = names.decimal(f"{reason.amount:.1f}")
@@ -318,7 +323,9 @@ def _amount(reason: Reason, names: Names) -> str:
 
 
 def _total(reason: Reason, names: Names) -> str:
-    """Return an amount with its unit, points or chips."""
+    """Return an amount with its unit, points or chips; what is spared is given without its sign."""
+    if reason.kind == "spares":
+        return points_in_words(abs(reason.amount), names)
     if reason.chips:
         return names.say("standing.chips.n", count=round(reason.amount))
     return points_in_words(reason.amount, names)

@@ -14,8 +14,8 @@ from draftengine.model import limits
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.check import check
 from draftengine.model.language.environment import NameInfo, Scope
-from draftengine.model.language.evaluate import constant_value, functions_in
-from draftengine.model.language.tree import MAX_INT, Number
+from draftengine.model.language.evaluate import constant_value, functions_in, references
+from draftengine.model.language.tree import MAX_INT, Call, Name, Number
 from draftengine.model.records.record import referenced_names
 from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs import EFFECTS
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from draftengine.model.cardset.records import Card, CardSet, Rule
+    from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import Formula
     from draftengine.model.verbs.verb import Step
 
@@ -32,6 +33,7 @@ __all__ = [
     "Constants",
     "all_names",
     "all_steps",
+    "card_points",
     "constant",
     "constant_facts",
     "constant_scope",
@@ -47,7 +49,8 @@ __all__ = [
     "table_scope",
 ]
 
-
+_ITS = "*its."
+"""Begins the names of the numbers of the card that a formula counts."""
 CounterKind = Literal["card", "family", "amount", "modifier", "list"]
 CounterKeep = Literal["all", "none", "mixed"]
 
@@ -224,6 +227,28 @@ def reads_best_of(rule: Rule) -> bool:
     """True if a rule calls `best_of`, which reads what cards score."""
     formulas = [formula.expr for formula in (*rule.spec.inputs(), rule.when) if formula is not None]
     return any("best_of" in functions_in(expr) for expr in formulas)
+
+
+@by_identity(4)
+def card_points(model: CardSet) -> tuple[Rule, dict[str, int]] | None:
+    """Return the rule that sums a number of each card in the tableau, with the numbers, or ``None``.
+
+    The number depends on nothing but the card, so the card can show it.
+    """
+    for rule in model.scoring:
+        match [formula.expr for formula in rule.spec.inputs()]:
+            case [Call("sum", (Name("tableau"), each))] if rule.kind == "formula" and rule.when is None:
+                names = {name for _, name in references(each)}
+                if all(name.startswith(_ITS) for name in names):
+                    return rule, {card.id: _number(each, card, names, model) for card in model.cards}
+    return None
+
+
+def _number(each: Expr, card: Card, names: Iterable[str], model: CardSet) -> int:
+    """Return the value of a formula that reads only numbers of a card, by these names."""
+    numbers = numbers_of(card)
+    known = {name: numbers.get(name.removeprefix(_ITS), 0) for name in names}
+    return constant_value(each, constant_facts(model, model.min_players, **known)) or 0
 
 
 def scoring_cards(model: CardSet) -> Iterator[Rule]:

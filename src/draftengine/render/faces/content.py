@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from draftengine.api.facts import Facts
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, factor_of, modifier_said, numbers_said
+from draftengine.model.cardset.facts import card_points
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class Face(Struct, frozen=True):
     name: str
     icon: str
     adds: tuple[tuple[str, int], ...]
+    """The amounts that the card adds to counters, or the points that it scores by itself."""
     strip: tuple[Row, ...]
     """The rules that count the card, in signs; the most important first."""
     line: str
@@ -96,7 +98,9 @@ class Faces:
 
     def face(self, card: Card) -> Face:
         strip = tuple(dict.fromkeys(row for row in self._rows(card) if row))
-        return Face(card.id, self.speech.card_name(card.id), card.icon, card.adds, strip, self._line(card), card.keep)
+        scored = card_points(self.model)
+        adds = card.adds or (((scored[0].id, scored[1][card.id]),) if scored is not None else ())
+        return Face(card.id, self.speech.card_name(card.id), card.icon, adds, strip, self._line(card), card.keep)
 
     # ── Without words ─────────────────────────────────────────────────────────────────────────────────────────────────
 

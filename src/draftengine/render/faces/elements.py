@@ -41,8 +41,8 @@ def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) ->
 
 
 _MOST_DIGITS = 3
-_NUMBERED = re.compile(rf"(?:\s|[^\x00-\x7f×–−])(\d{{1,{_MOST_DIGITS}}})$")
-"""A label whose final number tells the card from similar ones: ``Water 17``, but not ``Water ×2``."""
+_NUMBERED = re.compile(r"(?:\s|[^\x00-\x7f×–−])(?P<last>\d{1,3})$|^(?P<first>\d{1,3})[^\x00-\x7f]$")
+"""A label whose number identifies the card: ``Water 17`` or ``17番``, but not ``Water ×2``."""
 _BOX = 50
 """The side of an icon's box: a square of 48, plus lines of width 2."""
 
@@ -80,7 +80,7 @@ def monogram(label: str) -> str:
     """
     numbered = _NUMBERED.search(label)
     if numbered:
-        return numbered[1]
+        return numbered["last"] or numbered["first"]
     words = ["".join(sign for sign in word if sign.isalnum()) for word in label.split()]
     words = [word for word in words if word]
     if len(words) > 1:

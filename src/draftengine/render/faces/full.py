@@ -174,7 +174,7 @@ def _ball(text: str, x: float, *, ringed: bool) -> str:
 
 _PICTURE, _LEAST_PICTURE = 40.0, 24.0
 _NAME, _SECOND, _STRIP = 9.0, 3.4, 12.2
-_MOST_PIPS = 6
+_MOST_PIPS = 7
 
 
 class Printer:

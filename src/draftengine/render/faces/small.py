@@ -8,6 +8,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
+from draftengine.model.cardset.facts import card_points
 from draftengine.model.cardset.pieces import as_played, card_in
 from draftengine.render.faces.elements import (
     BOLD,
@@ -27,9 +28,9 @@ from draftengine.render.svg import el, fitted, wrapped
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.model.cardset.records import Card, CardSet
+    from draftengine.model.cardset.records import CardSet
 
-_MOST_PIPS = 6
+_MOST_PIPS = 7
 
 
 class Deck:
@@ -39,16 +40,13 @@ class Deck:
         self.cards = {card.id: card for card in model.cards}
         self.names = names
         self.family = families(model)
+        scored = card_points(model)
+        self.points = scored[1] if scored is not None else {}
 
     def definitions(self) -> str:
         """Return the patterns for small cards, which a page needs once."""
-        numbers = sorted(set(self.family.values()))
-        return el("defs", *(pattern(number, 0.9) for number in numbers))
-
-    def patterns(self) -> str:
-        """Return an invisible picture that contains only the patterns."""
-        none = {"width": 0, "height": 0, "class_": "unseen", "aria_hidden": "true"}
-        return el("svg", self.definitions(), xmlns="http://www.w3.org/2000/svg", **none)
+        numbers = {pattern_id(number): number for number in sorted(set(self.family.values()))}
+        return el("defs", *(pattern(number, 0.9) for number in numbers.values()))
 
     def tint(self, card: str) -> str:
         return hue_of(self.family[card_in(card)]).tint
@@ -69,12 +67,18 @@ class Deck:
             rect(0.6, 0.6, 38.8, 50.8, 4, fill=f"url(#{pattern_id(family)})", stroke=INK, stroke_width=1.2),
             el("circle", cx=20, cy=26, r=13.5, fill=PAPER, stroke=INK, stroke_width=1.1),
             self.sign(card, 19, 10.5, 16.5),
-            self._corner(self.cards[card_in(card)]),
+            self._corner(card_in(card)),
         ]
         return el("svg", *parts, viewBox="0 0 40 52", class_="little", aria_hidden="true", data_family=f"c{family}")
 
-    def _corner(self, card: Card) -> str:
-        amount = pips(card)
+    def _pips(self, card: str) -> int:
+        """Return the number of pips: the points of a card by itself, or the amount that it adds, if small."""
+        amounts = [amount for _, amount in self.cards[card].adds]
+        amount = self.points.get(card) or (amounts[0] if len(amounts) == 1 else 0)
+        return amount if 0 < amount <= _MOST_PIPS else 0
+
+    def _corner(self, card: str) -> str:
+        amount = self._pips(card)
         if not amount:
             return ""
         high = 4.0 + 4.2 * amount
@@ -90,7 +94,7 @@ class Deck:
     def panel(self, card: str) -> str:
         """Return the picture of a card for an area of any shape.
 
-        The pattern fills it, and the icon is centred. A card in a form has the icon of the form, and a face has the
+        Its pattern fills it, and the icon is centred. A card in a form has the icon of the form, and a face has the
         icon of its first card.
         """
         shown_card = self.cards.get(card_in(card)) or next(it for it in self.cards.values() if it.face == card)
@@ -104,9 +108,10 @@ class Deck:
         middle = {"width": "100%", "height": "100%", "viewBox": "0 0 40 40"}
         return el(
             "svg",
+            el("defs", pattern(family, 0.9)),
             el("rect", width="100%", height="100%", fill=f"url(#{pattern_id(family)})"),
             el("svg", medal, sign, **middle),
-            "" if face else el("svg", self._corner(shown_card), preserveAspectRatio="xMinYMin meet", **middle),
+            "" if face else el("svg", self._corner(shown_card.id), preserveAspectRatio="xMinYMin meet", **middle),
             xmlns="http://www.w3.org/2000/svg",
             class_="drawn",
             aria_hidden="true",
@@ -114,19 +119,14 @@ class Deck:
 
     def chip(self, card: str) -> str:
         """Return a card in a row of an example: the icon on the tint, with the pips below."""
-        amount = pips(self.cards[card_in(card)])
+        amount = self._pips(card_in(card))
+        step = min(4, 20 / max(1, amount - 1))
         parts = [
             rect(0.7, 0.7, 24.6, 30.6, 3, fill=self.tint(card), fill_opacity=0.55, stroke=INK, stroke_width=1.3),
             self.sign(card, 17, 4.5, 5 if amount else 7),
-            *(el("circle", cx=13 + 4 * (pip - (amount - 1) / 2), cy=27.5, r=1.4, fill=INK) for pip in range(amount)),
+            *(el("circle", cx=13 + step * (pip - (amount - 1) / 2), cy=27.5, r=1.4, fill=INK) for pip in range(amount)),
         ]
         return el("svg", *parts, viewBox="0 0 26 32", class_="chip", aria_hidden="true")
-
-
-def pips(card: Card) -> int:
-    """Return the number of pips: the amount that a card adds, if that is small and to a single counter."""
-    amounts = [amount for _, amount in card.adds]
-    return amounts[0] if len(amounts) == 1 and 0 < amounts[0] <= _MOST_PIPS else 0
 
 
 WIDTH, HEIGHT = 1200, 630

@@ -15,11 +15,9 @@ function made([name, attributes, ...children]) {
 }
 
 /** The address of a drawing as a picture, in which no script could run. It is laid out once, however often it is shown. */
-function picture(data, patterns) {
+function picture(data) {
   if (!pictures.has(data)) {
-    const drawing = made(data);
-    drawing.prepend(...made(patterns).childNodes);
-    const text = new XMLSerializer().serializeToString(drawing);
+    const text = new XMLSerializer().serializeToString(made(data));
     if (!addresses.has(text)) addresses.set(text, URL.createObjectURL(new Blob([text], { type: "image/svg+xml" })));
     pictures.set(data, addresses.get(text));
   }
@@ -61,7 +59,7 @@ export function about(rules, name) {
 function drawn(rules, name) {
   const played = asPlayed(name);
   const found = rules.drawn[played] ?? rules.drawn[played.slice(0, played.lastIndexOf("@"))];
-  return found ? el("img", { class: "drawn", alt: "", src: picture(found, rules.patterns) }) : null;
+  return found ? el("img", { class: "drawn", alt: "", src: picture(found) }) : null;
 }
 
 /** A card. Sizes: `tiny` and `small` (picture alone), `full` (label and text); without a name its back. */

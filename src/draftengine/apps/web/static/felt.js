@@ -1,7 +1,7 @@
 // What lies on the table: seats with their cards, piles, layouts, and what is on its way. `t` is the table as `table.js` knows it.
 
 import { el, sign } from "./dom.js";
-import { SHAPES, about, card, words } from "./faces.js";
+import { SHAPES, about, card, cardIn, words } from "./faces.js";
 import { emoteOf } from "./menu.js";
 import { listed, phrase } from "./phrases.js";
 
@@ -41,7 +41,7 @@ function seat(t, at) {
     slot(t, own, at),
     !mine && held(t, t.game.seats[at].holds ?? 0),
     away >= SILENCE && t.me >= 0 && el("button", { class: "small", "data-focus": `replace ${at}`, click: () => t.request("replace", { seat: at }) }, phrase("seat.let")),
-    piles(t, t.game.seats[at].piles));
+    piles(t, t.game.seats[at].piles.filter((pile) => !mine || !t.toChoose() || pile.zone !== t.game.asked.source))); // the hand shows those
 }
 
 /** The cards in somebody's hand, face down, with their number. */
@@ -92,7 +92,7 @@ function group(t, own) {
         : ranks.length ? [crown(ranks), count, ranks.map(({ order, place }) => (order === "fewest" && place === 1 && (!own.later || t.game.round === t.rules.rounds) ? el("span", { class: "low" }, phrase("group.fewest")) : null))]
           : el("span", { class: "count" }, need ? [have >= need || own.points > 0 ? el("span", { class: "done" }, sign("check", 14)) : null, count || `${have}/${need}`]
             : count || (own.cards.length > 1 ? `×${own.cards.length}` : "")),
-      points ? el("b", { class: points < 0 ? "minus" : "plus" }, points > 0 ? `+${points}` : `−${-points}`) : null));
+      points ? el("b", { class: t.rules.order === "fewest" ? "cost" : points < 0 ? "minus" : "plus" }, points < 0 ? `−${-points}` : t.rules.order === "fewest" ? points : `+${points}`) : null));
 }
 
 /** A filled crown for whoever has the most, a hollow one for the second. */
@@ -108,17 +108,25 @@ function belonging(t, own) {
   return el("li", { class: `belonging ${own.kind}`, title: t.thing(own.thing) }, el("span", { class: "token", "aria-hidden": "true" }, mark), el("span", {}, t.thing(own.thing)), own.kind !== "marker" && el("span", { class: "unseen" }, ` ${value}`));
 }
 
-/** Piles, each with its name. */
+/** Piles, each with its name and with what its cards score by themselves. */
 function piles(t, all) {
-  return all.length > 0 && el("ul", { class: "piles" }, all.map((own) => {
-    const unknown = own.size - own.cards.reduce((sum, [, copies]) => sum + copies, 0);
-    if (!own.cards.length) return el("li", { class: "pile closed" }, card(t.rules, "", { size: "tiny" }), el("span", { class: "caption" }, `${t.thing(own.zone)} ×${unknown}`));
-    return el("li", { class: "pile" },
-      el("span", { class: "stack" },
-        own.cards.flatMap(([name, copies]) => Array.from({ length: copies }, () => card(t.rules, name))),
-        unknown > 0 && card(t.rules, ""), unknown > 1 && el("span", { class: "caption" }, `×${unknown}`)),
-      el("span", { class: "caption" }, t.thing(own.zone)));
-  }));
+  return all.length > 0 && el("ul", { class: "piles" }, all.map((own) => (own.cards.length
+    ? el("li", { class: "pile", title: t.thing(own.zone) }, pile(t, own), el("span", { class: "caption" }, el("span", {}, t.thing(own.zone)), " ", cost(t, own)))
+    : el("li", { class: "pile closed" }, card(t.rules, "", { size: "tiny" }), el("span", { class: "caption" }, `${t.thing(own.zone)} ×${own.size}`)))));
+}
+
+/** The cards of a pile. */
+export function pile(t, own) {
+  const unknown = own.size - own.cards.reduce((sum, [, copies]) => sum + copies, 0);
+  return el("span", { class: "stack" },
+    own.cards.flatMap(([name, copies]) => Array.from({ length: copies }, () => card(t.rules, name))),
+    unknown > 0 && card(t.rules, ""), unknown > 1 && el("span", { class: "caption" }, `×${unknown}`));
+}
+
+/** What the cards of a pile score by themselves. */
+export function cost(t, own) {
+  const points = own.cards.reduce((sum, [name, copies]) => sum + copies * (t.rules.cards[cardIn(name)]?.points ?? 0), 0);
+  return points !== 0 && el("b", { class: "cost", title: t.rules.scored }, el("span", { class: "unseen" }, `${t.rules.scored} `), `${points}`);
 }
 
 /** The hands on their way to this seat, the next one first. */

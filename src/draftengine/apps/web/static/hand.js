@@ -3,7 +3,7 @@
 import { el, sign, svg } from "./dom.js";
 import { SHAPES, about, card, cardIn } from "./faces.js";
 import { coach } from "./coach.js";
-import { bars, brings, caption, waitingFor } from "./felt.js";
+import { bars, brings, caption, cost, pile, waitingFor } from "./felt.js";
 import { late } from "./room.js";
 import { listed, phrase } from "./phrases.js";
 
@@ -20,6 +20,9 @@ const HOLD = 500;
 /** How the lines of a chart are told apart without their colours. */
 const DASHES = ["none", "6 2", "1.5 1.5", "9 2 2 2", "3 2", "12 3", "6 2 2 2 2 2", "1.5 4"];
 
+/** Where a card goes without a word about it, or with a word of its own. */
+const NAMED = new Set(["tableau", "hand", "discard"]);
+
 /** Whether this is a phone on which little height is left. */
 export const lowPhone = () => innerWidth < PHONE && innerHeight <= LOW;
 
@@ -32,7 +35,8 @@ export function dock(t) {
   const cards = places && !t.film ? t.offered().filter(({ card: id }) => t.places().some((each) => each.id === id)).map((each) => ({ name: each.card, at: 0 })) : hand;
   const names = taken.map(cardIn);
   const staged = cards.length > 0 && !t.hiding && !t.film && (places || innerWidth < WIDE || hand.length > MOST_WHOLE);
-  const up = cards.find((each) => `${each.name} ${each.at}` === t.raised) || (t.chosen() && cards.find((each) => names.includes(each.name))) || cards.find((each) => advised(t, each.name)) || cards[0];
+  const asked = !t.toChoose() || cards.some((each) => t.optionsFor(each.name).length);
+  const up = !asked ? null : cards.find((each) => `${each.name} ${each.at}` === t.raised) || (t.chosen() && cards.find((each) => names.includes(each.name))) || cards.find((each) => advised(t, each.name)) || cards[0];
   t.up = staged && up ? `${up.name} ${up.at}` : "";
   return el("footer", { class: `dock${t.film ? " seen" : ""}${staged ? " staged" : ""}` },
     coach(t),
@@ -52,8 +56,8 @@ export function dock(t) {
 /** What a card brings is said only where it can be played in one form. */
 const only = (options) => (options.length === 1 ? options[0] : null);
 
-/** Whether a hint is about a card. */
-const advised = (t, name) => Boolean(t.hint?.[0] && t.takenBy(t.hint[0].move).some((own) => cardIn(own) === name));
+/** Whether a hint names a card or a way, as the best choice or as one that is about as good. */
+const advised = (t, name) => Boolean(t.hint?.slice(0, t.hint[0]?.equal ? 2 : 1).some(({ move }) => t.takenBy(move).some((own) => own === name || cardIn(own) === name)));
 
 /** The card that is up, of the hand or at a place, large, with its whole text and what it brings. */
 function raised(t, { name }) {
@@ -90,7 +94,7 @@ function handCard(t, { name, at }, index, middle, names, up) {
   const press = { timer: 0, read: false };
   const released = () => clearTimeout(press.timer);
   return el("button", {
-    class: `hand-card${up ? " up" : ""}${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${advised(t, name) ? " advised" : ""}`,
+    class: `hand-card${up ? " up" : ""}${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${at === 0 && advised(t, name) ? " advised" : ""}`,
     "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": key, "data-card": name, "data-at": `${name} ${at}`,
     "aria-disabled": String(!chosen && !found.length), "aria-label": [label, option && t.shown.effects && brings(t, option), t.bars() && t.worth(found) > 0 && phrase("bars.of", { count: t.worth(found) })].filter(Boolean).join(", "),
     vars: { "--nth": `${index}`, "--middle": `${middle}`, "--word": `${longest(label)}` },
@@ -159,7 +163,7 @@ function question(t) {
   if (asked.offer) return phrase("choose.offer");
   if (asked.cards > 1) return phrase("choose.cards", { count: asked.cards });
   if (t.offered().every((each) => t.rules.ways[each.card])) return phrase("choose.way");
-  return phrase({ tableau: "choose.card", hand: "choose.card.hand", discard: "choose.card.discard" }[asked.target] ?? "choose.card.aside", { zone: t.thing(asked.target) });
+  return phrase({ hand: "choose.card.hand", discard: "choose.card.discard" }[asked.target] ?? "choose.card");
 }
 
 /** For whom or with what is chosen, or what becomes of the cards that are left. */
@@ -168,6 +172,7 @@ function restOf(t) {
   if (t.begun && option?.other) return phrase("choose.for", { name: option.other });
   if (t.begun && option?.ability) return phrase("choose.with", { name: t.rules.things[option.ability] ?? option.ability });
   if (receiver !== null) return phrase("choose.rest", { name: t.seatName(receiver) });
+  if (!NAMED.has(asked.target)) return phrase("choose.card.aside", { zone: t.thing(asked.target) });
   const elsewhere = asked.source !== "hand" && !asked.places && t.offered().some((each) => !t.rules.ways[each.card]);
   return elsewhere ? phrase("choose.from", { zone: t.thing(asked.source) }) : "";
 }
@@ -195,13 +200,19 @@ function choices(t, hand) {
   const found = t.toChoose() && !t.hiding && (t.begun || !t.game.chosen) ? t.offered().filter((own) => !hand.includes(own.card) && !hand.includes(cardIn(own.card))) : [];
   const open = found.filter((own) => !t.places().some(({ id }) => id === own.card));
   return open.length > 0 && el("div", { class: "choices-row", role: "group", "aria-label": phrase("choose.which") },
-    open.map((own) => el("button", { "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : t.key(t.offered().indexOf(own)), click: () => t.take(own) },
+    open.map((own) => el("button", { class: advised(t, own.card) ? "advised" : "", "data-focus": `choice ${own.card}`, "data-key": hand.length ? null : t.key(t.offered().indexOf(own)), click: () => t.take(own) },
       hand.length ? null : el("kbd", { class: "wide-only", "aria-hidden": "true" }, t.key(t.offered().indexOf(own)) ?? ""),
       (own.lies ?? t.rules.cards[cardIn(own.card)]) && card(t.rules, own.lies ?? own.card),
       el("span", { class: "way" },
         own.lies ? `${about(t.rules, own.card).label}: ${about(t.rules, own.lies).label}` : about(t.rules, own.card).label,
         !own.lies && wayText(t, own)),
-      bars(t, [own]), t.shown.effects && own.points ? caption(t, own) : null)));
+      aimed(t, own), bars(t, [own]), t.shown.effects && own.points ? caption(t, own) : null)));
+}
+
+/** The pile of several cards that a way is about, and what they score. */
+function aimed(t, option) {
+  const found = !option.lies && t.game.piles.find(({ zone }) => zone === option.aim);
+  return found && [pile(t, found), cost(t, found)];
 }
 
 /** What a way does, where its name does not say it. */

@@ -20,7 +20,7 @@ export function room(t) {
         t.me < 0 && free > 0 && sitForm(t),
         el("div", { class: "row doing" },
           between && el("button", { "data-focus": "out", click: () => t.again(false) }, phrase("again.out")),
-          host && el("button", { class: "main big grow", "data-focus": "start", click: t.start }, free ? phrase("room.start.bots", { count: free }) : phrase("room.start"))),
+          host && el("button", { class: free ? "grow" : "main big grow", "data-focus": "start", click: t.start }, free ? phrase("room.start.bots", { count: free }) : phrase("room.start"))),
         hostChange(t) && el("p", { class: "caption" }, hostChange(t)),
         !host && !between && el("p", { class: "caption" }, t.me >= 0 ? phrase("room.wait", { name: t.sitter(shown.host) }) : free ? "" : phrase("room.full")))),
     el("div", { class: "column" },
@@ -64,7 +64,7 @@ function link(t, address, note) {
   const alone = host && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return el("div", { class: "grow" },
     el("input", { type: "text", class: "address", readonly: true, "aria-label": phrase("room.link"), value: address, focus: (event) => event.target.select() }),
-    el("button", { class: "wide", "data-focus": "copy", click: (event) => copy(event.currentTarget, address) }, phrase("room.copy")),
+    el("button", { class: "wide main", "data-focus": "copy", click: (event) => copy(event.currentTarget, address) }, phrase("room.copy")),
     navigator.share && el("button", { class: "wide", "data-focus": "share", click: () => navigator.share({ title: t.rules.title, url: address }).catch(() => {}) }, phrase("room.share")),
     el("p", { class: alone ? "warning" : "caption" }, alone ? phrase("room.only_here") : note));
 }

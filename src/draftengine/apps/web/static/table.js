@@ -446,7 +446,7 @@ export function tablePage(place, bar, table, film = null) {
   function playing() {
     const count = t.rules.extra.length + t.shown.seats.length, since = performance.now() - moved.at, below = dock(t);
     return el("div", {
-      class: `play${count > 5 || lowPhone() ? " dense" : ""}${count > 4 ? " crowded" : ""}${t.game.layouts.length ? " laid-out" : ""}${moved.seen && since < LONGEST ? " moving" : ""}${passing() ? ` passing-${passing()}` : ""}`,
+      class: `play${count > 5 || lowPhone() ? " dense" : ""}${count > 4 ? " crowded" : ""}${t.game.layouts.length ? " laid-out" : ""}${t.game.piles.some((own) => own.cards.length) ? ` piled${t.game.hand.length || t.game.piles.some((own) => own.cards.length > 1) ? " growing" : ""}` : ""}${t.game.seats.some(({ piles }) => piles.some((own) => own.cards.length > 2)) ? " banked" : ""}${moved.seen && since < LONGEST ? " moving" : ""}${passing() ? ` passing-${passing()}` : ""}`,
       "data-seats": count,
       vars: { "--since": `${-since}ms`, "--side": passing() === "back" ? "-1" : "1" },
     }, felt(t), below);
