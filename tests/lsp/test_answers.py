@@ -4,9 +4,10 @@ import asyncio
 from types import SimpleNamespace
 
 import pytest
+from lsprotocol.types import Position, Range
 
 from draftengine.apps.lsp import server
-from draftengine.apps.lsp.answers import position
+from draftengine.apps.lsp.answers import position, units
 from draftengine.apps.lsp.completion import cursor, offers
 from draftengine.apps.lsp.hover import hover
 from draftengine.apps.lsp.texts import OpenDocuments
@@ -61,6 +62,24 @@ def opened(text, name="house.yaml", before=HOUSE):
 def test_hover(part, says):
     """A hover text says what a name is, what it means and what stands there after `extends`."""
     assert says in hover(opened(HOUSE), HOUSE.index(part) + 1)[0]
+
+
+def test_lengths_are_in_the_units_of_the_encoding():
+    assert [units("🍣b", encoding) for encoding in ("utf-8", "utf-16", "utf-32")] == [5, 3, 2]
+
+
+def test_a_fix_is_offered_up_to_the_edges_of_its_finding():
+    answers = server.Answers(opened(HOUSE.replace("count", "cuont")), "utf-16", str, "en")
+    (finding,) = [finding for finding in answers.diagnostics() if finding.code == "unknown-key"]
+    start, end = finding.range.start, finding.range.end
+
+    def offered(one, other):
+        return [each for each in answers.actions(SimpleNamespace(range=Range(one, other))) if each.is_preferred]
+
+    assert offered(start, start)
+    assert offered(end, end)
+    assert not offered(Position(end.line, end.character + 1), Position(end.line, end.character + 2))
+    assert not offered(Position(start.line, 0), Position(start.line, start.character - 1))
 
 
 def test_nothing_is_said_beside_the_text():
