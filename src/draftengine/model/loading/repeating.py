@@ -27,7 +27,7 @@ from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Seque
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator
 
     from draftengine.model.cardset.records import Card
     from draftengine.model.diagnostics.diagnostic import Diagnostic
@@ -39,6 +39,8 @@ FOR, IS = "for", "is"
 ANY = "any"
 NOT_WRITTEN_OUT = frozenset({"examples", "sources", "about", "lists"})
 """Sections in which nothing is repeated."""
+CHANGING = frozenset({"variants", "readings"})
+"""Sections with changes. These are expanded where they are selected and applied."""
 
 
 def written_out(root: Mapping, base: Mapping | None = None) -> tuple[Mapping, tuple[Diagnostic, ...]]:
@@ -76,7 +78,7 @@ def with_cards(
     lists = root.get("lists")
     labels = {card.id: card.label for card in known}
     writer = _Writer(Meanings(lists if isinstance(lists, Mapping) else None, labels, of))
-    written = writer.root(root)
+    written = writer.root(root, NOT_WRITTEN_OUT | CHANGING)
     findings += writer.findings
     return written
 
@@ -112,10 +114,9 @@ class _Writer:
         self.meanings = meanings
         self.findings: list[Diagnostic] = []
 
-    def root(self, root: Mapping) -> Mapping:
+    def root(self, root: Mapping, left: Collection[str] = NOT_WRITTEN_OUT) -> Mapping:
         sections = tuple(
-            entry if entry.key.text in NOT_WRITTEN_OUT else Entry(entry.key, self.node(entry.value))
-            for entry in root.entries
+            entry if entry.key.text in left else Entry(entry.key, self.node(entry.value)) for entry in root.entries
         )
         return Mapping(sections, root.span)
 
