@@ -103,6 +103,15 @@ def test_what_came_near_may_yet_happen(count, expected):
     assert codes(changed(f"scoring: {{feast: {{points: 5 if soup > {count} else 0}}}}")) == expected
 
 
+@pytest.mark.parametrize(("bound", "expected"), [(5, set()), (11, {"condition-always-false"})])
+def test_points_may_come_several_at_once(bound, expected):
+    """Few games have three points in the first round; more could have had six."""
+    text = TWO_DISHES.replace("bread: {count: 20}", "bread: {count: 200}\n  tea: {count: 1}")
+    text = text[: text.index("  soup: {set")] + "  tea: {each: tea, points: 3}\nwinner: {order: most}\n"
+    end = f"        - {{end: game, when: most(points) > {bound}}}\n        - pass"
+    assert codes(text.replace("        - pass", end)) == expected
+
+
 FEW = "cards: {{soup: {{count: 20}}, bread: {{count: {bread}}}, salad: {{count: 2}}, tea: {{count: {tea}}}}}\n"
 """Few cards of a large box are ever in one hand."""
 

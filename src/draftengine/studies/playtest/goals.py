@@ -43,6 +43,8 @@ SURE = 10
 """The number of chances that something must have had before its absence means anything."""
 RARE = 0.02
 """The share up to which a value counts as rare. Then more games may reach the value next to it."""
+_LUMPS = 2
+"""The factor by which few more games may raise the most points."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
 
 
@@ -244,12 +246,18 @@ def _compared(condition: Condition, played: Sequence[Played]) -> Text:
 
 
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:
-    """True if a compared value came within 1 of its bound in few games, so that more games may reach it."""
+    """True if a compared value came near its bound in few games, so that more games may reach it.
+
+    Points may come several at once: they are near from half of the bound on.
+    """
     if not isinstance(expr, Comparison) or not isinstance(expr.right, Number):
         return False
     values: Counter[int] = Counter()
     for each in played:
         values += each.counters.conditions.values(condition.use.formula, expr.left)
+    most, bound = max(values, default=0), expr.right.value
+    if "points" in names_in(condition.use.formula) and 0 < most < bound <= _LUMPS * most and _thins_out(values):
+        return True
     near = (
         [values[value] for value in (min(values), max(values)) if abs(value - expr.right.value) <= 1] if values else []
     )
@@ -328,21 +336,26 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
     return Goal(("rule", rule.id), rule.span, rule.path, reached, cards, finding)
 
 
+def _thins_out(counts: Counter[int]) -> bool:
+    """True if the value after the largest is rare.
+
+    It is expected as much more rarely than the largest as that is than the one before.
+    """
+    *_, before, most = (0, *sorted(counts))
+    return counts[most] ** 2 < SURE * counts[before]
+
+
 def _inputs(rule: Rule, played: Sequence[Played]) -> Counter[int]:
     return sum((each.counters.inputs[rule.id] for each in played), Counter[int]())
 
 
 def _next_may_give(rule: Rule, played: Sequence[Played]) -> bool:
-    """True if a rule would give points for the number after the largest, which games may just have missed.
-
-    It is expected as much more rarely than the largest as that is than the one before.
-    """
+    """True if a rule would give points for the number after the largest, which games may just have missed."""
     compiled = next(each for each in played[0].tables[0].program.rules if each.model.id == rule.id)
     counts = _inputs(rule, played)
     if not counts or not isinstance(compiled, OneSeatRule) or len(compiled.inputs) > 1:
         return False
-    most = max(counts)
-    return compiled.points((most + 1,)) != 0 and counts[most] ** 2 < SURE * counts[most - 1]
+    return compiled.points((max(counts) + 1,)) != 0 and _thins_out(counts)
 
 
 def _is_rarely_met(rule: Rule, played: Sequence[Played]) -> bool:
