@@ -358,7 +358,8 @@ class DryRun:
         for step in (use.step for use in self.counts.uses.values() if use.cards == 0):
             for zone in referenced_names(step, "zone", "from") - self.game.uncertain_zones:
                 if isinstance(step, ChooseStep):
-                    self.idle.append(diagnose("zone-misuse", step.span, say="nobody", zone=zone))
+                    hint = said("hint.takes-none", zone=zone) if step.as_ and not step.is_plain else None
+                    self.idle.append(diagnose("zone-misuse", step.span, say="nobody", zone=zone, hint=hint))
                 else:
                     idle = diagnose("zone-misuse", step.span, say="idle", severity="warning", verb=step.verb, zone=zone)
                     self.idle.append(idle)
