@@ -3,6 +3,7 @@
 import pytest
 
 import draftengine as de
+from draftengine.engine.plan.plan import Plan
 from text.forms import play_alike
 
 GAME = """
@@ -161,6 +162,21 @@ def test_the_condition_is_about_the_seat_of_the_list(others):
         position = de.Position(hands=[["feast", "soup"]] + [["soup", "soup"]] * 2, counters={"coins": [coins, 9, 9]})
         state = de.load(others, players=3).set_up(position)
         assert state.commit(0, "feast").commit(1, "soup").commit(2, "soup").waiting == waiting
+
+
+def test_what_others_draw_has_room(tmp_path):
+    """Check that the most cards of a hand include those that other seats make it draw."""
+    path = tmp_path / "gifts.yaml"
+    path.write_text(OTHERS.replace("choose: {from: hand, to: discard}}]", "draw: {to: hand, cards: 3}}]"))
+    game, most = de.load(path, players=2), 0
+    for seed in range(5):
+        state = game.start(seed)
+        while not state.over:
+            most = max(most, *(len(hand) for hand in state.describe()["zones"]["hand"]))
+            seat = state.waiting[0]
+            moves = state.view(seat).moves
+            state = state.commit(seat, next((move for move in moves if "raid" in move.cards), moves[0]))
+    assert 4 < most <= max(dict(Plan(game.program, ()).flow.sizes)["hand"])
 
 
 @pytest.mark.parametrize(
