@@ -54,7 +54,7 @@ def test_what_is_missing_is_said_in_one_sentence():
     assert (
         str(extras.needed_for("ratings", "rating")) == "For ratings, install the extra rating: pip install '.[rating]'"
     )
-    assert str(extras.needed_for("pdf", "pdf")).startswith("For a PDF (HTML and SVG need nothing), install")
+    assert str(extras.needed_for("pdf", "pdf")).startswith("For a PDF (HTML and SVG need no extra), install")
 
 
 def test_only_extras_that_there_are():

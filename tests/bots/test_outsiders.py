@@ -78,8 +78,8 @@ def test_the_example_plays_as_it_did_before(game):
 @pytest.mark.parametrize(
     ("answer", "problem"),
     [
-        ("tempura", "was asked for a move and answered 'tempura'"),
-        ("[0]", "was asked for a move and answered"),
+        ("tempura", "was asked for a move, but answered 'tempura'"),
+        ("[0]", "was asked for a move, but answered"),
         ('{"move": [0, 0]}', "made a move that is not legal: \\[0, 0\\]"),
         ('{"move": "0"}', "made a move that is not legal: '0'"),
     ],

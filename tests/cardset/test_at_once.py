@@ -73,7 +73,7 @@ def test_a_series_of_cards_is_told_once():
 """
     codes, (one,) = told(("modifiers:\n", f"{series}modifiers:\n"))
     assert codes == [("card-does-nothing", '"roll_{n}"')]
-    assert one.message == "Nothing in the game notices the card “roll_1”. The same is true of 8 others."
+    assert one.message == "Nothing in the game uses the card “roll_1”. The same applies to 8 others."
 
 
 def test_two_of_a_series_are_told_once_and_like_names_of_others_are_not():
@@ -84,9 +84,9 @@ def test_two_of_a_series_are_told_once_and_like_names_of_others_are_not():
 """
     _, found = told(("modifiers:\n", f"{series}modifiers:\n"))
     assert [own.message for own in found] == [
-        "Nothing in the game notices the card “roll_1”. The same is true of another one.",
-        "Nothing in the game notices the card “bun_1”.",
-        "Nothing in the game notices the card “bun_2”.",
+        "Nothing in the game uses the card “roll_1”. The same applies to another one.",
+        "Nothing in the game uses the card “bun_1”.",
+        "Nothing in the game uses the card “bun_2”.",
     ]
 
 
@@ -97,7 +97,7 @@ def test_what_keeps_a_series_from_being_read_is_told_once():
     _, found = told(("modifiers:\n", f"{series}modifiers:\n"))
     (one,) = (own for own in found if own.severity == "error")
     assert one.code == "unknown-key"
-    assert one.message.endswith("can't have the key “labl”. The same is true of 11 others.")
+    assert one.message.endswith("can't have the key “labl”. The same applies to 11 others.")
 
 
 def test_a_series_of_ways_that_cannot_be_written_out_leaves_no_empty_choice():
@@ -225,12 +225,12 @@ def test_a_way_may_have_the_name_of_a_rule_unless_both_give_points(way, codes):
     ("old", "new", "hint"),
     [
         ("players: 2-4", "players: 2 to 4", "Write “2-4”."),
-        ("rounds: 2", "rounds: 2\ncount: 20", "“count” is said of each name: cards: {NAME: {count: 20}}."),
+        ("rounds: 2", "rounds: 2\ncount: 20", "Write “count” for each name: cards: {NAME: {count: 20}}."),
         ("rounds: 2", "rounds: 2\nsalt: {count: 6}", "Write “cards: {salt: {count: 6}}”."),
         ("rounds: 2", "rounds: 2\nsalty: {each: soup, points: 1}", "Write “scoring: {salty: "),
         ("spice: {count: 6}", "spice: 6", "Write “spice: {count: 6}”."),
         ("spice: {count: 6}", "spice: {count: 6, points: 2}", "What a card scores is a rule: scoring: {spice: {"),
-        ("spice: {count: 6}", "spice: {count: 6, adds: 2}", "Say of which counter: “adds: {NAME: 2}”."),
+        ("spice: {count: 6}", "spice: {count: 6, adds: 2}", "Say which counter: “adds: {NAME: 2}”."),
         (
             "soups: {set: soup, size: 2, points: 5}",
             "soups: [5, 3]",
@@ -245,7 +245,7 @@ def test_a_way_may_have_the_name_of_a_rule_unless_both_give_points(way, codes):
         (
             "{each: warm, points: 1}",
             "{majority: warm, most: {2: [3], default: [6]}}",
-            "What depends on the players is a formula in the list, such as “most: [3 if players == 2 else 6]”.",
+            "A value that depends on the players is a formula in the list, such as “most: [3 if players == 2 else 6]”.",
         ),
         (
             "{each: warm, points: 1}",
@@ -260,12 +260,12 @@ def test_a_way_may_have_the_name_of_a_rule_unless_both_give_points(way, codes):
         (
             "to: left}, id: pass_hands}",
             "to: left, id: pass_hands}}",
-            "It stands beside the verb: “- pass: {…}”, and below it “id: pass_hands”.",
+            "Write it next to the verb: “- pass: {…}”, and below it “id: pass_hands”.",
         ),
         (
             "winner: {order: most}",
             "winner: {order: most}\nexamples: [{name: one, tables: [[], []], expect: {scores: [0, 1]}}]",
-            "Write “total: [0, 1]”: the points so far, and those of the end.",
+            "Write “total: [0, 1]”: it counts the points so far and those at the end.",
         ),
     ],
 )

@@ -106,7 +106,7 @@ def test_flows_are_followed_within_bounds(validate):
     """Check that work is counted by step, zone and action, and that too much of it is refused by name."""
     found = validate(LARGE["rounds too long to follow"][0]())
     (refused,) = {own.message.partition(" in round")[0] for own in found if own.code == "endless-turns"}
-    assert refused == "With 60 players: The game has too many steps to follow them all"
+    assert refused == "With 60 players: The game has too many steps to check them all"
 
 
 def test_a_warning_before_playing_takes_no_longer_than_validation(monkeypatch):

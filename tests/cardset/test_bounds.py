@@ -209,7 +209,7 @@ def test_a_zone_that_only_shrinks_is_enough():
     assert own.findings == ()
     assert own.turns <= 3 * 40 * 8, "of 44 cards 40 are drawn, each in a turn with seven within it"
     (refused,) = flow_bounds(model_of(json.dumps({**game, "rounds": 63})), 5).findings
-    assert refused.message == "The game comes to more than 20000 turns in round 63, the most that there can be."
+    assert refused.message == "The game has more than 20000 turns in round 63, which is the limit."
 
 
 @pytest.mark.parametrize(
@@ -358,9 +358,12 @@ def test_what_is_left_of_the_deck_is_known_exactly():
     assert flow_bounds(model_of(game.replace("SOUP", "60")), 3).findings == ()
     assert flow_bounds(model_of(game.replace("SOUP", "26")), 3).findings == ()
     (doubt,) = flow_bounds(model_of(game.replace("SOUP", "25")), 3).findings
-    assert (doubt.code, doubt.hint) == ("deck-runs-out", "Write draw: it takes as many cards as there are.")
+    assert (doubt.code, doubt.hint) == (
+        "deck-runs-out",
+        "Write draw instead of deal: it takes as many cards as there are.",
+    )
     assert doubt.message == (
-        "The deal needs 6 cards, but deck may have only 5 in round 1. A game in which that is so ends there."
+        "The deal needs 6 cards, but deck may have only 5 in round 1. If that happens, the game ends at this point."
     )
     assert (
         flow_bounds(

@@ -259,7 +259,7 @@ def test_turns_that_may_have_no_end():
     flow = "round:\n  - deal: {to: hand, cards: 5}\n  - repeat: {until: total(points) > 100, do: [choose: {}]}\n"
     (finding,) = (bounds := flow_bounds(model_of(cards(60), flow), 2)).findings
     assert (finding.code, finding.severity) == ("endless-turns", "warning")
-    assert finding.message.endswith("A game in which it goes on after turn 200 ends there.")
+    assert finding.message.endswith("If it continues after turn 200, the game ends there.")
     assert (bounds.complete, bounds.turns) == (True, 600)
     nested = flow.replace("do: [choose: {}]", "do: [{repeat: {until: total(soup) > 9, do: [choose: {}]}}]")
     bounds = flow_bounds(model_of(cards(60), nested), 2)
@@ -275,8 +275,8 @@ def test_limits_that_multiply_get_a_lower_bound():
     bounds = flow_bounds(model_of("rounds: 20\ncards:\n  soup: {count: 100}\n", flow), 2)
     (finding,) = bounds.findings
     assert (finding.code, finding.severity) == ("endless-turns", "warning")
-    assert "may come to more than 20000 turns in round 13" in finding.message
-    assert finding.message.endswith("A game in which it goes on after turn 50 ends there.")
+    assert "may have more than 20000 turns in round 13" in finding.message
+    assert finding.message.endswith("If it continues after turn 50, the game ends there.")
     assert bounds.turns == 20 * 50 * 16 < limits.TURNS
     certain = re.sub(r"until: total\(\w+\) > 9, at_most", "times", flow)
     (refused,) = flow_bounds(model_of("rounds: 20\ncards:\n  soup: {count: 100}\n", certain), 2).findings

@@ -107,7 +107,7 @@ def test_a_text_that_contradicts_a_changed_rule(found):
     own = found("scoring:\n  roast: {points: 9}\n  soup: {points: 8}\n")
     severity, line, message, _ = own.pop("text-contradicts-rule")
     assert (severity, line) == ("warning", "  roast: {points: 9}")
-    assert message == "The text of “roast” says 7, and nothing in its rule “roast” comes to that."
+    assert message == "The text of “roast” says 7, but that number does not occur in its rule “roast”."
     assert own.keys() == {"example-set-aside"}
     again = found("scoring:\n  roast: {points: 9}\ncards:\n  roast: {text: Two make a set worth 9 points.}\n")
     assert again == {}
@@ -119,7 +119,7 @@ def test_a_text_that_stops_before_what_a_rule_adds(found):
     more = "scoring:\n  stew: {most: [6, 4, 3]}\n"
     severity, line, message, hint = found(more, base)["text-contradicts-rule"]
     assert (severity, line) == ("warning", "  stew: {most: [6, 4, 3]}")
-    assert message == "The text of “stew_3” tells 6 and 4 of the rule “stew”, and not 3."
+    assert message == "The text of “stew_3” mentions 6 and 4 of the rule “stew”, but not 3."
     assert "“text: null” under the card" in hint
     assert found(f"{more}cards: {{stew_3: {{text: null}}}}\n", base) == {}
     assert found("scoring:\n  stew: {most: [6, 4]}\n", base) == {}
@@ -165,7 +165,7 @@ def test_what_a_removal_leaves_behind(found, tmp_path):
     severity, line, message, hint = own.pop("removal-incomplete")
     assert (severity, line) == ("error", "  cake: null")
     assert message == "This removes “cake”, which is still needed in 2 places."
-    assert hint == "Write too: “scoring: {cake: null}” and “winner: {tie_breakers: null}”."
+    assert hint == "Also write: “scoring: {cake: null}” and “winner: {tie_breakers: null}”."
     assert own == {}
     text = mended(tmp_path / "house.yaml")
     assert "scoring:\n  cake: null\nwinner:\n  tie_breakers: null\n" in text
@@ -235,7 +235,7 @@ def test_what_a_variant_brings_is_changed_there(found):
     told = found("cards:\n  salad: {count: 20, label: Salad}\nscoring: {more: {each: salad, points: 1}}\n", WITH_SALAD)
     severity, line, message, hint = told["overlay-overruled"]
     assert (severity, line) == ("warning", "  salad: {count: 20, label: Salad}")
-    assert "brings “salad” with its own “count”" in message
+    assert "declares “salad” with its own “count”" in message
     instead = "variants: {salad: {changes: {cards: {salad: {count: 20}}}}}"
     assert f"write “{instead}”" in hint
     assert found(f"{instead}\n", WITH_SALAD) == {}
@@ -259,13 +259,13 @@ def test_what_no_variant_says_otherwise_is_not_overruled(found):
             "- score: round",
             "overlay-patches-nothing",
             "round:",
-            "These steps replace all of “round”. To change a step, write “steps: {pass_hands",
+            "These steps replace all of “round”. To change one step, write “steps: {pass_hands",
         ),
         (
             "- shuffle: deck",
             "removal-incomplete",
             "round:",
-            "These steps replace all of “round”. To change a step, write “steps: {pass_hands",
+            "These steps replace all of “round”. To change one step, write “steps: {pass_hands",
         ),
     ],
 )
@@ -285,8 +285,8 @@ def test_a_rule_that_counts_something_else(found):
     """Check that a card no longer counted by any rule is reported at the line that changed the rule."""
     severity, line, message, hint = found("scoring: {soup: {set: roast}}\n")["card-does-nothing"]
     assert (severity, line) == ("warning", "scoring: {soup: {set: roast}}")
-    assert message == "With what this file changes: Nothing in the game notices the card “soup”."
-    assert hint == "Keep “soup” in the new one, or write too: “cards: {soup: null}”."
+    assert message == "With what this file changes: Nothing in the game uses the card “soup”."
+    assert hint == "Keep “soup” in the new one, or also write: “cards: {soup: null}”."
 
 
 def test_a_new_card_with_a_label_is_meant(found):

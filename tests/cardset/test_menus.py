@@ -102,8 +102,8 @@ def test_a_default_menu_fills_up(chosen, played):
 @pytest.mark.parametrize(
     ("menu", "said"),
     [
-        ("roast,fish,stew", "At most 2 of the group “main” can be played, not 3."),
-        ("cake,pie", "both of the group “sweet”"),
+        ("roast,fish,stew", "At most 2 variants of the group “main” can be played together, not 3."),
+        ("cake,pie", "belong to the same group, “sweet”"),
         ("sunda", "Did you mean “sunday”?"),
         ("roast,,pie", "is not of the form"),
     ],

@@ -69,7 +69,7 @@ def test_lists_tell_a_series_in_one_line():
         ("number", {"n": "1-20"}, "would have the same"),
         ("n{n}", {"n": "20-1"}, "goes backwards"),
         ("n{n}", {"n": "1-2001"}, "more than 2000"),
-        ("n{n}", {"n": "1-2", "m": "1-2"}, "comes out twice"),
+        ("n{n}", {"n": "1-2", "m": "1-2"}, "would be made twice"),
     ],
 )
 def test_series_that_cannot_be_written_out(name, series, said):
@@ -157,7 +157,7 @@ def test_numbers_stand_in_keys():
 def test_a_letter_that_stands_for_nothing_is_no_name():
     document, (found,) = with_ways({"{c}_up": {"cards": 0, "do": [{"add": {"tea_price": 1}}]}})
     assert document is None
-    assert (found.code, found.message) == ("bad-for", "A letter in “{c}_up” stands for nothing.")
+    assert (found.code, found.message) == ("bad-for", "A letter in “{c}_up” has no values.")
 
 
 HEAD = """
@@ -279,20 +279,20 @@ def test_a_list_of_what_a_file_extends_stays_as_it_is():
     document, (finding,) = open_document(text.encode(), "more.yaml", lambda _: ("gems.yaml", base))
     assert document is None
     assert (finding.code, finding.span.position) == ("bad-for", (6, 3))
-    assert finding.message.startswith("“gem” is a list of the game that this one changes")
+    assert finding.message.startswith("The game that this file changes has a list “gem”")
 
 
 @pytest.mark.parametrize(
     ("card", "message"),
     [
-        ('"x": {for: {g: gem}, count: 9}', "stands in no name"),
+        ('"x": {for: {g: gem}, count: 9}', "does not occur in the name"),
         ('"x_{n}": {for: {n: 9-1}, count: 9}', "9-1 goes backwards."),
         ('"x_{n}": {for: {n: stall}, count: 9}', "“stall” is a list of rows"),
         ('"x_{n}": {for: nowhere, count: 9}', "no list of rows called “nowhere”"),
-        ('"x_{n}": {for: {n: 1-9, if: n < m}, count: 9}', "“n < m” can't be worked out."),
-        ('"x_{n}": {for: {n: 1-9, m: 1-9}, count: 9}', "“x_1” comes out twice."),
+        ('"x_{n}": {for: {n: 1-9, if: n < m}, count: 9}', "“n < m” can't be computed."),
+        ('"x_{n}": {for: {n: 1-9, m: 1-9}, count: 9}', "“x_1” would be made twice."),
         ('"x_{n}_{m}": {for: {n: 1-50, m: 1-50}, count: 9}', "more than 2000 entries"),
-        ('"x_{n}": {for: {n: 1-9, if: n > 9}, count: 9}', "nothing that this `for` could go through"),
+        ('"x_{n}": {for: {n: 1-9, if: n > 9}, count: 9}', "has no values to go through"),
     ],
 )
 def test_what_cannot_be_written_out(card, message):

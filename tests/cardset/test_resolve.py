@@ -104,7 +104,7 @@ def test_a_file_with_the_id_of_what_it_extends(opened):
     document, (finding,) = opened("format: 2\nid: harbour\nextends: harbour\nrounds: 1\n")
     assert document is not None
     assert (finding.code, finding.severity, finding.path) == ("extends-id", "warning", "/id")
-    assert finding.message == "“harbour” is what the game is called that this one extends."
+    assert finding.message == "The game that this one extends already has the id “harbour”."
 
 
 def test_mistakes_of_the_merged_game(opened):

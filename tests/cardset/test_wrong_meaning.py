@@ -68,14 +68,14 @@ CASES = [
     (HOUSE, BANQUET, "5 if cocoa >= 0 else 1", "condition-always-true", 13, "always holds"),
     (WHOLE, "daisies: {set", "daisies: {when: round == 5, set", "condition-always-false", 23, "from 1 to 3"),
     (HOUSE, BANQUET, "5 if round >= 1 else 0", "condition-always-true", 13, "from 1 to 3"),
-    (HOUSE, BANQUET, "5 if cocoa > 2 or not cocoa > 2 else 0", "condition-always-true", 13, "whatever seats have"),
-    (HOUSE, BANQUET, "5 if cocoa > most(cocoa) else 0", "condition-always-false", 13, "whatever seats have"),
+    (HOUSE, BANQUET, "5 if cocoa > 2 or not cocoa > 2 else 0", "condition-always-true", 13, "is always true"),
+    (HOUSE, BANQUET, "5 if cocoa > most(cocoa) else 0", "condition-always-false", 13, "can never be true"),
     (HOUSE, BANQUET, "5 if total(wasabi) - 6 > 0 else 0", "condition-always-false", 13, "from −6 to 0"),
     (HOUSE, BANQUET, "5 if cocoa > 1 else 9 if cocoa > 2 else 0", "condition-always-false", 13, "rarely first"),
-    (HOUSE, BANQUET, "5 if cocoa - maki > 0 and maki >= cocoa else 0", "condition-always-false", 13, "never holds"),
+    (HOUSE, BANQUET, "5 if cocoa - maki > 0 and maki >= cocoa else 0", "condition-always-false", 13, "can never be true"),
     # turns and scoring in which nothing happens
     (WHOLE, "until_empty: hand", "times: 9", "idle-step", 15, "times: 5"),
-    (WHOLE, "  - deal:", "  - score: round\n  - deal:", "scores-nothing", 14, "behind “choose”"),
+    (WHOLE, "  - deal:", "  - score: round\n  - deal:", "scores-nothing", 14, "after “choose”"),
     # rankings
     (WHOLE, "most: [6, 3]", "most: [1, 3]", "second-beats-first", 24, "[3, 1]"),
     (WHOLE, "fewest: [-6]", "fewest: [6]", "fewest-rewarded", 24, "[-6]"),
@@ -84,7 +84,7 @@ CASES = [
     (WHOLE, "winner:", "parameters: {bonus: {default: 2}}\nwinner:", "never-used", 26, "Use it"),
     (WHOLE, "winner:", "families: {herbs: {label: Herbs}}\nwinner:", "never-used", 26, "family: herbs"),
     # rules that are worth nothing
-    (WHOLE, "most: [6, 3], fewest: [-6]", "most: [0]", "rule-never-scores", 24, "all that it pays is 0"),
+    (WHOLE, "most: [6, 3], fewest: [-6]", "most: [0]", "rule-never-scores", 24, "all its prizes are 0"),
     (HOUSE, BANQUET, "tempura // 99", "rule-never-scores", 13, "always 0"),
     # cards that were renamed in one place
     (WHOLE, "  clover: {count", "  trefoil: {count", "unknown-name", 24, "trefoil"),
@@ -93,7 +93,7 @@ CASES = [
     # the order of steps
     (WHOLE, "  - score: round\n  - clear: tableau", "  - clear: tableau\n  - score: round", "rule-never-scores", 23, "cleared"),
     (WHOLE, "petals, points: 1", "petals, points: 1, at: game", "rule-never-scores", 25, "keep: true"),
-    (WHOLE, "round:\n  - deal: {to: hand, cards: 5}\n", "  - deal: {to: hand, cards: 5}\nround:\n", "idle-round", 13, "Deal in the round"),
+    (WHOLE, "round:\n  - deal: {to: hand, cards: 5}\n", "  - deal: {to: hand, cards: 5}\nround:\n", "idle-round", 13, "Deal the cards in the round"),
     # texts
     (WHOLE, "Two make a pair worth 5 points", "Four make 5 points", "text-contradicts-rule", 8, "says 4"),
     (WHOLE, "Two make a pair", "A set of four is", "text-contradicts-rule", 8, "says 4"),

@@ -82,7 +82,7 @@ def test_a_sequential_test_may_not_be_decided(draftengine, kitchen):
         "arena", "soups.yaml", "--bots", "random,random:iterations=5", "-p", "2", "-n", "10", "--sprt", "0,10"
     )
     assert finished.status == 0
-    assert "Not decided between a lead of 0 and one of 10" in finished.out
+    assert "Undecided between a lead of 0 and one of 10" in finished.out
 
 
 def test_without_openskill(draftengine, kitchen):

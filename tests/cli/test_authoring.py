@@ -53,7 +53,7 @@ def test_new_overwrites_nothing(draftengine, tmp_path):
     (tmp_path / "mine_tests.yaml").write_text("mine", encoding="utf-8")
     refused = draftengine("new", "mine")
     assert refused.status == 2
-    assert "is there already" in refused.err
+    assert "already exists" in refused.err
     assert not (tmp_path / "mine.yaml").exists()
 
 

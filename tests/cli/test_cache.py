@@ -7,7 +7,7 @@ def test_what_is_kept_is_shown_and_cleared(draftengine, tmp_path):
     def cache(*arguments):
         return draftengine("cache", *arguments, XDG_CACHE_HOME=str(tmp_path))
 
-    assert "Nothing is kept" in cache().out
+    assert "The cache is empty" in cache().out
     (folder / "code-1").write_bytes(bytes(2 << 20))
     (folder / "worth-1.json").write_bytes(bytes(1 << 20))
     told = cache("--json").json

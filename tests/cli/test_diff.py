@@ -126,7 +126,7 @@ def test_a_difference_that_no_sentence_tells(tmp_path):
     assert told[-3:] == [
         "  Soup",
         "    = Soup cards score 1 point each.",
-        "    ≠ not the same, and no sentence tells how",
+        "    ≠ they differ, but no sentence can say how",
     ]
 
 

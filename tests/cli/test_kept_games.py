@@ -258,7 +258,7 @@ def test_without_a_folder_of_its_own_a_game_is_kept_among_temporary_files(start,
     process = start(*GAME, env={"XDG_DATA_HOME": "/proc/self", "TMPDIR": str(there)})
     out, _ = process.communicate(FIRST * 3, timeout=60)
     kept = next(there.rglob("*.save"))
-    assert out.decode().count(f"is kept in {kept} instead") == 1
+    assert out.decode().count(f"is saved in {kept} instead") == 1
     assert len(own_moves(kept)) == 3
     on = start("--resume", env={"XDG_DATA_HOME": "/proc/self", "TMPDIR": str(there)})
     assert "Final score" in on.communicate(FIRST * 20, timeout=60)[0].decode()
@@ -274,7 +274,7 @@ def test_a_game_that_can_be_kept_nowhere_goes_on(start, draftengine, saves, size
     out, _ = process.communicate(FIRST * 6, timeout=60)
     said = out.decode()
     assert process.returncode == 1
-    assert said.count("this game cannot be kept") == 1
+    assert said.count("this game cannot be saved") == 1
     command, *typed = said.partition("write down:\n")[2].strip().splitlines()
     assert len(typed) == 6
     assert not list(saves.glob("*")) if saves.exists() else True

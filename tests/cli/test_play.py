@@ -208,7 +208,7 @@ def test_failing_examples_are_told(draftengine, game, soups, tmp_path):
     ):
         finished = draftengine(*command)
         assert finished.status == 0
-        assert finished.err.count("Careful: the worked example “a meal” of this card set fails") == 1
+        assert finished.err.count("Warning: the worked example “a meal” of this card set fails") == 1
         assert "draftengine test wrong.yaml shows why" in finished.err
         assert "Careful" not in draftengine(command[0], game, *command[2:]).err
 
@@ -330,11 +330,14 @@ def test_two_people_at_one_screen(draftengine, game):
         (["play", "sushi_go", "--name", "Ada", "--name", "Ben"], "one seat for people"),
         (["play", "sushi_go", "--seat", "human", "--seat", "human", *["--name", "Ada"] * 2], "twice"),
         (["play", "sushi_go", "--name", " "], "1 to 20 characters"),
-        (["play", "sushi_go", "--name", "player 2"], "somebody else is called that"),
-        (["play", "sushi_go", "--seat", "human", "--seat", "human", "--name", "You"], "somebody else is called that"),
+        (["play", "sushi_go", "--name", "player 2"], "another player already has that name"),
+        (
+            ["play", "sushi_go", "--seat", "human", "--seat", "human", "--name", "You"],
+            "another player already has that name",
+        ),
         (
             ["play", "sushi_go_2014", "-p", "2", "-v", "two_player_dummy", "--name", "dummy"],
-            "somebody else is called that",
+            "another player already has that name",
         ),
         (["play", "--resume", "nothing.json", "--name", "Ada"], "--name is for new games"),
         (["play", "sushi_go", "--auto", "--review"], "--review"),

@@ -59,9 +59,7 @@ def test_shipped_games_are_known(learnt):
 
 def test_with_a_house_rule_play_says_what_it_goes_by(learnt, house):
     sentence = said(house, "human", "medium", "medium")
-    assert sentence.startswith(
-        "Nobody has learnt these rules yet: bots and hints go by what is known of sushi_go for 3"
-    )
+    assert sentence.startswith("Nobody has learnt these rules yet: bots and hints use what is known of sushi_go for 3")
     assert "--learn" in sentence
     assert said(house, "human", "greedy", "random") == sentence, "hints go by it, too"
     assert learnt == []

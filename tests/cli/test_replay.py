@@ -105,7 +105,7 @@ def test_a_kept_game_is_seen_again(draftengine, tmp_path, soups):
     ("arguments", "stdin", "status", "said"),
     [
         (["replay", "nowhere.json"], "", 2, "no file and no saved game"),
-        (["replay"], "", 2, "No game is kept"),
+        (["replay"], "", 2, "No games are saved"),
         (["replay", "-"], "nonsense", 1, "not-a-save"),
         (["replay", "game.json", "--seat", "9"], "", 2, "there are 3 players"),
         (["play", "soups", "--record", "nowhere/game.json"], "", 2, "nowhere"),

@@ -63,7 +63,7 @@ def test_whatever_ends_it_all_is_kept(draftengine, tmp_path):
         (("score", "sushi_go", "--plain", "--json"), "--json"),
         (("score", "-", "--plain"), "Standard input"),
         (("score", "sushi_go", "--plain", "--players", "2", *("--name", "A") * 3), "2 players"),
-        (("score", "sushi_go", "--plain", "--save", "other.json"), "no sheet"),
+        (("score", "sushi_go", "--plain", "--save", "other.json"), "not a sheet"),
     ],
     ids=["input", "json", "stdin", "names", "another file"],
 )
@@ -79,7 +79,7 @@ def test_rounds_in_a_file(draftengine):
     rounds = {"rounds": [{"tables": [["soup", "soup"], ["bread"]], "points": [1, 0]}]}
     both = draftengine("score", "sushi_go", "-i", "-", stdin=json.dumps({**rounds, "tables": [[], []]}))
     assert both.status == 1
-    assert "no place for “tables”" in both.err
+    assert "“tables” is not possible" in both.err
     wrong = draftengine("score", "sushi_go", "-i", "-", stdin=json.dumps(rounds))
     assert wrong.status == 1
     assert "soup" in wrong.err
@@ -119,7 +119,7 @@ def test_what_is_typed_is_kept_so_that_it_opens_again(draftengine, tmp_path):
     keep = ("score", "sushi_go", "--plain", "-p", "2", "--save", "evening.json")
     finished = draftengine(*keep, stdin=typed)
     assert (finished.status, finished.err) == (1, "")
-    assert "A sheet holds no number above 999999" in finished.out
+    assert "Numbers on a sheet can be at most 999999" in finished.out
     kept = json.loads((tmp_path / "evening.json").read_text(encoding="utf-8"))
     assert kept["names"][1] == "B" * 40
     assert kept["rounds"][0]["points"] == [999_999, 0]
@@ -141,9 +141,9 @@ def test_a_sheet_with_what_cannot_be_opens_and_is_mended(draftengine, tmp_path):
     first = draftengine(*keep, stdin="ikura, triple@ikura\nq\n")
     assert first.status == 0
     wrong = draftengine("score", "sushi_draft", "-i", "old.json")
-    assert "Triple cannot lie without saying as what it was played before player 2 as card 1." in wrong.err
+    assert "Triple needs a form as card 1 of player 2: say as what it was played." in wrong.err
     refused = draftengine(*keep, stdin="triple@ebi, ebi\nq\n")
-    assert "Triple as Ebi cannot lie like this before player 1 as card 1" in refused.out
+    assert "Triple as Ebi cannot have this form as card 1 of player 1" in refused.out
     mended = draftengine(*keep, stdin="\nebi, triple@ebi\nmaguro\nq\n")
     assert mended.status == 0
     assert draftengine("score", "sushi_draft", "-i", "old.json").status == 0
@@ -172,10 +172,10 @@ def test_what_decides_and_no_card_shows_is_missed(draftengine):
     """Check that nobody has won until the die of a rolled mochi is given, also given later as a 1."""
     keep = ("score", "anniversary", "-v", "mochi", "--plain", "-p", "3", "--save", "evening.json")
     first = draftengine(*keep, stdin="mochi\n" + "\n" * 9)
-    assert "What Mochi did when played is missing: enter" in first.out
+    assert "The effects of playing Mochi are missing: enter" in first.out
     assert "Nobody has won yet." in first.out
     told = draftengine(*keep, stdin="mochi die = 7\nmochi die = 1\n" + "\n" * 3)
-    assert "can't be 7 here: it is at most 6" in told.out
+    assert "can't be 7 here: it must be at most 6" in told.out
     assert "share the victory" in told.out
 
 

@@ -73,9 +73,11 @@ def test_what_cards_did_when_played_is_not_known(draftengine):
     finished = draftengine("score", harvest, "-i", "-", stdin=tables)
     assert (finished.status, finished.err) == (
         0,
-        "Not counted: what tax, gift did when played. Give it as counters and scores.\n",
+        "The effects of playing tax, gift were not counted. Give the results as counters and scores.\n",
     )
-    assert "what tax did" in draftengine("score", harvest, "-i", "-", stdin=f"{tables}\nscores: [3, 3]").err
+    assert (
+        "The effects of playing tax" in draftengine("score", harvest, "-i", "-", stdin=f"{tables}\nscores: [3, 3]").err
+    )
     told = f"{tables}\nscores: [3, 3]\ncounters: {{barrels: [0, 1]}}"
     assert draftengine("score", harvest, "-i", "-", stdin=told).err == ""
 
@@ -104,7 +106,7 @@ def test_variants_and_extra_seats(draftengine):
         ("tables: 3", "1:9", "must be a list"),
         ("tables: [[tempura], []]\ncolour: red", "2:1", "colour"),
         ("tables: [[tempura], {tempura: -1}]", "1:31", "-1"),
-        ("tables: [[tempura], {tempura: 40}]", "1:22", "The box holds 14"),
+        ("tables: [[tempura], {tempura: 40}]", "1:22", "The box contains 14"),
         ("tables: [[], []]\nscores: [1, 2, 3]", "2:16", "3 entries"),
         ("tables: [[]\n", "1:9", "not closed"),
         ("", "1:1", "empty"),
@@ -202,23 +204,23 @@ def test_a_race_is_over_when_its_condition_holds(draftengine, tmp_path):
 @pytest.mark.parametrize(
     ("cardset", "tables", "said"),
     [
-        ("sushi_draft", "tables: [[ebi], [ikura], [!triple@ikura]]", "Triple as Ikura cannot lie like this"),
-        ("sushi_draft", "tables: [[ebi], [ikura], [!triple@ikura, ikura]]", "Triple as Ikura cannot lie like this"),
-        ("sushi_draft", "tables: [[ebi], [ikura], [ikura, !triple]]", "without saying as what it was played"),
-        ("sushi_draft", "tables: [[ebi], [ikura], [!triple]]", "without saying as what it was played"),
-        ("sushi_draft", "tables: [[ebi], [ikura], {ebi: 1, !triple@ikura: 1}]", "cannot lie like this"),
+        ("sushi_draft", "tables: [[ebi], [ikura], [!triple@ikura]]", "Triple as Ikura cannot have this form"),
+        ("sushi_draft", "tables: [[ebi], [ikura], [!triple@ikura, ikura]]", "Triple as Ikura cannot have this form"),
+        ("sushi_draft", "tables: [[ebi], [ikura], [ikura, !triple]]", "say as what it was played"),
+        ("sushi_draft", "tables: [[ebi], [ikura], [!triple]]", "say as what it was played"),
+        ("sushi_draft", "tables: [[ebi], [ikura], {ebi: 1, !triple@ikura: 1}]", "cannot have this form"),
         ("sushi_draft", "rounds: [{tables: [[], [], []]}, {tables: [[], [], [ebi, !triple@kappa]]}]", "as Kappa"),
-        ("anniversary -v mochi", "tables: [[mochi], []]\ncounters: {mochi_die: [!7, 1]}", "it is at most 6"),
-        ("anniversary -v mochi", "tables: [[mochi], []]\ncounters: {mochi_die: [6, !0]}", "it is at least 1"),
+        ("anniversary -v mochi", "tables: [[mochi], []]\ncounters: {mochi_die: [!7, 1]}", "it must be at most 6"),
+        ("anniversary -v mochi", "tables: [[mochi], []]\ncounters: {mochi_die: [6, !0]}", "it must be at least 1"),
         ("anniversary", "tables: [[], []]\nmarkers: {!squishy: 2}", "is a seat from 0 to 1"),
         ("anniversary", "rounds: [{tables: [[], []], markers: {!squishy: 2}}]", "is a seat from 0 to 1"),
         ("sushi_go", "rounds: [{tables: [[pudding], []]}, {tables: [[], {pudding: 9, !soup: 1}]}]", "no “soup”"),
-        ("sushi_go", "rounds: [{tables: [[pudding], []]}, {tables: [{!pudding: 10}, []]}]", "The box holds 10"),
+        ("sushi_go", "rounds: [{tables: [[pudding], []]}, {tables: [{!pudding: 10}, []]}]", "The box contains 10"),
         ("sushi_go", "rounds: [{tables: [[], []], points: [1, 2, !3]}]", "3 entries"),
         ("sushi_go", "rounds: [{tables: [[], []], chips: [1, 2, !3]}]", "3 entries"),
         ("sushi_go", "rounds: [{tables: [[]]}, {tables: [[]]}, {tables: [[]]}, !{tables: [[]]}]", "no round 4"),
         ("sushi_go", "tables: [[], []]\n!round: 4", "no round 4"),
-        ("sushi_go", "tables: [[], []]\nnames: [A, B, !C]", "there are more names"),
+        ("sushi_go", "tables: [[], []]\nnames: [A, B, !C]", "There are more names"),
     ],
 )
 def test_what_cannot_lie_on_a_table_is_refused_at_its_place(draftengine, cardset, tables, said):
@@ -316,7 +318,7 @@ def test_worked_examples_are_scenarios(draftengine, files):
 @pytest.mark.parametrize(
     ("change", "place", "said"),
     [
-        (("soup: [5, 0]", "soup: [6, 0]"), "7:29", "should be [6, 0], and the rules give [5, 0]"),
+        (("soup: [5, 0]", "soup: [6, 0]"), "7:29", "should be [6, 0], but the rules give [5, 0]"),
         (("legal: false", "legal: true"), "15:21", "refused"),
         (("[[soup, soup]]\n    expect: {legal", "[[soop, soup]]\n    expect: {legal"), "14:14", "Did you mean “soup”?"),
         (("[soup, soup, soup]]", "[soup, soup, soop]]"), "9:48", "Did you mean “soup”?"),
@@ -450,7 +452,7 @@ tests:
     )
     finished = draftengine("test", "turn.yaml")
     assert finished.status == 1
-    assert "hint: What is taken from a layout is named by its place: r1c1." in finished.err
+    assert "hint: A card taken from a layout is named by its place: r1c1." in finished.err
 
 
 def test_scenarios_for_other_players_and_variants(draftengine, files):

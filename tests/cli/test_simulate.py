@@ -67,7 +67,7 @@ def test_how_cards_are_drafted(draftengine, kitchen):
     assert finished.status == 0, finished.err
     assert "Draft (25 games)" in finished.out
     assert "Comes back" in finished.out
-    assert "A choice loses" not in finished.out
+    assert "a choice loses" not in finished.out
     page = (kitchen / "report.html").read_text(encoding="utf-8")
     assert "the first 25 of 40 games" in page
     assert "Regret" not in page

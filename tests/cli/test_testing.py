@@ -76,7 +76,7 @@ def test_what_fails_stands_beside_what_was_expected_with_the_reasons(draftengine
         "Player 2 3 ≠ 1 by the formula: 1",
     ]
     assert "Player 1 7 7 jam 5: 2 make 1 set of 2: 5; ham 2: by the formula: 2" in lines
-    assert "“jam and ham”: points ham should be [2, 3, 0], and the rules give [2, 1, 0]." in finished.err
+    assert "“jam and ham”: points ham should be [2, 3, 0], but the rules give [2, 1, 0]." in finished.err
     told = draftengine("test", "tests.yaml", "--json").json["files"][0]["tests"][0]
     assert told["differences"][0] == {
         "what": "points ham",
@@ -98,7 +98,7 @@ def test_what_is_no_points_has_no_table(draftengine, larder):
     finished = draftengine("test", "tests.yaml")
     assert finished.status == 1
     assert "expected   given" not in finished.out
-    assert "winners should be [1], and the rules give [0, 1, 2]" in finished.err
+    assert "winners should be [1], but the rules give [0, 1, 2]" in finished.err
 
 
 def test_examples_of_the_game_that_is_extended_may_come_out_otherwise(draftengine, larder):
@@ -109,14 +109,14 @@ def test_examples_of_the_game_that_is_extended_may_come_out_otherwise(draftengin
     (larder / "house.yaml").write_text(house, encoding="utf-8")
     checked = draftengine("validate", "house.yaml")
     assert checked.status == 0
-    aside = "An example of what this extends no longer holds here, and is set aside: “two”."
+    aside = "An example of the extended card set no longer holds here, so it is left out: “two”."
     assert f"house.yaml:3:10: note[example-set-aside]: {aside}" in checked.err
     tested = draftengine("test", "house.yaml")
     assert tested.status == 0
-    said = "The example “two” of larder.yaml comes out otherwise here: points jam is [6, 0] instead of [5, 0]."
+    said = "The example “two” of larder.yaml has another result here: points jam is [6, 0] instead of [5, 0]."
     assert f"warning[example-fails]: {said}" in tested.err
     assert tested.out.startswith("differs  two\n")
-    assert tested.out.endswith("house.yaml: 0 passed, 0 failed, 1 not as in the game that it extends\n")
+    assert tested.out.endswith("house.yaml: 0 passed, 0 failed, 1 different from the game that it extends\n")
     (larder / "house.yaml").write_text(house + example.replace("two", "own"), encoding="utf-8")
     assert draftengine("validate", "house.yaml").status == draftengine("test", "house.yaml").status == 1
 
@@ -153,7 +153,7 @@ def test_more_scenarios_reach_more(draftengine, larder):
     (larder / "larder.yaml").write_text(more, encoding="utf-8")
     told = draftengine("test", "tests.yaml", "larder.yaml", "--coverage", "--json").json
     assert told["coverage"][0]["scenarios"] == 2
-    assert missing(told) == {("rule", "duel"): "scores, but no scenario says how much"}
+    assert missing(told) == {("rule", "duel"): "scores, but no scenario states how much"}
     checked = more.replace("winners: [0]", "points: {duel: [1, 0]}")
     (larder / "larder.yaml").write_text(checked, encoding="utf-8")
     assert missing(draftengine("test", "tests.yaml", "larder.yaml", "--coverage", "--json").json) == {}
@@ -162,7 +162,7 @@ def test_more_scenarios_reach_more(draftengine, larder):
 def test_without_scenarios_nothing_is_reached(draftengine, larder):
     (larder / "tests.yaml").write_text("cardset: larder.yaml\ntests: []\n", encoding="utf-8")
     found = missing(draftengine("test", "tests.yaml", "--coverage", "--json").json)
-    assert found["condition", "jam > 1"] == found["condition", "players == 2"] == "is never asked"
+    assert found["condition", "jam > 1"] == found["condition", "players == 2"] == "is never evaluated"
     assert found["rule", "jam"] == "never scores"
 
 
@@ -172,7 +172,7 @@ def test_what_a_house_rule_takes_over_is_only_counted(draftengine, larder):
     rule += "  - {name: pie, tables: [[pie], []], expect: {winners: [0, 1]}}\n"
     (larder / "house.yaml").write_text(house + rule, encoding="utf-8")
     finished = draftengine("test", "house.yaml", "--coverage")
-    assert "house.yaml:7:11: the rule pie scores, but no scenario says how much" in finished.out
+    assert "house.yaml:7:11: the rule pie scores, but no scenario states how much" in finished.out
     assert "larder.yaml:" not in finished.out
     assert "more in what it extends (--json lists them)" in finished.out
 
@@ -229,13 +229,13 @@ def test_a_record_of_serve_is_added_to_the_tests_that_are_there(draftengine, lar
     [
         (("tests.yaml", "--record", "nothing-1"), "There is no file and no saved game “nothing-1”"),
         (("tests.yaml", "--record", "larder.yaml"), "larder.yaml: "),
-        (("tests.yaml", "--record", "game.json", "--round", "2"), "round 2 of it is not finished"),
+        (("tests.yaml", "--record", "game.json", "--round", "2"), "its round 2 is not finished"),
         (("tests.yaml", "--record", "changed.json"), "changed.json: "),
         (("tests.txt", "--record", "game.json"), "--record writes to a scenario file"),
-        (("flow.yaml", "--record", "game.json"), "stand in brackets"),
-        (("early.yaml", "--record", "game.json"), "must end with its tests"),
+        (("flow.yaml", "--record", "game.json"), "are in brackets"),
+        (("early.yaml", "--record", "game.json"), "the tests must come last"),
         (("tests.yaml", "larder.yaml", "--record", "game.json"), "name one"),
-        (("tests.yaml", "--round", "1"), "--round goes with --record"),
+        (("tests.yaml", "--round", "1"), "--round can only be used with --record"),
     ],
 )
 def test_what_cannot_be_recorded_says_why(draftengine, larder, more, said):
@@ -258,9 +258,9 @@ def test_what_cannot_be_recorded_says_why(draftengine, larder, more, said):
 
 def test_what_was_not_played_to_the_end_of_a_round_is_none():
     game = de.load("sushi_go", 2)
-    with pytest.raises(NotRecordedError, match="no round of it is finished"):
+    with pytest.raises(NotRecordedError, match="none of its rounds is finished"):
         recorded(game, 5, played(game).moves[:3])
-    with pytest.raises(NotRecordedError, match="under these rules the game goes otherwise"):
+    with pytest.raises(NotRecordedError, match="under these rules the game takes another course"):
         recorded(game, 6, played(game, 5).moves)
 
 

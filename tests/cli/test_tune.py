@@ -42,13 +42,13 @@ def test_programs_get_all_of_it(draftengine, bank):
     assert (told["parameter"], told["now"], told["best"], told["reached"]) == ("gift", 0, 2, [2])
     assert told["bots"] == ["random", "random"]
     assert told["caveat"]
-    assert told["target"] == {"figure": "what a player gets of The gift", "low": 0.95, "high": 1.05, "near": 1.0}
+    assert told["target"] == {"figure": "the score of a player from The gift", "low": 0.95, "high": 1.05, "near": 1.0}
     assert [own["value"] for own in told["tried"]] == [0, 1, 2, 3]
     assert told["tried"][2]["figure"] == 1.0
     assert told["tried"][2]["ci95"] == pytest.approx([1.0, 1.0], abs=0.02)
     assert told["tried"][2]["verdict"] == "reaches"
     assert told["games_needed"] == 0
-    assert told["summary"][0].startswith("With gift = 2, what a player gets of The gift is 1.00")
+    assert told["summary"][0].startswith("With gift = 2, the score of a player from The gift is 1.00")
 
 
 def test_any_number_of_the_file_can_be_tried(draftengine, bank):
@@ -66,7 +66,7 @@ def test_going_on_is_the_same_as_not_stopping(draftengine, bank):
     """Check --resume after too few games or Ctrl-C: no game is played twice, and the result is equal."""
     refused = draftengine(*QUESTION, *TARGET, "--resume")
     assert refused.status == 2
-    assert "There is nothing to go on with" in refused.err
+    assert "There is no tuning to continue" in refused.err
     few = draftengine(*QUESTION, *TARGET, "-n", "600")
     assert "not known yet" in few.out
     assert "To go on: the same command with --resume -n " in few.out
@@ -121,7 +121,7 @@ def test_ctrl_c_keeps_what_is_known(bank, environment):
             ("--parameter", "gift", "--target", "scoer near 4"),
             "--target: There is no figure “scoer” in this game. Did you",
         ),
-        (("--parameter", "gift", "--target", "score near 4", "--values", "4-1"), "There is nothing in “4-1”"),
+        (("--parameter", "gift", "--target", "score near 4", "--values", "4-1"), "“4-1” contains no values"),
         (
             ("--parameter", "gift", "--target", "score near 4", "--values", "9"),
             "“gift” can't be 9. Possible: 0, 1, 2, 3.",

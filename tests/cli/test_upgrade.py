@@ -41,7 +41,7 @@ def test_files_are_rewritten_with_what_they_include(draftengine, bay):
     assert done.status == 0
     assert done.out == "bay.yaml: rewritten in format 2\nmore/crab.yaml: rewritten in format 2\n"
     assert texts(bay) == (NEW, NEW_PART)
-    assert draftengine("upgrade", "bay.yaml").out == "Nothing to do: all have format 2.\n"
+    assert draftengine("upgrade", "bay.yaml").out == "Nothing to do: all files have format 2.\n"
     assert draftengine("upgrade", "bay.yaml", "--check").status == 0
 
 

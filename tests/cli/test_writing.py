@@ -211,14 +211,14 @@ def test_a_full_disk_under_a_file(cramped, kitchen, name):
     target = kitchen / arguments[-1]
     target.write_text(BEFORE, encoding="utf-8")
     before = set(kitchen.rglob("*"))
-    refused(cramped(*arguments, most=SMALL), "files may not grow that large")
+    refused(cramped(*arguments, most=SMALL), "files cannot become that large")
     assert target.read_text(encoding="utf-8") == BEFORE
     assert {path for path in kitchen.rglob("*") if path.is_file()} <= before
 
 
 def test_a_full_disk_under_a_new_card_set(cramped, kitchen):
     before = set(kitchen.rglob("*"))
-    refused(cramped("new", "orchard", most=SMALL), "orchard.yaml", "files may not grow that large")
+    refused(cramped("new", "orchard", most=SMALL), "orchard.yaml", "files cannot become that large")
     assert {path for path in kitchen.rglob("*") if path.is_file()} <= before
 
 
@@ -235,7 +235,7 @@ def test_a_full_disk_under_a_card_set_that_is_mended(cramped, kitchen):
     wrong = kitchen / "wrong.yaml"
     wrong.write_text((kitchen / "soups.yaml").read_text(encoding="utf-8").replace("cards:", "crads:"), encoding="utf-8")
     before = wrong.read_bytes()
-    refused(cramped("validate", "--fix", "wrong.yaml", most=SMALL), "wrong.yaml", "files may not grow that large")
+    refused(cramped("validate", "--fix", "wrong.yaml", most=SMALL), "wrong.yaml", "files cannot become that large")
     assert wrong.read_bytes() == before
     assert not list(kitchen.glob(".draftengine-*"))
 
@@ -253,7 +253,7 @@ def test_a_full_disk_under_what_a_shell_starts_with(kitchen, environment):
             capture_output=True, check=False, timeout=60,
         )  # fmt: skip
 
-    refused(installed(1), ".bashrc", "files may not grow that large")
+    refused(installed(1), ".bashrc", "files cannot become that large")
     assert start_file.read_text(encoding="utf-8") == f"# {BEFORE}\n"
     assert not list(kitchen.glob(".draftengine-*"))
     assert installed(100_000).returncode == 0

@@ -55,14 +55,14 @@ def test_a_finding_as_text():
     shown = Diagnostic(
         "duplicate-key",
         "error",
-        "The key “soup” stands here a second time.",
+        "The key “soup” occurs here a second time.",
         Span(source, 30, 34),
         "/cards/soup",
         "Rename it.",
         (Related("first here", Span(source, 9, 13)),),
     )
     assert text.render([shown]).split("\n") == [
-        "two.yaml:4:3: error[duplicate-key]: The key “soup” stands here a second time.",
+        "two.yaml:4:3: error[duplicate-key]: The key “soup” occurs here a second time.",
         "  |",
         "4 |   soup: 3",
         "  |   ^^^^",

@@ -135,7 +135,7 @@ def test_a_definition_may_ask_for_a_zone():
         ("1 + here", (4, 8), "by itself"),
         ("its(price)", (4, 9), "No card has"),
         ("over(goods, hand.card)", (12, 21), "There is no “hand.card”"),
-        ("my(its(card))", (7, 11), "No card has “card”"),
+        ("my(its(card))", (7, 11), "No card has a number “card”"),
     ],
 )
 def test_what_cannot_be_written_out(text, place, said):

@@ -290,7 +290,7 @@ def test_rename(house):
     ).replace("matcha: {points: 3", "tea: {points: 3")
     assert "comes with" in house.refused("textDocument/rename", {**place, **house.at("house.yaml", HOUSE, "tempura)")})
     assert "already" in house.refused("textDocument/rename", {**place, "newName": "wasabi"})
-    assert "no name" in house.refused("textDocument/rename", {**place, "newName": "Green Tea"})
+    assert "not a name" in house.refused("textDocument/rename", {**place, "newName": "Green Tea"})
 
 
 def test_symbols(house):

@@ -94,7 +94,7 @@ def test_names_and_numbers(picking, typed, name):
         ("+2", "There is no +2 here"),
         ("i", "could be"),
         ("puding", "Did you mean “Pudding”?"),
-        ("xyz", "number or its name"),
+        ("xyz", "number or name"),
     ],
 )
 def test_what_means_nothing(picking, typed, said):

@@ -133,7 +133,7 @@ def test_margins_and_a_good_turn(own):
     won = ReviewedChoice(view, good, 0.0, 1.25, "margin", None)
     text = " ".join(" ".join(reviews.looking_back(GameReview(0, 2, (lost,), won), own.names())).split())
     assert "You gave away about 2 points in 1 of 2 choices." in text
-    assert "Most of it went in round 1, turn 1, with " in text
+    assert "Most of it was lost in round 1, turn 1, with " in text
     assert "Your best turn was round 1, turn 1" in text
 
 

@@ -72,7 +72,8 @@ cards: {bread: {count: 80}, soup: {count: 80}, salad: {count: 80}, tea: {count: 
     assert note.severity == "note"
     assert note.span.source.text[note.span.start : note.span.end] == "id"
     assert note.message == (
-        "With 2, 3 and 4 players this game will not be compiled: moves of so many cards do not fit into a word."
+        "With 2, 3 and 4 players this game will not be compiled: "
+        "moves with that many cards do not fit into a machine word."
     )
 
 
@@ -94,7 +95,7 @@ def test_a_card_that_is_gone_scores_nothing():
     cards = "{soup: {count: 20, scores: {set: bread, size: 2, points: 5, at: game}}, bread: {count: 20, keep: true}}"
     part = f"cards: {cards}\nfinish: [{{score: game}}]\nscoring: {{soup: null, bread: null}}\n"
     (never,) = [finding for finding in shown(changed(part)) if finding.code == "rule-never-scored"]
-    assert "its cards were played, and were gone" in never.message
+    assert "its cards were played, but were gone" in never.message
 
 
 @pytest.mark.parametrize(("count", "expected"), [(5, set()), (9, {"condition-always-false"})])
@@ -177,7 +178,7 @@ def test_a_series_is_told_once():
     )
     (never,) = shown(text + "zones: {attic: {per: table, seen_by: nobody}}\n")
     assert never.code == "card-never-played"
-    assert never.message.endswith("The same is true of 11 others.")
+    assert never.message.endswith("The same applies to 11 others.")
 
 
 def test_what_an_example_reaches_is_meant():

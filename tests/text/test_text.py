@@ -74,7 +74,7 @@ TOO_WILD = (f"there are more than {limits.WILD} wild cards",)
 CROWDS = [
     ({}, {}, (), ()),
     (STEWS, {}, TOO_WILD, TOO_WILD),
-    ({}, {"round": ARMFULS, "abilities": {}}, (), ("moves of so many cards do not fit into a word",)),
+    ({}, {"round": ARMFULS, "abilities": {}}, (), ("moves with that many cards do not fit into a machine word",)),
 ]
 
 

@@ -86,7 +86,7 @@ def test_pages(pair):
                 await film.press("escape")
                 assert film.screen == shown, key
             await film.press("end", "h")
-            assert "All is chosen here" in film.screen
+            assert "Everything has been chosen here" in film.screen
 
     run(watch())
 
