@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from draftengine.model import limits
 from draftengine.model.library.library import fetcher, shelf
-from draftengine.model.loading.overlay import FLOW as STEPS
+from draftengine.model.loading.steps import FLOW as STEPS
 from draftengine.model.selection import (
     Selection,
     all_findings,

@@ -22,7 +22,7 @@ from draftengine.model.language.builtins import (
     ZoneAggregate,
 )
 from draftengine.model.loading.build import BUILT_IN_ZONES
-from draftengine.model.loading.overlay import STEP_KEYS
+from draftengine.model.loading.steps import STEP_KEYS
 from draftengine.model.records.record import NameReference, fields_of
 from draftengine.model.records.values import LayoutPlace, Zone
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS

@@ -39,9 +39,9 @@ from draftengine.model.cardset.records import (
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.language.tree import Call, Conditional, Number
 from draftengine.model.loading.macros import definitions_of, families_above, shorthand_of, with_families
-from draftengine.model.loading.overlay import FLOW
 from draftengine.model.loading.places import COPIES, copies_of, player_range
 from draftengine.model.loading.repeating import with_cards
+from draftengine.model.loading.steps import FLOW
 from draftengine.model.loading.turn_order import turn_order_of, with_turn_order
 from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import default_label, referenced_names

@@ -7,7 +7,6 @@ place, so that later findings point into the right file.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -16,15 +15,16 @@ from msgspec.structs import replace
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip
+from draftengine.model.loading.overlay_hints import is_whole_entry, where_it_is
+from draftengine.model.loading.steps import FLOW, INSIDE, spelt_out, step_id, steps_in, verbs_in
 from draftengine.model.records.values import is_whole
 from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, kind_named, likely_kind
-from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.fixes import renamed, without_line
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of, plain
+from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, Sequence, below, entries_of, plain
 from draftengine.support.locale.phrases import either, quoted, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from draftengine.model.diagnostics.diagnostic import Fix
     from draftengine.support.locale.phrases import Text
@@ -32,23 +32,11 @@ if TYPE_CHECKING:
 
 Path = tuple[str, ...]
 
-FLOW = ("setup", "round", "finish")
-"""Keys that hold steps."""
-
-STEP_KEYS = ("id", "who", "when", "else", "text", "source", "assumed")
-"""Keys that every step may have besides its verb."""
-
 _KEPT = frozenset({"pass", "clear"})
 """Verbs whose removal is probably a mistake. Each has a message of its own."""
 
 APPEND = "append"
 """The key with which a change adds to a list."""
-
-_WHOLE_WITH = MappingProxyType({"cards": ("count",), "scoring": (*KIND_KEYS, "points")})
-"""A new card or rule has at least one of these keys.
-
-Without any, a change must be meant for an existing one.
-"""
 
 IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
 """Keys that identify a file. A file with `extends` may repeat the values of the extended file."""
@@ -107,74 +95,6 @@ def same(one: Node, other: Node) -> bool:
 def pointer(path: Path) -> str:
     """Return a path as JSON Pointer."""
     return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
-
-
-def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[OverlayWrite]) -> tuple[Diagnostic, ...]:
-    """Return findings about a merged tree in terms of the overlays that caused them."""
-    by_path = {write.path: write for write in writes}
-    paths = (
-        tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
-        for finding in findings
-    )
-    return tuple(_explained(finding, path, root, by_path) for finding, path in zip(findings, paths, strict=True))
-
-
-def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, OverlayWrite]) -> Diagnostic:
-    if finding.code == "required-key":
-        removed = (write for write in writes.values() if write.removes and write.path[:-1] == path)
-        for write in (write for write in removed if write.path[-1] in finding.missing):
-            name = write.path[-1]
-            text, hint = said("required-key.removed", name=name), said("hint.delete-line")
-            return replace(finding, text=text, span=write.span, advice=hint, fix=None, names=(name,))
-        if path in writes:
-            source = writes[path].span.source
-            beside = {sibling: writes.get((*path[:-1], sibling)) for sibling in _siblings(root, path)}
-            known = [name for name, write in beside.items() if write is None or write.span.source is not source]
-            meant = closest(path[-1], known)
-            slip = [meant] if meant and is_slip(path[-1], meant, known) else []
-            meant_hint = did_you_mean(path[-1], slip) or _where_it_is(root, path, writes[path].span)
-            return replace(finding, advice=meant_hint or finding.advice, fix=renamed(finding.span, path[-1], slip))
-    elif finding.code == "one-verb" and path in writes and finding.related:
-        return replace(finding, advice=said("hint.instead-of-the-other"))
-    return finding
-
-
-def _where_it_is(root: Mapping, path: Path, span: Span) -> Text:
-    """Return a hint that says where the thing meant by a change is: in a variant or on a card; else ""."""
-    if len(path) != 2:  # noqa: PLR2004 (a section and a name)
-        return ""
-    section, name = path
-    if section == "scoring" and below(root, ("cards", name, "scores")) is not None:
-        return said("hint.rule-on-card", text=f"cards: {{{name}: {{scores: {{…}}}}}}")
-    section_node = root.get("variants")
-    variants = entries_of(section_node)
-    around = [
-        variant
-        for variant in variants
-        if variant.value.span.source is span.source and variant.value.span.start < span.start
-    ]
-    inside = next((variant for variant in around if span.end <= variant.value.span.end), None)
-    for variant in variants:
-        if variant is not inside and _is_whole(section, below(variant.value, ("changes", *path))):
-            if inside is not None:
-                return said("hint.brought-by-required", variant=variant.key.text, name=name)
-            change = f"variants: {{{variant.key.text}: {{changes: {{{section}: {{{name}: {{…}}}}}}}}}}"
-            return said("hint.brought-by", variant=variant.key.text, name=name, text=change)
-    return ""
-
-
-def _is_whole(section: str, node: Node | None) -> bool:
-    """True if an entry of a section has what a new entry needs."""
-    return any(below(node, (key,)) is not None for key in _WHOLE_WITH.get(section, ()))
-
-
-def _siblings(root: Mapping, path: Path) -> list[str]:
-    """Return the other keys of the mapping in which `path` lies."""
-    node: Node | None = root
-    for part in path[:-1]:
-        node = node.get(part) if isinstance(node, Mapping) else None
-    entries = entries_of(node)
-    return [entry.key.text for entry in entries if entry.key.text != path[-1]]
 
 
 def put(base: Mapping, entry: Entry) -> Mapping:
@@ -321,7 +241,7 @@ class _Merger(Struct):
 
     def _nearly_known(self, base: Mapping, entry: Entry, path: Path) -> None:
         """Warn about a new entry without a label if its name is similar to that of an existing one."""
-        if len(path) != 2 or not _is_whole(path[0], entry.value):  # noqa: PLR2004 (a section and a name)
+        if len(path) != 2 or not is_whole_entry(path[0], entry.value):  # noqa: PLR2004 (a section and a name)
             return
         name, known = path[-1], [other.key.text for other in base.entries]
         near = any(other[0] == name[0] and may_be_slip(name, other) for other in known)
@@ -352,7 +272,7 @@ class _Merger(Struct):
 
     def steps(self, root: Mapping, patches: Mapping) -> Mapping:
         """Return `root` with its steps changed by id."""
-        known = tuple(step_ids(root))
+        known = tuple(name for step in steps_in(root) if (name := step_id(step)) is not None)
         for patch in patches.entries:
             if patch.key.text not in known:
                 self._unknown_step(patch, known)
@@ -369,7 +289,7 @@ class _Merger(Struct):
             place = (*path, str(index))
             if not isinstance(step, Mapping):
                 items.append(step)
-            elif _step_id(step) != patch.key.text:
+            elif step_id(step) != patch.key.text:
                 items.append(self._inner(step, patch, place))
             elif _is_null(patch.value):
                 gone = frozenset({patch.key.text, *names_in(step)})
@@ -389,7 +309,7 @@ class _Merger(Struct):
 
     def _inner(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
         """Return a step with the patch applied to the steps inside it."""
-        for inside in _INSIDE:
+        for inside in INSIDE:
             inner = below(step, inside)
             if isinstance(inner, Sequence):
                 step = _put_below(step, inside, self._patched(inner, patch, (*path, *inside)))
@@ -402,7 +322,7 @@ class _Merger(Struct):
         if not change.entries and patch.value.entries:
             return step
         self.shown, self.applied = ("steps", patch.key.text), path
-        changed = self.mapping(step, _spelt_out(step, change), path)
+        changed = self.mapping(step, spelt_out(step, change), path)
         self.shown = None
         return changed
 
@@ -412,7 +332,7 @@ class _Merger(Struct):
         """Warn if the change removes the last step with a verb of `_KEPT`."""
         if all(before.get(section) is after.get(section) for section in FLOW):
             return
-        lost = _verbs_in(before) & _KEPT - _verbs_in(after)
+        lost = verbs_in(before) & _KEPT - verbs_in(after)
         removing = [write for write in self.writes if write.removes and write.path[0] in FLOW]
         for verb, place in ((verb, write) for verb in sorted(lost) for write in removing if verb in write.gone):
             path = self.prefix + pointer(place.path[:1])
@@ -433,7 +353,7 @@ class _Merger(Struct):
             self.findings.append(diagnose(code, span, place, say="new", hint=hint, name=name))
             return
         kinds = said("hint.kind-of-rule", kinds=either(quoted(KIND_KEYS)))
-        where = _where_it_is(self.base, path, entry.key.span)
+        where = where_it_is(self.base, path, entry.key.span)
         self._patches_nothing(path, entry, base, say="rule", hint=where or kinds)
 
     def _patches_nothing(
@@ -495,63 +415,9 @@ def _keys(node: Mapping) -> set[str]:
     return {entry.key.text for entry in node.entries}
 
 
-def _verbs_in(root: Mapping) -> frozenset[str]:
-    """Return the verbs of all steps of a tree, and their other keys."""
-    return frozenset(verb for section in FLOW for verb in _verbs(root.get(section)))
-
-
-def _verbs(steps: Node | None) -> Iterator[str]:
-    for step in steps.items if isinstance(steps, Sequence) else ():
-        if isinstance(step, Mapping):
-            yield from (entry.key.text for entry in step.entries)
-            for inside in _INSIDE:
-                yield from _verbs(below(step, inside))
-
-
-_INSIDE = (("do",), ("else",), ("repeat", "do"), ("in_turn", "do"))
-"""The paths, within a step, of its lists of steps."""
-
-
 def _put_below(node: Mapping, path: Path, value: Node) -> Mapping:
     """Return a mapping with another value at a path that exists."""
     entry = node.entry(path[0])
     assert entry is not None, "the path is there"
     inner = value if len(path) == 1 else _put_below(entry.value, path[1:], value)  # type: ignore[arg-type]
     return put(node, Entry(entry.key, inner))
-
-
-def step_ids(root: Mapping) -> Iterator[str]:
-    """Yield the ids of all steps of a tree."""
-    for section in FLOW:
-        yield from _ids(root.get(section))
-
-
-def _ids(steps: Node | None) -> Iterator[str]:
-    for step in steps.items if isinstance(steps, Sequence) else ():
-        if isinstance(step, Mapping):
-            name = _step_id(step)
-            if name is not None:
-                yield name
-            for inside in _INSIDE:
-                yield from _ids(below(step, inside))
-
-
-def _step_id(step: Mapping) -> str | None:
-    node = step.get("id")
-    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
-
-
-def _spelt_out(step: Mapping, patch: Mapping) -> Mapping:
-    """Return a patch with the verb that it omits: ``{pass: {to: left}}`` for ``{to: left}``."""
-    verb = next((entry for entry in step.entries if entry.key.text in VERBS), None)
-    if verb is None or not isinstance(verb.value, Mapping):
-        return patch
-    whole = {*VERBS, *STEP_KEYS}
-    short = tuple(entry for entry in patch.entries if entry.key.text not in whole)
-    if not short:
-        return patch
-    full_entry = patch.entry(verb.key.text)
-    entries = full_entry.value.entries if full_entry and isinstance(full_entry.value, Mapping) else ()
-    rest = tuple(entry for entry in patch.entries if entry.key.text in whole and entry is not full_entry)
-    key = Key(verb.key.text, short[0].key.span)
-    return Mapping((*rest, Entry(key, Mapping((*entries, *short), patch.span))), patch.span)

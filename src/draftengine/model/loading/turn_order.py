@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.records import TurnOrder
-from draftengine.model.loading.overlay import FLOW
+from draftengine.model.loading.steps import FLOW
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:

@@ -160,65 +160,38 @@ def leaves() -> dict[str, Schema]:
         "minimum": -limits.NUMBER,
         "maximum": limits.NUMBER,
     }
+    number = {**value, "type": ["integer", "string"], "minimum": 0, "maximum": limits.STEP}
+    text: Schema = {"type": ["string", "object"], "maxLength": limits.TEXT}
+    forms = {**text, **_entries({"enum": ["one", "few", "many", "other"]}, string(), 4)}
+    languages, players = {"pattern": LANGUAGE}, {"pattern": PLAYER_COUNT}
+    one_name: Schema = {"type": "string", "pattern": ID, "maxLength": limits.NAME}
+    several = {**one_name, "type": ["string", "array"]}
     return {
-        "name": {"type": "string", "pattern": ID, "maxLength": limits.NAME},
-        "names": {
-            "type": ["string", "array"],
-            "pattern": ID,
-            "maxLength": limits.NAME,
-            "items": ref("name"),
-            "minItems": 1,
-            "maxItems": 100,
-        },
-        "text": {
-            "type": ["string", "object"],
-            "maxLength": limits.TEXT,
-            "propertyNames": {"pattern": LANGUAGE},
-            "additionalProperties": string(),
-            "minProperties": 1,
-            "maxProperties": 50,
-        },
-        "label": {
-            "type": ["string", "object"],
-            "maxLength": limits.TEXT,
-            "propertyNames": {"pattern": LANGUAGE},
-            "additionalProperties": {
-                "type": ["string", "object"],
-                "maxLength": limits.TEXT,
-                "propertyNames": {"enum": ["one", "few", "many", "other"]},
-                "additionalProperties": string(),
-                "minProperties": 1,
-                "maxProperties": 4,
-            },
-            "minProperties": 1,
-            "maxProperties": 50,
-        },
-        "source": {
-            "type": ["string", "array"],
-            "pattern": CITATION,
-            "maxLength": limits.NAME,
-            "items": string(CITATION, limits.NAME),
-            "minItems": 1,
-            "maxItems": 30,
-        },
+        "name": one_name,
+        "names": {**several, **_items(ref("name"), 100)},
+        "text": {**text, **_entries(languages, string(), 50)},
+        "label": {**text, **_entries(languages, forms, 50)},
+        "source": {**several, "pattern": CITATION, **_items(string(CITATION, limits.NAME), 30)},
         "formula": value,
         "by_players": {
-            **value,
+            **number,
             "type": ["integer", "string", "object"],
-            "minimum": 0,
-            "maximum": limits.STEP,
-            "propertyNames": {"pattern": PLAYER_COUNT},
-            "additionalProperties": {**value, "type": ["integer", "string"], "minimum": 0, "maximum": limits.STEP},
-            "minProperties": 1,
-            "maxProperties": limits.PLAYERS,
+            **_entries(players, number, limits.PLAYERS),
         },
         "amounts": map_of(ID, ref("formula"), 20, 1),
         "copies": {
             **whole(0, limits.COPIES),
             "type": ["integer", "object"],
-            "propertyNames": {"pattern": PLAYER_COUNT},
-            "additionalProperties": whole(0, limits.COPIES),
-            "minProperties": 1,
-            "maxProperties": limits.PLAYERS,
+            **_entries(players, whole(0, limits.COPIES), limits.PLAYERS),
         },
     }
+
+
+def _entries(names: Schema, value: Schema, most: int) -> Schema:
+    """Return the keywords for a mapping with at least one entry."""
+    return {"propertyNames": names, "additionalProperties": value, "minProperties": 1, "maxProperties": most}
+
+
+def _items(item: Schema, most: int) -> Schema:
+    """Return the keywords for a list with at least one item."""
+    return {"items": item, "minItems": 1, "maxItems": most}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.suggest import closest, digits, is_slip, some_of, write
-from draftengine.model.loading.overlay import FLOW
+from draftengine.model.loading.steps import FLOW
 from draftengine.model.rules import FORMULA, KIND_KEYS, RULE_KINDS, kind_named
 from draftengine.model.schema import as_rules, schema
 from draftengine.model.schema.matcher import SchemaMatcher

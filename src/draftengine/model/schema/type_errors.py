@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.model.diagnostics.diagnostic import Edit, Fix
 from draftengine.model.diagnostics.suggest import digits, write
-from draftengine.model.loading.overlay import STEP_KEYS
+from draftengine.model.loading.steps import STEP_KEYS
 from draftengine.model.records.schema_fragments import ID, MOVED, PLAY, PLAYERS
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import PATTERNS, belonging, synonyms

@@ -13,7 +13,8 @@ from draftengine.model import limits
 from draftengine.model.cardset.choices import read_readings, read_variants
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
-from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, explained, merge, put
+from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, merge, put
+from draftengine.model.loading.overlay_hints import explained
 from draftengine.model.loading.places import player_range
 from draftengine.model.loading.repeating import has_for, written_out
 from draftengine.model.loading.upgrade import FORMAT, format_of, upgraded, with_for, with_series, with_who_beside

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.diagnostic import has_errors, ordered
 from draftengine.model.loading.build import build
-from draftengine.model.loading.overlay import explained
+from draftengine.model.loading.overlay_hints import explained
 from draftengine.model.loading.texts import filled
 from draftengine.model.schema import REQUIRED
 from draftengine.model.schema.validate import validate

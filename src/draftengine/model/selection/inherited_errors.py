@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.catalog import diagnose, under
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, has_errors
-from draftengine.model.loading.overlay import FLOW, PLAYERS, OverlayWrite, inside_overlay, names_in, pointer, same
+from draftengine.model.loading.overlay import PLAYERS, OverlayWrite, inside_overlay, names_in, pointer, same
+from draftengine.model.loading.steps import FLOW
 from draftengine.model.selection.errors import SELECTION
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Scalar, below, entries_of

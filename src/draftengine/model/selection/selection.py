@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.loading.overlay import FLOW
+from draftengine.model.loading.steps import FLOW
 from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, Sequence, plain
 
 if TYPE_CHECKING:

@@ -1,0 +1,96 @@
+"""Errors of a merged tree, explained by the overlays that caused them, and hints about what a change may mean."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip
+from draftengine.model.rules import KIND_KEYS
+from draftengine.model.yaml.fixes import renamed
+from draftengine.model.yaml.tree import Mapping, Node, below, entries_of
+from draftengine.support.locale.phrases import said
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.loading.overlay import OverlayWrite, Path
+    from draftengine.support.locale.phrases import Text
+    from draftengine.support.source import Span
+
+_WHOLE_WITH = MappingProxyType({"cards": ("count",), "scoring": (*KIND_KEYS, "points")})
+"""A new card or rule has at least one of these keys.
+
+Without any, a change must be meant for an existing one.
+"""
+
+
+def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[OverlayWrite]) -> tuple[Diagnostic, ...]:
+    """Return findings about a merged tree in terms of the overlays that caused them."""
+    by_path = {write.path: write for write in writes}
+    paths = (
+        tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
+        for finding in findings
+    )
+    return tuple(_explained(finding, path, root, by_path) for finding, path in zip(findings, paths, strict=True))
+
+
+def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path, OverlayWrite]) -> Diagnostic:
+    if finding.code == "required-key":
+        removed = (write for write in writes.values() if write.removes and write.path[:-1] == path)
+        for write in (write for write in removed if write.path[-1] in finding.missing):
+            name = write.path[-1]
+            text, hint = said("required-key.removed", name=name), said("hint.delete-line")
+            return replace(finding, text=text, span=write.span, advice=hint, fix=None, names=(name,))
+        if path in writes:
+            source = writes[path].span.source
+            beside = {sibling: writes.get((*path[:-1], sibling)) for sibling in _siblings(root, path)}
+            known = [name for name, write in beside.items() if write is None or write.span.source is not source]
+            meant = closest(path[-1], known)
+            slip = [meant] if meant and is_slip(path[-1], meant, known) else []
+            meant_hint = did_you_mean(path[-1], slip) or where_it_is(root, path, writes[path].span)
+            return replace(finding, advice=meant_hint or finding.advice, fix=renamed(finding.span, path[-1], slip))
+    elif finding.code == "one-verb" and path in writes and finding.related:
+        return replace(finding, advice=said("hint.instead-of-the-other"))
+    return finding
+
+
+def where_it_is(root: Mapping, path: Path, span: Span) -> Text:
+    """Return a hint that says where the thing meant by a change is: in a variant or on a card; else ""."""
+    if len(path) != 2:  # noqa: PLR2004 (a section and a name)
+        return ""
+    section, name = path
+    if section == "scoring" and below(root, ("cards", name, "scores")) is not None:
+        return said("hint.rule-on-card", text=f"cards: {{{name}: {{scores: {{…}}}}}}")
+    section_node = root.get("variants")
+    variants = entries_of(section_node)
+    around = [
+        variant
+        for variant in variants
+        if variant.value.span.source is span.source and variant.value.span.start < span.start
+    ]
+    inside = next((variant for variant in around if span.end <= variant.value.span.end), None)
+    for variant in variants:
+        if variant is not inside and is_whole_entry(section, below(variant.value, ("changes", *path))):
+            if inside is not None:
+                return said("hint.brought-by-required", variant=variant.key.text, name=name)
+            change = f"variants: {{{variant.key.text}: {{changes: {{{section}: {{{name}: {{…}}}}}}}}}}"
+            return said("hint.brought-by", variant=variant.key.text, name=name, text=change)
+    return ""
+
+
+def is_whole_entry(section: str, node: Node | None) -> bool:
+    """True if an entry of a section has what a new entry needs."""
+    return any(below(node, (key,)) is not None for key in _WHOLE_WITH.get(section, ()))
+
+
+def _siblings(root: Mapping, path: Path) -> list[str]:
+    """Return the other keys of the mapping in which `path` lies."""
+    node: Node | None = root
+    for part in path[:-1]:
+        node = node.get(part) if isinstance(node, Mapping) else None
+    entries = entries_of(node)
+    return [entry.key.text for entry in entries if entry.key.text != path[-1]]

@@ -1,0 +1,61 @@
+"""The steps in the tree of a card set: all of them in order, by their ids, and with a patch applied."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.verbs import VERBS
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+FLOW = ("setup", "round", "finish")
+"""Keys that hold steps."""
+
+STEP_KEYS = ("id", "who", "when", "else", "text", "source", "assumed")
+"""Keys that every step may have besides its verb."""
+
+INSIDE = (("do",), ("else",), ("repeat", "do"), ("in_turn", "do"))
+"""The paths, within a step, of its lists of steps."""
+
+
+def steps_in(root: Mapping) -> Iterator[Mapping]:
+    """Yield all steps of a tree, each followed by the steps inside it."""
+    for section in FLOW:
+        yield from _steps_of(root.get(section))
+
+
+def _steps_of(steps: Node | None) -> Iterator[Mapping]:
+    for step in steps.items if isinstance(steps, Sequence) else ():
+        if isinstance(step, Mapping):
+            yield step
+            for inside in INSIDE:
+                yield from _steps_of(below(step, inside))
+
+
+def step_id(step: Mapping) -> str | None:
+    """Return the id of a step, if it has one."""
+    node = step.get("id")
+    return node.value if isinstance(node, Scalar) and isinstance(node.value, str) else None
+
+
+def verbs_in(root: Mapping) -> frozenset[str]:
+    """Return the verbs of all steps of a tree, and their other keys."""
+    return frozenset(entry.key.text for step in steps_in(root) for entry in step.entries)
+
+
+def spelt_out(step: Mapping, patch: Mapping) -> Mapping:
+    """Return a patch with the verb that it omits: ``{pass: {to: left}}`` for ``{to: left}``."""
+    verb = next((entry for entry in step.entries if entry.key.text in VERBS), None)
+    if verb is None or not isinstance(verb.value, Mapping):
+        return patch
+    whole = {*VERBS, *STEP_KEYS}
+    short = tuple(entry for entry in patch.entries if entry.key.text not in whole)
+    if not short:
+        return patch
+    full_entry = patch.entry(verb.key.text)
+    entries = full_entry.value.entries if full_entry and isinstance(full_entry.value, Mapping) else ()
+    rest = tuple(entry for entry in patch.entries if entry.key.text in whole and entry is not full_entry)
+    key = Key(verb.key.text, short[0].key.span)
+    return Mapping((*rest, Entry(key, Mapping((*entries, *short), patch.span))), patch.span)
