@@ -38,7 +38,7 @@ TABLE = -1
 
 
 class SeatItem(Struct, frozen=True):
-    """A marker, counter, die or chip before a seat or in the middle of the table."""
+    """A marker, counter, die or chip in front of a seat or in the middle of the table."""
 
     kind: Literal["marker", "counter", "die", "chip"]
     thing: str
@@ -159,15 +159,15 @@ class View:
         return self.seen.tableaus
 
     def waiting_cards(self, seat: int) -> dict[str, int]:
-        """Return how many cards of each modifier before a seat still wait for a card to change.
+        """Return, for each modifier in front of a seat, the number of cards with slots left.
 
-        Modifiers are used in the order of play, so the last ones wait. Raises `NotInGameError` for a seat that does not
-        exist.
+        Modifiers are used in the order of play, so unused ones are the last. Raises `NotInGameError` for a seat that
+        does not exist.
         """
         return groups.waiting(self.game.program, self.seen.words[checked_seat(seat, self.game.seats)])
 
     def groups(self, seat: int) -> tuple[Group, ...]:
-        """Return the cards before a seat as the rules group them, with the progress of each group.
+        """Return the cards in front of a seat as the rules group them, with the progress of each group.
 
         Raises `NotInGameError` for a seat that does not exist.
         """

@@ -183,7 +183,7 @@ def _fits(what: str, count: int, room: int, path: tuple[str | int, ...] = ()) ->
 
 
 def put_on_table(state: GameState, seat: int, table: Table) -> None:
-    """Lay cards before a seat one after another, as if they were played in that order.
+    """Lay cards in front of a seat one after another, as if they were played in that order.
 
     Raises `WrongPositionError` for unknown cards, and for more copies than the box contains.
     """

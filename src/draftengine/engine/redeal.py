@@ -122,7 +122,8 @@ class HiddenCards(Struct, frozen=True, dict=True):
     def memory(self) -> Beliefs:
         """The beliefs of the seat, equal in all worlds. Must not be changed.
 
-        They cover what the seat sees or remembers now. Layouts and zones that count are left out because they lie open.
+        They cover what the seat sees or remembers now. Layouts, and zones whose cards add to counters, are left out
+        because their cards are open.
         """
         seen, program = self.seen, self.seen.program
         memory = Beliefs.empty(program)

@@ -180,7 +180,7 @@ class Inputs:
         return self.known(replace(seen, zones=tuple(zones)))
 
     def columns(self, move: Move) -> list[int]:
-        """Return the outputs whose sum values a move: those for its codes and, for one code, that for *done*."""
+        """Return the outputs that add up to the value of a move: by code and, for one code, that of *done*."""
         outputs = [self.actions[code] for code in move]
         return [*outputs, self.done] if len(outputs) == 1 else outputs
 

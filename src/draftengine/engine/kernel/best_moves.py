@@ -48,7 +48,7 @@ def value_of_item(
 
 
 def gain_of_play(state: StateRecord, plan: Plan, step: Choice, seat: int, play: int) -> int:
-    """Compute how much a known play, or a card put elsewhere, raises a seat's provisional score."""
+    """Compute how much a known play, or a card that is put elsewhere, raises a seat's provisional score."""
     was = row(len(plan.seats))
     for each in plan.touched(seat):
         was[each] = state.words[each]

@@ -49,7 +49,7 @@ def open_ways(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int
 
 
 def way_is_open(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """True if an action is open: its condition holds, its price can be paid, and enough cards can take it.
+    """True if an action is open: its condition holds, its price can be paid, and it accepts enough cards.
 
     An action without a name is closed to players who would take no card.
     """
@@ -71,7 +71,7 @@ def can_be_taken(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> i
 
 
 def can_go(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
-    """True if a card can take an action. Sets `formula_card` if the action depends on the card."""
+    """True if an action accepts a card. Sets `formula_card` if the action depends on the card."""
     if not (plan.admitted(way)[card] and can_be_named(state, plan, way, seat, card)):
         return False
     if way.depends_on_card:
@@ -88,7 +88,7 @@ def can_be_named(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card
 
 
 def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """Count the cards of a player that can take an action."""
+    """Count the cards of a player that an action accepts."""
     if plan.admits_all(way):
         return zone_size(state, plan, step.source, plan.owner(step.source, seat))
     count = 0
@@ -99,7 +99,7 @@ def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat
 
 
 def cards_taken(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """Compute the number of cards that a player takes with an action: its number, or all that can."""
+    """Compute the number of cards that a player takes with an action: its number, or all that it accepts."""
     wanted = formula(state, plan, way.cards, seat)
     if wanted <= 0:
         return 0
@@ -110,7 +110,7 @@ def cards_taken(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, se
 
 
 def card_of(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
-    """Return the card that a player's action is about: the first that it takes; 0 if it takes none."""
+    """Return the first card that a player takes with an action; 0 if the action takes none."""
     if plan.plain:
         return plan.card_of(state, way, seat)
     if plan.picks > 0:
@@ -139,7 +139,7 @@ def do(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 
 def carry_out_all(state: StateRecord, plan: AnyPlan, way: Action, effects: tuple[int, ...], seat: int) -> None:
-    """Carry out effects of an action. Their formulas read the card that takes the action."""
+    """Carry out effects of an action. Their formulas read the card with which the action is taken."""
     state.formula_card = card_of(state, plan, way, seat)
     for effect in effects:
         carry_out(state, plan, plan.program.effects[effect], seat, way.name, way.source)
@@ -156,7 +156,7 @@ def somebody_chooses(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
 
 
 def an_actor_chooses(state: StateRecord, plan: Plan, step: Choice) -> int:
-    """True if any player has to choose whose moves are given from outside. Somebody has to choose."""
+    """True if any player has to choose whose moves are given from outside. Some player has to choose."""
     return plan.all_choose_equally(step) or any(has_choice(state, plan, step, seat) for seat in plan.actors)
 
 
@@ -194,7 +194,7 @@ def free_places(state: StateRecord, plan: Plan, step: Choice) -> int:
 def uses(state: StateRecord, plan: AnyPlan, step: Choice, ability: int, seat: int) -> int:
     """Return the number of times that a seat may use an ability now.
 
-    For a late offer, the card must have been there when the turn began.
+    For a late offer, the ability's card must have been there when the turn began.
     """
     use = plan.program.abilities[ability]
     ready = read(state.words[seat], use.field)

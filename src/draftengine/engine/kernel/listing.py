@@ -175,7 +175,10 @@ def lay_open(options: MoveScratch, places: int) -> None:
 
 
 def kind_of(plan: Plan, step: Choice, item: int) -> int:
-    """Return the kind of an item, or its place. In zones that count, each play is a kind of its own."""
+    """Return the kind of an item, or its place.
+
+    In zones whose cards add to counters, each play is a kind of its own.
+    """
     return item if step.layout or step.as_they_lie else plan.items.kind[item]
 
 
@@ -200,8 +203,8 @@ def list_from(
 ) -> int:  # fmt: skip
     """List moves from a position on, if `left` cards can be taken.
 
-    `due` is the number of cards that the seat takes for itself; at positions of abilities, the number that it must
-    choose for others.
+    `due` is the number of cards that the seat still takes for itself. At positions of abilities, it is the number that
+    the seat must choose for others.
     """
     if place.channel == OWN:
         return list_own(state, options, plan, step, place, seat, due, left, begun, count, listed)
@@ -249,7 +252,7 @@ def goes_on(
     item: int,
     count: int,
 ) -> int:
-    """True if a card for an item is left and can take the action, and more moves can be listed."""
+    """True if a card for an item is left, the action accepts it, and more moves can be listed."""
     if options.copies[kind_of(plan, step, item)] == 0:
         return False
     if not plan.items.are_few(step):
@@ -264,7 +267,7 @@ def list_own(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
-    """List moves from a position on at which the seat takes for itself."""
+    """List moves from a position on at which the seat takes a card for itself."""
     if place.number < plan.max_own_picks(step):
         if (plan.takes_exactly_one(step) and listed == WHOLE) or due > place.number:
             return with_card(state, options, plan, step, place, seat, due, left, begun, count, listed)
@@ -364,7 +367,7 @@ def list_further(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, others: int,
     left: int, begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
-    """List moves that may go on with an ability, which has taken `PickPosition.number` cards so far."""
+    """List moves that may continue with an ability, which has taken `PickPosition.number` cards so far."""
     ability = step.abilities[place.index]
     take = plan.program.abilities[ability].model.take
     most = take * plan.program.abilities[ability].model.per_turn
@@ -409,7 +412,7 @@ def list_for_others(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, left: int,
     begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
-    """List moves from a position on at which the seat takes for extra seats: as many cards as are left."""
+    """List moves from a position on at which the seat takes a card for an extra seat."""
     if place.index == len(step.also):
         return end(options, plan, step, begun, count, listed)
     if place.number < step.also[place.index][2]:

@@ -74,7 +74,7 @@ def draw_further(state: StateRecord, plan: Plan, step: Choice, seat: int, size: 
 
 
 def first_ready(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return the first ability that is ready because of a card before the seat; -1 if none."""
+    """Return the first ability that is ready because its card is in front of the seat; -1 if none."""
     for ability in step.abilities:
         if state.words[seat] & plan.program.abilities[ability].field.field_mask:
             return ability
@@ -235,7 +235,7 @@ def form_of(state: StateRecord, plan: Plan, step: Choice, seat: int, card: int) 
 
 
 def random_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Draw an open action, and cards that can take it."""
+    """Draw an open action, and cards that it accepts."""
     opened = open_ways(state, plan, step, seat)
     which = 0
     if popcount(opened) > 1:
@@ -247,7 +247,7 @@ def random_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int) -> None:
-    """Choose at random, one after the other, the cards for which a seat takes an action."""
+    """Draw one after the other the cards with which a seat takes an action."""
     state.own_picks[seat] = 0
     if plan.max_own_picks(way.laying) > 0:
         copy_stock(state, plan, step.source, seat)
@@ -259,7 +259,7 @@ def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat
 
 
 def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, pick: int, left: int) -> None:
-    """Draw one of the `left` cards of the stock that can take an action."""
+    """Draw one of the `left` cards of the stock that an action accepts."""
     zone = ~step.source
     size = state.size[plan.size_index(zone, seat)]
     position = spot_of_one(state, plan, step, way, seat, bot_below(state, left))
@@ -271,7 +271,7 @@ def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: in
 
 
 def spot_of_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, number: int) -> int:
-    """Return the spot of the `number`-th card of the stock that can take an action."""
+    """Return the spot of the `number`-th card of the stock that an action accepts."""
     if plan.admits_all(way):
         return position(plan, step.source, number)
     where = position(plan, step.source, -1)
@@ -375,7 +375,7 @@ def decide_seat(
 def move_to_learn_from(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int
 ) -> None:
-    """Let one player choose by the policy drawn for it. Note the choice if that policy is the table."""
+    """Let one player choose by the policy drawn for it. If that policy is the table, record the choice."""
     if state.policy[seat] == GREEDY:
         take_move(state, plan, step, seat, chosen_move(state, view, options, plan, step, seat, GREEDY))
     else:

@@ -1,7 +1,7 @@
 """Observation vectors: everything that a player may know, as numbers.
 
 `draftengine.engine.encoding` describes them. Values by seat are first written to the *image*, whose rows list the
-players twice. So the values as seen from any player are a stretch of a row, and need not be rotated.
+players twice. So the values as seen from any player are a part of a row, and need not be rotated.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def show(state: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
 
 
 def show_taken(arrays: Arrays, plan: Plan, vector: int, action: int) -> None:
-    """Add an action that a player has named to its observation vector, which has this number."""
+    """Add an action that a player has named to one of the observation vectors, given by its number."""
     if action != plan.views.done and plan.views.start_of("taken") >= 0:
         index = vector * plan.views.length + plan.views.start_of("taken") + action
         if plan.views.cells.array == "tiny":
@@ -58,7 +58,7 @@ def show_taken(arrays: Arrays, plan: Plan, vector: int, action: int) -> None:
 
 
 def draw(arrays: Arrays, plan: Plan, first: int, seat: int, value: int) -> None:
-    """Write a value of a seat into a row of the image, at all places of the seat."""
+    """Write a value of a seat into a row of the image, at each position of the seat."""
     for place in plan.views.seats_at(seat):
         arrays.image[first + place] = value
 
@@ -85,7 +85,7 @@ def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 
 def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Write all counters of the seats into the image, once for extra seats and twice for players."""
+    """Write all counters of the seats into the image. Those of players are written twice."""
     first, count = plan.views.row_of_counters, len(plan.program.fields)
     for seat in plan.seats:
         place = plan.views.seats_at(seat)[0]

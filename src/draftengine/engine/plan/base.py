@@ -154,7 +154,7 @@ class BasePlan:
 
 
 OWN, FURTHER, OTHER = range(3)
-"""Channels of a move: cards for the seat itself, cards by an ability, cards for another seat.
+"""Channels of a move: cards for the seat itself, cards taken with an ability, cards for another seat.
 
 The second other seat has the channel `OTHER + 1`, and so on.
 """

@@ -102,7 +102,7 @@ class Items(BaseItems):
         return range(max(self.plan.max_own_picks(step), int(bool(step.actions))))
 
     def further_lane(self, step: Choice, number: int) -> int:
-        """Return the first bit of the lane for the `number`-th further card by an ability."""
+        """Return the first bit of the lane for the `number`-th further card taken with an ability."""
         return self._lane(self.plan.ability_pick_index(step, 0, number))
 
     def other_lane(self, step: Choice, index: int, number: int) -> int:

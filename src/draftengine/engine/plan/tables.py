@@ -126,7 +126,7 @@ class Tables:
 
     @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
-        """The groups of cards that share a face, for groups of several cards."""
+        """The groups of cards that share a face; only groups of at least two cards."""
         faces: dict[int, list[int]] = {}
         for card, face in enumerate(self.program.face_of):
             faces.setdefault(face, []).append(card)
@@ -268,9 +268,10 @@ class Tables:
 
     @cached_by_arguments
     def covered(self, zone: int) -> tuple[int, Table, Table]:
-        """Return the number of places in the lower half of a layout, and the places that each half covers.
+        """Return the number of places in the lower half of a layout, and a table for each half.
 
-        A half is a table by its occupied places, as bits; its values are bits, too.
+        A table gives, as bits, the places that are covered by the occupied places of its half. Its index is these
+        occupied places, as bits.
         """
         covers = self.program.covered_by[zone]
         half = (len(covers) + 1) // 2

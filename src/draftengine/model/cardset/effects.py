@@ -182,7 +182,7 @@ def as_another(wild: str, amounts: Mapping[str, int], form: str, added: Mapping[
 
 
 def amounts_in(zone: str, amounts: Mapping[str, int]) -> dict[str, int]:
-    """Return the amounts of a card in a zone that counts: for its seat, and again as ``zone.counter``."""
+    """Return the amounts that a card in a zone adds: for its seat, and again as ``zone.counter``."""
     return {**amounts, **{f"{zone}.{counter}": amount for counter, amount in amounts.items()}}
 
 

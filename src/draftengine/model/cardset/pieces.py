@@ -1,4 +1,4 @@
-"""Pieces: the ways in which a card can lie before a seat.
+"""Pieces: the ways in which a card can lie in front of a seat.
 
 A counter knows only the sum of what all cards of a seat add. When a card leaves, the engine must know what that card
 added. Therefore, if modifiers or the cards on them can leave, a card on a modifier is a play of its own

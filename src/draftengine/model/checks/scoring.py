@@ -142,7 +142,10 @@ def _scored_bare(model: CardSet) -> dict[str, ScoreStep]:
 
 
 def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT001 (the state before, not an option)
-    """True if only cards that survive clearing lie in zones that count after a step; `now`: before it."""
+    """True if every card in zones where cards add to counters survives clearing, after a step.
+
+    `now` says the same of the time before the step.
+    """
     if isinstance(step, ClearStep):
         return step.when is None or now
     counting = {zone.id for zone in model.zones if zone.counts}

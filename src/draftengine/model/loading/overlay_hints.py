@@ -1,4 +1,4 @@
-"""Errors of a merged tree, explained by the overlays that caused them, and hints about what a change may mean."""
+"""Errors of a merged tree, explained by the overlays that caused them, and hints about changes."""
 
 from __future__ import annotations
 
