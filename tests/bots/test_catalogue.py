@@ -12,6 +12,7 @@ from draftengine.bots.catalogue import IN_PLAY, IN_SIMULATIONS
 from draftengine.bots.search.bot import SearchBot
 from draftengine.engine.game import start
 from draftengine.engine.observe import observe
+from draftengine.support.locale import spoken
 
 GROUP = "draftengine.bots"
 
@@ -41,6 +42,12 @@ def test_options_and_budgets(text, exploration, exact, budget):
     found = catalogue.wanted(text)
     assert isinstance(found.bot, SearchBot)
     assert (found.text, found.bot.exploration, found.bot.exact, found.budget) == (text, exploration, exact, budget)
+
+
+@pytest.mark.parametrize("name", catalogue.BUILT_IN)
+def test_reports_describe_every_bot_as_its_first_line_does(name):
+    """Compare ``bot.is.NAME`` with the first line of the docstring, which `draftengine bots` shows."""
+    assert spoken("en").phrase(f"bot.is.{name}") == catalogue.described()[name][0]
 
 
 def test_every_bot_has_a_budget():
