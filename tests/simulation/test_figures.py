@@ -35,7 +35,7 @@ from draftengine.studies.report.statistics import (
 from draftengine.studies.runner import engines
 from draftengine.studies.runner.playing import ReferencePlayer
 from draftengine.studies.simulation.rows import cells_of, columns_of
-from draftengine.studies.simulation.simulate import Leads, Places, Worths
+from draftengine.studies.simulation.simulate import SAMPLED_FOR_WORTH, Leads, Places, Worths
 from draftengine.studies.tune.targets import CandidateError, Figure, Number, usual_values
 from simulation.golden_pages import PAGES, game, path_of
 
@@ -210,6 +210,8 @@ def test_a_summary_of_a_tally_by_hand():
     assert (soup.margin, soup.margin_share, soup.margin_share_ci95) == (10 / 8, 0.5, None)
     assert (bread.margin_share, bread.label) == (0.5, "Bread")
     assert summarise(SOUPS, [], [0] * shape.size).margin == 0
+    tally[at.DECISIVE] = 1
+    assert summarise(SOUPS, [], tally).margin == 20
 
 
 def test_intervals_of_shares_and_worths_come_from_the_first_games():
@@ -253,6 +255,7 @@ def test_the_worth_of_cards_is_exact_where_points_are_a_sum():
         rows.append([3 * one[0] + one[1], 3 * other[0] + other[1], 0b01, 0, 0, one[0], other[0], one[1], other[1]])
     worths.add(0, rows[:120])
     worths.add(120, rows[120:])
+    worths.add(SAMPLED_FOR_WORTH, rows[:1])  # beyond the sample
     (soup, soup_low, soup_high), (bread, *_) = worths.found()
     assert soup - bread == pytest.approx(2, abs=1e-6)
     assert soup_low <= soup <= soup_high
