@@ -77,6 +77,22 @@ def test_options_say_what_a_card_brings():
     assert second.whole
 
 
+def test_options_say_where_cards_lie_and_where_they_go():
+    """A way of taking a row aims at that row, and a way of laying a card names the zone for it."""
+    state = de.open_rules("ohanami").game(2).start("tests")
+    while len(options_after(state.view(0)).options) > 0 and not options_after(state.view(0)).options[0].place:
+        for seat in state.waiting:
+            state = state.commit(seat, state.view(seat).moves[0])
+    places = {option.card.partition("@")[2]: option.place for option in options_after(state.view(0)).options}
+    assert places == {"first": "first_row", "second": "second_row", "third": "third_row", "away": "discard"}
+    state = de.open_rules("six_nimmt").game(2).start("tests")
+    while not all(option.aim for option in options_after(state.view(state.waiting[0])).options):
+        for seat in state.waiting:
+            state = state.commit(seat, state.view(seat).moves[0])
+    options = options_after(state.view(state.waiting[0])).options
+    assert {option.card: option.aim for option in options} == {f"take_{n}": f"row_{n}" for n in (1, 2, 3, 4)}
+
+
 def test_a_layout_keeps_its_shape():
     """Places that are empty by now stay in their rows, so that a pyramid remains one."""
     game = de.load("anniversary", players=2, variants=["sushi_battle"])

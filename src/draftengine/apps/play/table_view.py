@@ -105,7 +105,7 @@ class Option(Struct, frozen=True, omit_defaults=True):
     pays: Cards = ()
     """The price as (counter, amount), if the amount is the same for all cards."""
     place: str = ""
-    """The place to which the card goes, in games in which the seat chooses that."""
+    """The zone to which the card goes, in games in which the seat chooses that."""
     side: str = ""
     """The side of the card that is used, in games in which the seat chooses that."""
 
@@ -270,11 +270,12 @@ def options_after(view: View, picked: Written = ()) -> Options:
     Raises `IllegalMove` for names that are not among the options.
     """
     begun, moves = move_from(picked), view.next(picked)
-    prices = _prices(view.game)
+    ways = _ways(view.game)
     options = []
     for move, gain in zip(moves, view.brings(moves), strict=True):
         last = move.taken[-1]
         pile = view.aim(last.card)
+        place, price = ways.get(last.card.rpartition("@")[2], ("", ()))
         options.append(
             Option(
                 move=move,
@@ -290,7 +291,8 @@ def options_after(view: View, picked: Written = ()) -> Options:
                 other=last.other,
                 aim="" if pile is None else pile.zone,
                 lies=pile.cards[0][0] if pile is not None and len(pile.cards) == 1 else "",
-                pays=prices.get(last.card.rpartition("@")[2], ()),
+                pays=price,
+                place=place,
             )
         )
     return Options(tuple(options), begun in view.moves)
@@ -345,14 +347,19 @@ def _coming(view: View, way: int) -> Iterator[Coming]:
 
 
 @lru_cache(64)
-def _prices(game: Game) -> Mapping[str, Cards]:
-    """Return the price of each action whose price is the same for all cards."""
+def _ways(game: Game) -> Mapping[str, tuple[str, Cards]]:
+    """Return the zone to which each action moves its cards, and its price if all cards have the same."""
     return {
-        way.id: tuple((amount.counter, int(amount.formula.text)) for amount in way.pay)
+        way.id: (
+            way.to or "",
+            tuple((amount.counter, int(amount.formula.text)) for amount in way.pay)
+            if all(amount.formula.text.isdecimal() for amount in way.pay)
+            else (),
+        )
         for step in all_steps(game.model)
         if isinstance(step, ChooseStep)
         for way in step.as_
-        if way.id and way.pay and all(amount.formula.text.isdecimal() for amount in way.pay)
+        if way.id
     }
 
 

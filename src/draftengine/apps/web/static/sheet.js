@@ -36,13 +36,13 @@ export function sheet(rules, shown, rounds, some = rounds) {
         el("span", { class: "stack flat" }, line.cards.map((name) => card(rules, name, { size: "tiny" }))),
         el("span", {}, line.text || `${line.is}`))),
       text && el("p", { class: "caption" }, text))));
-      const best = Math.max(...row.points);
+      const best = Math[rules.order === "fewest" ? "min" : "max"](...row.points);
       const rule = capital(ruleName(rules, row.rule)), label = row.chips ? phrase("sheet.of_chips", { rule }) : rule;
       const button = !lines.length && !text ? label : el("button", { class: "quiet fold", "aria-expanded": "false", "data-focus": `rule ${round.round} ${row.rule}`, click: () => {
         detail.hidden = !detail.hidden;
         button.setAttribute("aria-expanded", String(!detail.hidden));
       } }, label);
-      return [el("tr", { vars: { "--row": at } }, el("th", { scope: "row" }, button), seats.map((at) => el("td", { class: row.points[at] === best && best > 0 ? "best" : "" }, row.points[at] ? `${row.points[at]}` : "–"))), detail];
+      return [el("tr", { vars: { "--row": at } }, el("th", { scope: "row" }, button), seats.map((at) => el("td", { class: row.points[at] === best && row.points.some((own) => own > 0) ? "best" : "" }, row.points[at] ? `${row.points[at]}` : "–"))), detail];
     }),
     sums(round)))));
 }

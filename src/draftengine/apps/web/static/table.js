@@ -4,7 +4,7 @@
 import { lastSheet, pause } from "./after.js";
 import { alarm, capital, el, find, forget, overlay, remember, rememberEnd, rememberTable, remembered, replace, say, sign } from "./dom.js";
 import { SHAPES, about, card, cardIn, words } from "./faces.js";
-import { caption, coming, felt } from "./felt.js";
+import { caption, coming, felt, pile } from "./felt.js";
 import { dock, lowPhone, wayText } from "./hand.js";
 import { emoted, help, menu } from "./menu.js";
 import { Line } from "./net.js";
@@ -302,10 +302,11 @@ export function tablePage(place, bar, table, film = null) {
 
   function chooseForm(name, found) {
     const { label } = about(t.rules, name);
-    const goes = found.some((own) => t.rules.ways[own.card.split("@").pop()]);
+    const goes = found.some((own) => t.rules.ways[own.card.split("@").pop()]), rows = found.filter((own) => own.place).length > 1;
+    const lies = (own) => t.game.seats[t.me].piles.find(({ zone }) => zone === own.place);
     const box = overlay(phrase(goes ? "form.what" : "form.as", { card: label }),
-      el("div", { class: "forms" }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
-        card(t.rules, goes ? cardIn(own.card) : own.card, { size: "full" }), el("strong", {}, goes ? capital(t.rules.ways[own.card.split("@").pop()]?.label ?? own.card) : about(t.rules, own.card).label), wayText(t, own), caption(t, own)))));
+      el("div", { class: `forms${rows ? " rows" : ""}` }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
+        rows ? lies(own) && pile(t, lies(own)) : card(t.rules, goes ? cardIn(own.card) : own.card, { size: "full" }), el("strong", {}, goes ? capital(t.rules.ways[own.card.split("@").pop()]?.label ?? own.card) : about(t.rules, own.card).label), wayText(t, own), caption(t, own)))));
   }
 
   async function withdraw() {
