@@ -132,7 +132,7 @@ def test_coverage_says_what_no_scenario_reaches_and_where(draftengine, larder):
     finished = draftengine("test", "tests.yaml", "--coverage")
     assert finished.status == 0
     lines = finished.out.splitlines()
-    start = lines.index("What 1 scenario reaches of larder.yaml:")
+    start = lines.index("Coverage of larder.yaml by 1 scenario:")
     assert [" ".join(line.split()) for line in lines[start + 1 : start + 5]] == [
         "Rules 2 of 3", "Cards 2 of 3", "Conditions 1 of 2", "Variants 0 of 1",
     ]  # fmt: skip

@@ -28,7 +28,7 @@ class RefusedError(Exception):
         self.detail = detail
         """A more precise sentence for this case: a phrase, or a text in the language of the reader."""
         self.english = english
-        """The same in English only, as texts of other programs are. Readers of other languages do not get it."""
+        """A text that exists only in English, such as one of another program. Other readers do not get it."""
         super().__init__(str(detail) or english or REASONS[code])
 
     def answer_in(self, language: str) -> dict[str, str]:
