@@ -41,7 +41,7 @@ def test_whatever_ends_it_all_is_kept(draftengine, tmp_path):
     """Check that a pipe that ends gives status 1, and the next call resumes without asking again."""
     ended = draftengine(*KEEP, stdin=FIRST)
     assert ended.status == 1
-    assert "Kept in evening.json" in ended.out
+    assert "Saved in evening.json" in ended.out
     kept = json.loads((tmp_path / "evening.json").read_text(encoding="utf-8"))
     assert kept["rounds"][0]["tables"] == [["tempura", "tempura", "wasabi", "nigiri_squid"], ["maki_1"] * 3]
     left = draftengine("score", "sushi_go", "--plain", "--save", "evening.json", stdin="?\ns\nback\n4\nq\n")
