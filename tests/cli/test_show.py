@@ -28,7 +28,7 @@ def shown(draftengine):
         "Bunch of grapes Counts as 2 barrels of wine.",
         "Tax When you play it, take 1 off your barrels of wine.",
         "Gift When you play it, score 3 points.",
-        "Vine Is played as bunch of grapes or gift: one of those that already lie in front of you, so never",
+        "Vine Is played as bunch of grapes or gift: one of those that already lie in front of you. So it is",
         "Cellar master (this round): The player with the most barrels of wine scores 5 points.",
         "drop the remainder. Only if it is round 2 or later.",
         "Each gift card scores 2 points. With three players: each gift card scores 3 points.",

@@ -20,7 +20,9 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import of_neighbours
 from draftengine.api.ruleset import rules_named
 from draftengine.model.flow import flow_bounds
+from draftengine.model.library.library import shelf
 from draftengine.model.rules import RULE_KINDS
+from draftengine.model.yaml.tree import plain as plain_tree
 from draftengine.render.faces.content import Faces
 from draftengine.render.faces.small import Deck
 from draftengine.render.rulebook.book import Rule
@@ -817,10 +819,11 @@ def test_a_round_shows_what_is_added_and_taken_otherwise_than_what_is_drawn():
 @pytest.mark.parametrize(
     ("when", "said"),
     [
-        ("card > 0", "tile 7: one of those that already lie in front of you, so never as your first card."),
+        ("card > 0", "tile 7: one of those that already lie in front of you. So it is never your first card."),
         ("card > 1", "tile 7, if you have 2 or more cards of the same name."),
         ("family == 0", "tile 7, if you have no cards of the same family."),
         ("true", "tile 7."),
+        ("card > 0, or_itself: true", "front of you. If none of these is possible, it may be played as itself."),
     ],
 )
 def test_a_wild_card_says_on_what_it_depends(tmp_path, when, said):
@@ -882,3 +885,24 @@ def test_signs_of_authors_are_printed(open_rules):
     deck = Deck(model, {card.id: card.id for card in model.cards})
     assert ">🍲</text>" in deck.panel("soup")
     assert ">★</text>" in deck.panel("bread")
+
+
+def texts_in(node, key=""):
+    """Yield each text of a card set with its key: a string, or a mapping by language."""
+    if key not in {"sources", "examples"} and isinstance(node, dict) and "en" not in node:
+        for inner, value in node.items():
+            yield from texts_in(value, inner)
+    elif key not in {"sources", "examples"} and isinstance(node, list):
+        for value in node:
+            yield from texts_in(value)
+    elif key in {"text", "assumed", "question", "reason"} or isinstance(node, dict):
+        yield key, node
+
+
+@pytest.mark.parametrize("path", shelf().values(), ids=lambda path: path.stem)
+def test_a_game_speaks_all_its_languages_throughout(path):
+    """The paragraphs of a shipped game are in each language of its labels."""
+    texts = [*texts_in(plain_tree(rules_named(path).document.root))]
+    spoken = {"pl", "ja"} & {language for _, text in texts if isinstance(text, dict) for language in text}
+    paragraphs = [text for key, text in texts if key in {"text", "assumed", "question", "reason"}]
+    assert [text for text in paragraphs if not spoken <= set(text if isinstance(text, dict) else ())] == []

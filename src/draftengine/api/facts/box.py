@@ -99,7 +99,7 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
                 *(speech.phrase("card.counts_as", of=family) for family in speech.counts_as(first)),
             ]
         else:
-            notes = [speech.phrase("box.each", copies=copies)] if copies > 1 else []
+            notes = [speech.phrase("box.each", copies=copies)]
         yield Boxed(first.id, series_name(cards, speech), copies * len(cards), speech.join_list(notes, "comma"))
 
 

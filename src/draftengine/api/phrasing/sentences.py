@@ -95,10 +95,14 @@ def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
         match None if card.forms.when is None else card.forms.when.expr:
             case Comparison(">", Name("card" | "family"), Number(0)):
                 yield speech.phrase("card.forms_before", forms=forms)
+                if not card.forms.or_itself:
+                    yield speech.phrase("card.forms_not_first")
             case expr if expr is None or speech.constant(expr):
                 yield speech.phrase("card.forms", forms=forms)
             case expr:
                 yield speech.phrase("card.forms_if", forms=forms, condition=speech.condition(expr))
+        if card.forms.or_itself:
+            yield speech.phrase("card.forms_itself")
         yield speech.phrase("card.formed.open" if _all_open(speech) else "card.formed")
     if card.adds:
         yield speech.phrase("card.adds", list=speech.join_list(amounts_of(card, speech)))

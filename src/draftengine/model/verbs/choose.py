@@ -156,13 +156,14 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             if key == "choose.hand.zone" and words.of_each(self.to):
                 key = "choose.hand.own"
             phrases = [words.phrase(key, target=words.zone(self.to), **given)]
-            phrases += [words.phrase("choose.reveal")] if words.in_the_open(self.to) else []
         else:
             phrases = [words.phrase("choose.aside", **given)]
         key = "choose.also.hand" if self.from_ == "hand" else "choose.also"
         for also in self.also:
             other = words.phrase("cards", count=also.cards)
             phrases.append(words.phrase(key, marker=words.marker(also.by), cards=other, seat=words.seat(also.seat)))
+        if marker is None and self.from_ == "hand" and words.in_the_open(self.to):
+            phrases.append(words.phrase("choose.reveal"))
         return for_some(words.phrase("space").join(phrases), self.who, words)
 
 

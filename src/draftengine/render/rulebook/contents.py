@@ -160,7 +160,7 @@ class _Writer:
 
     def _example(self, row: ExampleRow) -> Example:
         names = self.phrase("names").split("|")
-        who = ", ".join(names[seat % len(names)] for seat in row.seats)
+        who = self.speech.join_list([names[seat % len(names)] for seat in row.seats], "comma")
         points = self.phrase("told.chips", count=row.points) if row.chips else signed(row.points)
         return Example(
             who, row.cards, row.text, self.phrase("each_of", points=points) if len(row.seats) > 1 else points
