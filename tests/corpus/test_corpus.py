@@ -102,5 +102,6 @@ def test_several_mistakes_are_found_at_once():
         wanted += len(expected)
         missed += [(rows, own) for own in expected if own not in told]
         more += [(rows, own) for own in told if own not in expected]
-    assert len(missed) <= wanted // 50, missed
-    assert len(more) <= wanted // 50, more
+    few = -(-wanted // 50)  # two in a hundred, rounded up for the small sample by day
+    assert len(missed) <= few, missed
+    assert len(more) <= few, more

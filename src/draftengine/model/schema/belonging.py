@@ -195,9 +195,9 @@ def of_rule(path: tuple[str | int, ...], rule: dict[str, Any], strange: Mapping[
     if stated is None and of_kinds.isdisjoint(strange):
         return ""
     if slip := next((key for key in strange if closest(key, KIND_KEYS)), None):
-        return write(
-            f"{path[-1]}: {written({closest(slip, KIND_KEYS) if key == slip else key: rule[key] for key in rule})}"
-        )
+        meant = closest(slip, KIND_KEYS)
+        whole = written({meant if key == slip else key: rule[key] for key in rule})
+        return write(f"{path[-1]}: {whole}" if whole != "…" else f"{meant}: {written(rule[slip])}")
     name = str(path[-1] if path[-2:-1] == ("scoring",) else path[-2])
     rest = {key: value for key, value in rule.items() if key not in {"of", stated}}
     if stated is not None and rule[stated] in RULE_KINDS:

@@ -55,6 +55,8 @@ class Example(Struct, frozen=True):
 
     who: str
     cards: tuple[str, ...]
+    words: str
+    """The cards in words."""
     text: str
     points: str
 
@@ -91,8 +93,6 @@ class Book(Struct, frozen=True):
     """The card whose icon is on the cover."""
     parts: tuple[Part, ...]
     edition_line: str
-    none: str
-    """The word for a seat without cards."""
     names: tuple[tuple[str, str], ...]
     """Names by card."""
     short: bool = False

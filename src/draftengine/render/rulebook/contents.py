@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -97,7 +98,6 @@ class _Writer:
             sign=sign.id,
             parts=tuple(part for part in parts if part.blocks),
             edition_line=imprint_said(self.rules, self.speech),
-            none=self.phrase("none"),
             names=tuple((card.id, self.speech.card_name(card.id)) for card in self.model.cards),
         )
 
@@ -159,12 +159,15 @@ class _Writer:
         return Part(self.phrase("h.words"), tuple(Rule(name, (), text) for name, text in definitions))
 
     def _example(self, row: ExampleRow) -> Example:
+        """Return a line of an example, with its cards in the order of play: ``6 × Soup, Bread``."""
         names = self.phrase("names").split("|")
         who = self.speech.join_list([names[seat % len(names)] for seat in row.seats], "comma")
+        runs = [(name, len([*alike])) for name, alike in groupby(map(self.speech.card_name, row.cards))]
+        cards = [name if copies == 1 else f"{copies} × {name}" for name, copies in runs]
+        words = self.speech.join_list(cards, "comma") if cards else self.phrase("none")
         points = self.phrase("told.chips", count=row.points) if row.chips else signed(row.points)
-        return Example(
-            who, row.cards, row.text, self.phrase("each_of", points=points) if len(row.seats) > 1 else points
-        )
+        points = self.phrase("each_of", points=points) if len(row.seats) > 1 else points
+        return Example(who, row.cards, words, row.text, points)
 
     def events(self) -> Part:
         blocks = [Paragraph(fact.text, self.phrase("lead", text=fact.title)) for fact in self.facts.events]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from draftengine.render.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.picture import TIP
-from draftengine.render.rulebook.text import cards_in_words
 from draftengine.render.svg import el, page, style_of
 from draftengine.support.locale.catalogue import list_in
 
@@ -33,7 +32,6 @@ def as_html(book: Book, deck: Deck) -> str:
 class _Page:
     def __init__(self, book: Book, deck: Deck) -> None:
         self.book, self.deck = book, deck
-        self.names = dict(book.names)
 
     def body(self) -> str:
         definitions = el(
@@ -111,10 +109,9 @@ class _Page:
         rows = []
         for example in examples:
             chips = "".join(self.deck.chip(card) for card in example.cards)
-            words = cards_in_words(example.cards, self.names) or self.book.none
-            picture = el("i", escape(words))
+            picture = el("i", escape(example.words))
             if chips:
-                picture = el("span", chips, role="img", aria_label=words, class_="chips")
+                picture = el("span", chips, role="img", aria_label=example.words, class_="chips")
             how, points = (
                 el("td", escape(example.text), class_="how"),
                 el("td", escape(example.points), class_="points"),

@@ -7,7 +7,6 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 from unicodedata import east_asian_width
 
-from draftengine.model.cardset.pieces import as_played
 from draftengine.render.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
 from draftengine.support.locale.catalogue import list_in, plain, rows_in_words
 
@@ -23,14 +22,13 @@ _NARROWEST = 24
 
 def as_text(book: Book) -> str:
     """Return the rulebook as plain text, 80 columns wide."""
-    names = dict(book.names)
     lines = [book.title, "=" * _columns(book.title), ""]
     lines += [*_set(book.about), ""] if book.about else []
     lines += [" · ".join(f"{number} {noun}" for number, noun in book.facts)]
     for part in book.parts:
         lines += ["", part.title, "-" * _columns(part.title)]
         for block in part.blocks:
-            lines += ["", *_text(block, names, book.none)] if not isinstance(block, Picture) else []
+            lines += ["", *_text(block)] if not isinstance(block, Picture) else []
     return "\n".join([*lines, "", *_set(book.edition_line)]) + "\n"
 
 
@@ -42,7 +40,7 @@ def _columns(text: str) -> int:
     return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
 
 
-def _text(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
+def _text(block: Block) -> Iterator[str]:
     match block:
         case Paragraph():
             yield from _set(f"{block.lead} {block.text}" if block.lead else block.text)
@@ -68,25 +66,12 @@ def _text(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
         case Rule():
             yield block.title
             yield from _set(f"{block.lead} {block.text}".strip(), "    ")
-            rows = [_example(example, names, none) for example in block.examples]
+            rows = [_example(example) for example in block.examples]
             yield from (f"      {line}" for line in _columns_of(rows))
 
 
-def _example(example: Example, names: dict[str, str], none: str) -> tuple[str, ...]:
-    return example.who, cards_in_words(example.cards, names) or none, example.text, example.points
-
-
-def cards_in_words(cards: Sequence[str], names: dict[str, str]) -> str:
-    """Return cards as words in the order of play: ``6 × Soup, Bread``."""
-    counted: list[tuple[str, int]] = []
-    for card in cards:
-        base, _, form = as_played(card).partition("@")
-        name = f"{names[base]} ({names[form]})" if form else names[base]
-        if counted and counted[-1][0] == name:
-            counted[-1] = (name, counted[-1][1] + 1)
-        else:
-            counted.append((name, 1))
-    return ", ".join(name if copies == 1 else f"{copies} × {name}" for name, copies in counted)
+def _example(example: Example) -> tuple[str, ...]:
+    return example.who, example.words, example.text, example.points
 
 
 def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -115,18 +100,17 @@ def _broken(text: str, width: int) -> list[str]:
 
 def as_markdown(book: Book) -> str:
     """Return the rulebook as Markdown."""
-    names = dict(book.names)
     lines = [f"# {_escaped(book.title)}", ""]
     lines += [_escaped(book.about), ""] if book.about else []
     lines += [" · ".join(f"**{number}** {noun}" for number, noun in book.facts)]
     for part in book.parts:
         lines += ["", f"## {_escaped(part.title)}"]
         for block in part.blocks:
-            lines += ["", *_marked(block, names, book.none)]
+            lines += ["", *_marked(block)]
     return "\n".join([*lines, "", "---", "", _escaped(book.edition_line)]) + "\n"
 
 
-def _marked(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
+def _marked(block: Block) -> Iterator[str]:
     match block:
         case Paragraph():
             yield f"**{_escaped(block.lead)}** {_sentence(block.text)}" if block.lead else _sentence(block.text)
@@ -147,7 +131,7 @@ def _marked(block: Block, names: dict[str, str], none: str) -> Iterator[str]:
             yield f"*{block.lead}* {_sentence(block.text)}" if block.lead else _sentence(block.text)
             if block.examples:
                 yield ""
-                yield from _grid(("", "", "", ""), [_example(example, names, none) for example in block.examples])
+                yield from _grid(("", "", "", ""), [_example(example) for example in block.examples])
 
 
 def _marked_steps(block: Steps) -> Iterator[str]:
