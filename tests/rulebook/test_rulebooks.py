@@ -213,6 +213,18 @@ scoring: {meal: {points: 2 * meal}}
     assert "All that you ate." not in polish
 
 
+@pytest.mark.parametrize(
+    ("name", "variants", "text"),
+    [
+        ("more/tides_of_time", (), "Even scales You win every tie."),
+        ("more/sushi_go_party", ("master_menu",), "Spoon In a later turn ask the others for a card, from the left."),
+    ],
+)
+def test_a_card_without_a_rule_of_the_file_is_told_by_its_text(name, variants, text):
+    printed_book = " ".join(as_text(book(name, variants=variants)).split())
+    assert text in printed_book.partition("own ---")[2].partition("Scoring")[0]
+
+
 def test_the_text_of_a_step_stands_for_the_steps_in_it(tmp_path):
     """Check that the steps in it are told where a step has no text in the language of a rulebook."""
     parts = """

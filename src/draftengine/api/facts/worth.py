@@ -189,6 +189,7 @@ def special_facts(things: Things, scoring: Sequence[Fact]) -> Iterator[Fact]:
             yield replace(
                 fact, title=stated.title, lines=tuple(replace(line, title=stated.title) for line in fact.lines)
             )
+    yield from _told_by_text(speech, scoring, scored)
     yield from _faces(speech)
     kept = tuple(card.id for card in speech.model.cards if card.keep)
     if kept and any(step.verb == "clear" for step in all_steps(speech.model)):
@@ -209,6 +210,18 @@ def _special(card: str, stated: Fact, counts: str, speech: CardSetPhraser, score
         card=card,
     )
     return replace(stated, title=title, icons=(card,), cards=frozenset({card}), lines=(line,))
+
+
+def _told_by_text(speech: CardSetPhraser, scoring: Sequence[Fact], scored: frozenset[str]) -> Iterator[Fact]:
+    """Yield a fact for each card about which only its own text says anything, such as one that wins ties."""
+    covered = {card for fact in scoring if not fact.counts_others for card in fact.cards}
+    covered |= {modifier.card for modifier in speech.model.modifiers}
+    covered |= {ability.card for ability in speech.model.abilities}
+    for card in speech.model.cards:
+        text = speech.own_text(card.text)
+        if text and card.id not in covered and not (card.forms or card.on_play or card.scores or card.face):
+            stated = Fact(id=card.id, title=speech.card_name(card.id), text=text, written=True, source=card.source)
+            yield _special(card.id, stated, as_note(text), speech, scored)
 
 
 def _faces(speech: CardSetPhraser) -> Iterator[Fact]:

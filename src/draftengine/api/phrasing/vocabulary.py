@@ -114,10 +114,6 @@ class Vocabulary:
             "role" if role else "marker", {"other": label, "holder": role or self.phrase("holder", marker=label)}
         )
 
-    def pile(self, name: str) -> str:
-        """Return the label of a pile of chips."""
-        return self.thing(name)
-
     def seat(self, name: str) -> str:
         """Return the name of an extra seat in this language."""
         return next((self.text(seat.label) for seat in self.model.extra_seats if seat.id == name), name)

@@ -139,7 +139,7 @@ def _other_facts(facts: Facts) -> Iterator[tuple[str, Sequence[Fact]]]:
     counters = [fact for fact in facts.things.counters if fact.id in starting]
     yield phrase("screen.counters"), [*counters, *facts.things.markers]
     labels = {fact.id: fact.title for fact in (*facts.things.modifiers, *facts.things.abilities)}
-    special = [replace(fact, title=labels.get(fact.id, fact.title)) for fact in facts.special]
+    special = [replace(fact, title=labels.get(fact.id, fact.title)) for fact in facts.special if not fact.written]
     yield facts.speech.phrase("h.special", count=len(special)), special
     yield facts.speech.phrase("h.events"), facts.events
 

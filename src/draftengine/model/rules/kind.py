@@ -141,8 +141,8 @@ class Phraser(Protocol):
     def when_that(self, when: str, text: str) -> str:
         """Restrict a sentence to some numbers of players."""
 
-    def pile(self, name: str) -> str:
-        """Return the label of a chip pile."""
+    def thing(self, name: str) -> str:
+        """Return the label of a marker, counter, zone or chip pile."""
 
 
 class UnusableNumberError(ValueError):

@@ -245,7 +245,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
 
     def _phrase_prize(self, prize: int, phraser: Phraser, *, later: bool = False) -> str:
         if self.chip is not None:
-            return phraser.phrase("prize.chips", count=prize, pile=phraser.pile(self.chip))
+            return phraser.phrase("prize.chips", count=prize, pile=phraser.thing(self.chip))
         if not prize:
             return phraser.phrase("prize.next_nothing" if later else "prize.nothing")
         key = "prize.loss" if prize < 0 else "prize.next" if later else "prize.points"

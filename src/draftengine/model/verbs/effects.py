@@ -176,7 +176,7 @@ class ChipStep(Effect, frozen=True, kw_only=True):
     pile: Annotated[PileName, field("Chip", "Draw a chip of this pile.", "soup_chips")]
 
     def sentence(self, words: Words) -> str:
-        return words.phrase("effect.chip", pile=words.pile(self.pile))
+        return words.phrase("effect.chip", pile=words.thing(self.pile))
 
 
 class DiscardStep(Effect, frozen=True, kw_only=True):

@@ -85,9 +85,6 @@ class Words(Phraser, Protocol):
     def paid_in(self) -> Literal["", "tokens", "chips"]:
         """The things that people receive instead of written points; empty if points are written down."""
 
-    def thing(self, name: str) -> str:
-        """Return the noun for a marker, counter, zone or chip pile."""
-
     def alternatives(self, items: Sequence[str]) -> str:
         """Join several things into alternatives: “a, b or c”."""
 
