@@ -98,8 +98,7 @@ function handCard(t, { name, at }, index, middle, names, up) {
     "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": key, "data-card": name, "data-at": `${name} ${at}`,
     "aria-disabled": String(!chosen && !found.length), "aria-label": [label, option && t.shown.effects && brings(t, option), t.bars() && t.worth(found) > 0 && phrase("bars.of", { count: t.worth(found) })].filter(Boolean).join(", "),
     vars: { "--nth": `${index}`, "--middle": `${middle}`, "--word": `${longest(label)}` },
-    click: (event) => {
-      if (event.detail > 1) return; // the second half of a double click would take the choice back
+    click: () => {
       if (press.read) press.read = false;
       else if (t.sliding) t.sliding = false;
       else t.tap(name, chosen);

@@ -18,6 +18,9 @@ const KEYS = [..."1234567890abcdefgijk"];
 /** Milliseconds after a reveal in which something may still move. */
 const LONGEST = 2500;
 
+/** How soon a second tap on a card belongs to the first, in ms, so that it does not take the choice back; the card may have been drawn anew between them. */
+const DOUBLE = 500;
+
 export function tablePage(place, bar, table, film = null) {
   const t = {
     table, film,
@@ -49,7 +52,12 @@ export function tablePage(place, bar, table, film = null) {
     /** Whether bars are wanted: in the first game, and then by the switch. */
     barsWanted: () => remembered("bars", !remembered("finished", false)),
     bars: () => t.toChoose() && t.shown.hints && t.barsWanted(),
-    tap: (name, taken) => (taken ? withdraw() : pick(name)),
+    tap: (name, taken) => {
+      const now = performance.now(), again = tapped.name === name && now - tapped.at < DOUBLE;
+      if (!again) tapped = { name, at: now };
+      if (!taken) pick(name);
+      else if (!again) withdraw();
+    },
     line: () => line,
     staged: () => Boolean(find(".dock.staged")),
     winners, placeName, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised, log,
@@ -93,6 +101,7 @@ export function tablePage(place, bar, table, film = null) {
   let sheetRead = null;
   /** Whether the cards of a hand were the last thing that was said. */
   let handSaid = false;
+  let tapped = { name: "", at: -Infinity };
   let moved = { at: -Infinity, seen: false };
   /** What is known of the next game, as long as somebody reads the results of the last one. */
   const held = [];
