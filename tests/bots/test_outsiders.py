@@ -56,7 +56,7 @@ def test_each_has_one_name(game):
 
 @pytest.mark.parametrize("bot", [7, None, object(), "cmd:", "cmd: ", "cmd:'"])
 def test_what_is_no_bot(bot):
-    with pytest.raises(BotError, match=r"A bot is a text, an object|is no command"):
+    with pytest.raises(BotError, match=r"A bot is a text, an object|is not a command"):
         listed_in([bot])
 
 

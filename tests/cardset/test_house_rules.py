@@ -199,7 +199,7 @@ def mended(path):
 @pytest.mark.parametrize(
     ("text", "code", "line", "said"),
     [
-        ("cards:\n  sopu: {count: 8}\n", "nearly-known-name", "  sopu: {count: 8}", "nearly “soup”"),
+        ("cards:\n  sopu: {count: 8}\n", "nearly-known-name", "  sopu: {count: 8}", "there is already a “soup”"),
         ("steps: {pass_hands: null}\n", "step-lost", "steps: {pass_hands: null}", "the last “pass”"),
         ("steps: {clear_up: null}\n", "step-lost", "steps: {clear_up: null}", "the last “clear”"),
         ("setup: []\n", "never-shuffled", "setup: []", "never shuffled"),

@@ -335,7 +335,7 @@ def test_readings_change_the_game(document):
         (["duel"], None, "variant-needs", "needs the variant “calm”"),
         (["duel", "calm"], 3, "variant-needs", "“duel” is for 2 players, not 3"),
         (["calm", "storm"], None, "variant-conflict", "exclude each other"),
-        (["right_about", "to_the_right"], None, "variant-conflict", "of the group “passing”"),
+        (["right_about", "to_the_right"], None, "variant-conflict", "to the same group, “passing”"),
         (["secnd_place=anyone"], None, "unknown-reading", "Did you mean “second_place”?"),
         (["second_place=anyne"], None, "unknown-option", "Did you mean “anyone”?"),
         (["hand_sice=7"], None, "unknown-parameter", "Did you mean “hand_size”?"),

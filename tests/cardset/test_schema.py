@@ -187,7 +187,7 @@ MISTAKES = [
     (("count: 20", 'count: "20"'), ("wrong-type", '"20"'), "without quotes"),
     (("count: 20", "count: 501"), ("out-of-range", "501"), ""),
     (("count: 20", "count: -1"), ("out-of-range", "-1"), ""),
-    (("count: 20", "count: null"), ("wrong-type", "count"), "overlays"),
+    (("count: 20", "count: null"), ("wrong-type", "count"), "that changes a game can remove keys"),
     (("rounds: 3", "rounds:"), ("wrong-type", "rounds"), "after the colon"),
     (("rounds: 3", "rounds: 101"), ("out-of-range", "101"), ""),
     (("author: Nobody", "author: 7"), ("wrong-type", "7"), "quotes"),

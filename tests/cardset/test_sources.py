@@ -92,7 +92,7 @@ def test_shipped_card_sets_say_what_they_assume():
     assert assumed_in("sushi_draft") == {("", ""), ("About", "")}
     assert assumed_in("sushi_go_2014") == assumed_in("sushi_go_summary") == set()
     anniversary = assumed_in("anniversary")
-    assert {("Strawberry pudding ×4", ""), ("Dark wasabi cube", ""), ("The table", "sushi_battle")} <= anniversary
+    assert {("Strawberry pudding ×4", ""), ("Dark wasabi cubes", ""), ("The table", "sushi_battle")} <= anniversary
     assert {("Mochi", "mochi"), ("Frozen yogurt 5", "frozen_yogurt"), ("Bubble tea 1", "bubble_tea")} <= anniversary
 
 

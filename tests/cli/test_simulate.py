@@ -78,7 +78,7 @@ def test_what_choices_lose(draftengine, kitchen):
     arguments = ("simulate", "soups.yaml", "-n", "30", "--seed", "1", "--bots", "greedy,random", "--regret")
     finished = draftengine(*arguments, "--adviser", "greedy", "--report", "report.html")
     assert finished.status == 0, finished.err
-    assert "says greedy about" in finished.out
+    assert "According to greedy" in finished.out
     assert "For player 1: 0.00, 2: " in finished.out
     assert "<h3>Regret</h3>" in (kitchen / "report.html").read_text(encoding="utf-8")
     told = [
@@ -95,7 +95,7 @@ def test_an_adviser_without_an_opinion(draftengine, kitchen):
     finished = draftengine("simulate", "soups.yaml", "-n", "5", "--regret", "--adviser", "random", "--json")
     assert finished.status == 0
     assert "regret" not in finished.json["draft"]
-    assert "no values" in finished.err
+    assert "does not value moves" in finished.err
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_comparing_two_files(draftengine, kitchen):
 def test_a_precision_that_is_no_number(draftengine, kitchen):
     finished = draftengine("compare", "soups.yaml", "house.yaml", "--precision", "nan")
     assert finished.status == 2
-    assert finished.err.startswith("Error: --precision is a number of percentage points")
+    assert finished.err.startswith("Error: --precision must be a number of percentage points")
 
 
 def test_nothing_to_compare(draftengine, kitchen):

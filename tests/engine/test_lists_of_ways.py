@@ -154,8 +154,8 @@ def _circle(data):
 @pytest.mark.parametrize(
     ("change", "code", "word"),
     [
-        (_late, "misplaced-step", "nobody knows any more which card went the way swap"),
-        (_dummy, "misplaced-step", "The trigger fresh may be for an extra seat"),
+        (_late, "misplaced-step", "no longer knows which card went the way swap"),
+        (_dummy, "misplaced-step", "The trigger fresh may apply to an extra seat"),
         (_circle, "endless-turns", "The list may never end"),
     ],
 )

@@ -210,7 +210,7 @@ def test_a_card_can_be_typed(pair):
             await table.press("/", *card.label[:4].lower(), "enter")
             assert table.app.table.choosing.picking.taken.cards == (card.item,)
             await table.press("/", "q", "q", "enter")
-            assert "is not there to take" in table.screen
+            assert "“qq” cannot be taken" in table.screen
 
     run(play())
 
