@@ -15,6 +15,7 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 from draftengine.model.library.library import shelf
 from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign
+from draftengine.render.faces.full import Strip, hue_of
 from draftengine.render.sheets import pdf
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_html, as_svg, mirrored
@@ -192,6 +193,22 @@ def test_a_rule_that_stands_on_a_card_is_drawn_there():
     assert strips["high_palace"] == ((Cells((("most", "7"),)),),)
     assert strips["great_palace"][0][-1] == PointsBadge("9")
     assert strips["wins_ties"] == strips["monument"] == ()
+
+
+@pytest.mark.parametrize("name", shelf())
+def test_every_rule_of_a_strip_is_drawn(name):
+    """A strip leaves nothing out: rows that do not fit beside each other have a line of their own."""
+    rules = rules_named(name)
+    for face in Faces(rules, CardSetPhraser(rules.model, "en", rules.possible_players)).all():
+        drawn = [row for line in Strip(face.strip, hue_of(0), lambda *_: "").lines for row in line]
+        assert drawn == [*face.strip]
+
+
+def test_events_without_numbers_need_no_strip(draftengine, tmp_path):
+    """A card that something happens to is drawn with and without cells for it, in every menu."""
+    for menu in ("points_platter", "dinner_for_two"):
+        finished = draftengine("cards", "sushi_go_party", "--menu", menu, "--one-each", "-o", str(tmp_path / "x.html"))
+        assert finished.status == 0, finished.err
 
 
 def test_what_holds_for_several_rules_is_told_once():

@@ -52,9 +52,9 @@ def variant_titles(names: Names) -> list[str]:
     return [names.style.safe(names.labels.variant(name)) for name in names.game.variants]
 
 
-def commands(names: Names) -> list[str]:
-    """Return the commands with their meanings, one per line."""
-    known = in_words(_COMMANDS, names)
+def commands(names: Names, *, tips: bool) -> list[str]:
+    """Return the commands with their meanings, one per line; that for tips only if there are any."""
+    known = in_words([command for command in _COMMANDS if tips or command[1] != "help.tips"], names)
     wide = max(width_of(typed) for typed, _ in known)
     return ["", *(f"  {names.style.accent(padded(typed, wide))}  {meaning}" for typed, meaning in known)]
 

@@ -454,7 +454,7 @@ class Terminal(Struct):
     def _help(self, about: str, picking: MoveBuilder | None) -> None:
         """Show the commands, or the help about a subject."""
         if not about:
-            self._page(help_texts.commands(self.names))
+            self._page(help_texts.commands(self.names, tips=self.tips is not None))
         elif self.names.is_word(about, "cards"):
             self._page(help_texts.cards_in_short(self.names))
         elif self.names.is_word(about, "rules"):

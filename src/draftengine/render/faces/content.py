@@ -119,7 +119,8 @@ class Faces:
                 yield (PointsBadge(f"+{ability.take}"), Words(self.speech.phrase("face.take")), *goes)
         for rule in self._rules(card):
             yield from self._scores(rule, card)
-        yield from ((Cells(line.cells),) for fact in self.facts.events if card.id in fact.cards for line in fact.lines)
+        about = (fact for fact in self.facts.events if card.id in fact.cards)
+        yield from ((Cells(line.cells),) for fact in about for line in fact.lines if line.cells)
 
     def _rules(self, card: Card) -> list[Rule]:
         """Return the rules to print on a card. Rules that count few families come first.

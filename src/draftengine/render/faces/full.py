@@ -62,23 +62,35 @@ _BAR = 3.45
 
 
 class Strip:
-    """The strip of a card: as many of its rules as fit, but at least one."""
+    """The strip of a card: all of its rules, side by side on as many lines as they need."""
 
     def __init__(
         self, rows: Sequence[Row], hue: Hue, sign: Callable[[str, float, float, float], str], new: New = frozenset()
     ) -> None:
-        self.rows: list[Row] = []
+        self.lines: list[list[Row]] = []
         self.hue, self.sign, self.new = hue, sign, new
         for row in rows:
-            if not self.rows or _wide([*self.rows, row]) <= ROOM:
-                self.rows.append(row)
+            if self.lines and _wide([*self.lines[-1], row]) <= ROOM:
+                self.lines[-1].append(row)
+            else:
+                self.lines.append([row])
 
-    def drawn(self, middle: float) -> str:
-        """Return the strip, centred on the card at height `middle`."""
-        wide = _wide(self.rows)
-        scale = min(1.0, ROOM / wide)
+    @property
+    def height(self) -> float:
+        """The height of all lines, which become lower if there are many."""
+        return min(_STRIP * len(self.lines), _MOST_STRIP)
+
+    def drawn(self, top: float) -> str:
+        """Return the strip, centred on the card, below the height `top`."""
+        high = self.height / max(1, len(self.lines))
+        return "".join(self._line(rows, top + high * (at + 0.5), high / _STRIP) for at, rows in enumerate(self.lines))
+
+    def _line(self, rows: Sequence[Row], middle: float, most: float) -> str:
+        """Return one line, centred at a height and scaled to `most` or less."""
+        wide = _wide(rows)
+        scale = min(most, ROOM / wide)
         x, parts = 0.0, []
-        for index, row in enumerate(self.rows):
+        for index, row in enumerate(rows):
             if index:
                 parts.append(el("rect", x=x + _BAR / 2, y=-3.0, width=0.25, height=6.0, fill=self.hue.base))
                 x += _BAR
@@ -173,7 +185,7 @@ def _ball(text: str, x: float, *, ringed: bool) -> str:
 
 
 _PICTURE, _LEAST_PICTURE = 40.0, 24.0
-_NAME, _SECOND, _STRIP = 9.0, 3.4, 12.2
+_NAME, _SECOND, _STRIP, _MOST_STRIP = 9.0, 3.4, 12.2, 30.0
 _MOST_PIPS = 7
 
 
@@ -196,17 +208,17 @@ class Printer:
         strip = Strip(face.strip, hue, self._sign, new)
         name = fitted_lines(face.name, TITLE, ROOM)
         lines = wrapped_to(face.line, LINE, ROOM)
-        taken = FOOT + _NAME + _SECOND * (len(name) - 1) + (_STRIP if strip.rows else 0.0)
+        taken = FOOT + _NAME + _SECOND * (len(name) - 1) + strip.height
         picture = min(_PICTURE, max(_LEAST_PICTURE, HIGH - taken - len(lines) * LEADING - 3.2))
         lines = cut(lines, int((HIGH - picture - taken - 2.4) / LEADING))
         top = RIM + picture
         low = top + _NAME + _SECOND * (len(name) - 1)
-        below = low + (_STRIP if strip.rows else 0.0)
+        below = low + strip.height
         areas = [
             rect(RIM, top, WIDE, HIGH - picture - 3, fill=PAPER),
             rect(RIM, HEIGHT - RIM - 9, WIDE, 9, 3, fill=PAPER),
             rect(RIM, top, WIDE, low - top, fill=hue.deep),
-            rect(RIM, low, WIDE, below - low, fill=mixed(hue.tint, PAPER, 0.38)) if strip.rows else "",
+            rect(RIM, low, WIDE, below - low, fill=mixed(hue.tint, PAPER, 0.38)) if strip.lines else "",
         ]
         radius = min(17.5, picture / 2 - 1.5)
         middle = RIM + picture / 2
@@ -220,11 +232,11 @@ class Printer:
             rect(RIM, RIM, WIDE, HIGH, 3, fill=f"url(#{pattern_id(family)})"),
             *areas,
             line(RIM, top, hue.deep),
-            line(RIM, below, hue.base) if strip.rows else "",
+            line(RIM, below, hue.base) if strip.lines else "",
             medallion,
             self._corner(face),
             *named(name, top),
-            strip.drawn((low + below) / 2) if strip.rows else "",
+            strip.drawn(low),
             *block(lines, below + 1.6, LINE),
             *foot_of(foot),
             rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE),
