@@ -123,7 +123,7 @@ scoring:
 """
     text = printed(tmp_path, parts)
     assert "Ann 4 × Soup 4 10" in text
-    assert "Ann 2 × Red 2, no place 0 Ben Red, White 2, no place 0 Cem White 1, the most 5" in text
+    assert "Ann 2 × Red 2, no place 0 Ben Red, White 2, no place 0 Cem White 1, the most without a tie 5" in text
 
 
 def test_examples_show_ties_and_remainders():

@@ -315,7 +315,9 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         count = phraser.phrase("told.count", count=in_units(measure, unit))
         if not awards:
             return phraser.phrase("told.unplaced", count=count)
-        parts = [phraser.phrase(f"place.{award.order}.{min(award.place, 3)}") for award in awards]
+        first = "alone" if self.tie == "next" else 1  # others may have more, and tie
+        places = [(award.order, first if award.place == 1 else min(award.place, 3)) for award in awards]
+        parts = [phraser.phrase(f"place.{order}.{place}") for order, place in places]
         parts += [
             phraser.phrase("told.share", prize=signed(award.prize), seats=award.shared_by)
             for award in awards

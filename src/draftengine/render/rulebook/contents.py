@@ -160,8 +160,10 @@ class _Writer:
 
     def _example(self, row: ExampleRow) -> Example:
         """Return a line of an example, with its cards in the order of play: ``6 × Soup, Bread``."""
-        names = self.phrase("names").split("|")
-        who = self.speech.join_list([names[seat % len(names)] for seat in row.seats], "comma")
+        people = self.phrase("names").split("|")
+        others = [self.speech.text(seat.label) for seat in self.model.extra_seats]
+        names = [*(people[seat % len(people)] for seat in range(self.seats)), *others]
+        who = self.speech.join_list([names[seat] for seat in row.seats], "comma")
         runs = [(name, len([*alike])) for name, alike in groupby(map(self.speech.card_name, row.cards))]
         cards = [name if copies == 1 else f"{copies} × {name}" for name, copies in runs]
         words = self.speech.join_list(cards, "comma") if cards else self.phrase("none")
