@@ -128,29 +128,24 @@ def take(browser, address, folder, name, state, table, size, colours):
     context.close()
 
 
-def changed(page):
-    """Wait for the new cards and for what games show."""
-    page.locator(".face").first.wait_for()
-    balanced(page)
-
-
 def mistaken(page):
     """Write a wrong name, and wait until the panes say which version they show."""
-    changed(page)
+    balanced(page)
     page.locator(".cm-content").fill(TEA_NIGHT.replace("each: tea", "each: teas"))
     page.locator("#findings button.where").first.wait_for()
 
 
 def completed(page):
     """Begin the name of a card that a rule counts."""
-    changed(page)
+    balanced(page)
     page.locator(".cm-content").fill(TEA_NIGHT.partition("tea, points")[0])
     page.keyboard.type("te")
     page.locator(".cm-tooltip-autocomplete li").first.wait_for()
 
 
 def balanced(page):
-    """Wait for the balance of 5,000 games and for the cards that nobody takes."""
+    """Wait for the new cards, the balance of 5,000 games, and the cards that nobody takes."""
+    page.locator(".face").first.wait_for()
     tab = page.locator("#tab-balance")
     if tab.is_visible():
         tab.click()
@@ -160,14 +155,14 @@ def balanced(page):
 
 def shared(page):
     """Show the link that has the whole text in it, and return it."""
-    changed(page)
+    balanced(page)
     page.locator('[data-focus="share"]').click()
     return page.locator("dialog input[readonly]").input_value()
 
 
 def printable(page):
     """Open the choice of pages for a printer."""
-    changed(page)
+    balanced(page)
     page.locator('[data-focus="print"]').click()
     page.locator("dialog[open]").wait_for()
 
@@ -193,14 +188,14 @@ def take_workshop(browser, link, folder, name, state, size, colours):
 
 WIDE, FLAT = (1440, 900), (1024, 768)
 WORKSHOP = (
-    ("workshop", changed, WIDE, "light"),
+    ("workshop", balanced, WIDE, "light"),
     ("workshop-mistake", mistaken, WIDE, "light"),
     ("workshop-balance", balanced, FLAT, "dark"),
     ("workshop-phone", read, PHONE, "light"),
 )
 """Name, state, size and colours of each picture of the workshop that a document shows."""
 LOOKED_AT = (
-    ("workshop-dark", changed, WIDE, "dark"),
+    ("workshop-dark", balanced, WIDE, "dark"),
     ("workshop-completion", completed, WIDE, "dark"),
     ("workshop-book", read, FLAT, "light"),
     ("workshop-share", shared, WIDE, "light"),

@@ -44,7 +44,7 @@ from draftengine.render.faces.elements import (  # fmt: skip
 from draftengine.render.svg import el, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from draftengine.render.faces.content import Piece, Row
     from draftengine.render.faces.elements import Hue
@@ -69,20 +69,19 @@ class Strip:
     ) -> None:
         self.lines: list[list[Row]] = []
         self.hue, self.sign, self.new = hue, sign, new
-        for row in rows:
+        for row in (part for whole in rows for part in _parted(whole)):
             if self.lines and _wide([*self.lines[-1], row]) <= ROOM:
                 self.lines[-1].append(row)
             else:
                 self.lines.append([row])
 
-    @property
-    def height(self) -> float:
-        """The height of all lines, which become lower if there are many."""
-        return min(_STRIP * len(self.lines), _MOST_STRIP)
+    def height(self, room: float) -> float:
+        """Return the height of all lines, which become lower if there is less room."""
+        return min(_STRIP * len(self.lines), _MOST_STRIP, max(_STRIP, room))
 
-    def drawn(self, top: float) -> str:
-        """Return the strip, centred on the card, below the height `top`."""
-        high = self.height / max(1, len(self.lines))
+    def drawn(self, top: float, height: float) -> str:
+        """Return the strip of a height, centred on the card, below `top`."""
+        high = height / max(1, len(self.lines))
         return "".join(self._line(rows, top + high * (at + 0.5), high / _STRIP) for at, rows in enumerate(self.lines))
 
     def _line(self, rows: Sequence[Row], middle: float, most: float) -> str:
@@ -120,6 +119,17 @@ class Strip:
                 return "".join(drawn)
             case Cells():
                 return _cells(piece.cells, x, mixed(self.hue.tint, PAPER, 0.75), self.new)
+
+
+def _parted(row: Row) -> Iterator[Row]:
+    """Yield a row; a table that is wider than a card in parts, each half as long."""
+    match row:
+        case (Cells(cells=cells),) if len(cells) > 1 and _wide([row]) > ROOM:
+            half = (len(cells) + 1) // 2
+            for part in (cells[:half], cells[half:]):
+                yield from _parted((Cells(part),))
+        case _:
+            yield row
 
 
 def _wide(rows: Sequence[Row]) -> float:
@@ -208,12 +218,15 @@ class Printer:
         strip = Strip(face.strip, hue, self._sign, new)
         name = fitted_lines(face.name, TITLE, ROOM)
         lines = wrapped_to(face.line, LINE, ROOM)
-        taken = FOOT + _NAME + _SECOND * (len(name) - 1) + strip.height
-        picture = min(_PICTURE, max(_LEAST_PICTURE, HIGH - taken - len(lines) * LEADING - 3.2))
+        taken = FOOT + _NAME + _SECOND * (len(name) - 1)
+        room = HIGH - taken - len(lines) * LEADING - 3.2
+        high = strip.height(room - _LEAST_PICTURE)
+        taken += high
+        picture = min(_PICTURE, max(_LEAST_PICTURE, room - high))
         lines = cut(lines, int((HIGH - picture - taken - 2.4) / LEADING))
         top = RIM + picture
         low = top + _NAME + _SECOND * (len(name) - 1)
-        below = low + strip.height
+        below = low + high
         areas = [
             rect(RIM, top, WIDE, HIGH - picture - 3, fill=PAPER),
             rect(RIM, HEIGHT - RIM - 9, WIDE, 9, 3, fill=PAPER),
@@ -236,7 +249,7 @@ class Printer:
             medallion,
             self._corner(face),
             *named(name, top),
-            strip.drawn(low),
+            strip.drawn(low, high),
             *block(lines, below + 1.6, LINE),
             *foot_of(foot),
             rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE),
