@@ -139,8 +139,9 @@ def _changes(game: Game, card: Card) -> set[str]:
 
 def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
     """Yield an error for each impossible counter and wild card, and for each zone that is missing."""
-    for zone in zones_beside(game) - set(position.zones):
-        yield WrongPositionError(said("position.zone", zone=zone), ("tables",))
+    for zone in zones_beside(game):
+        if zone not in position.zones:
+            yield WrongPositionError(said("position.zone", zone=zone), ("tables",))
     for counter in game.model.counters:
         lowest, highest = _range_of(game, counter)
         for seat, value in enumerate(position.counters.get(counter.id, ())):
@@ -158,14 +159,14 @@ def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
         yield WrongPositionError(said(key, card=name, player=seat + 1, place=at + 1), ("tables", seat, at))
 
 
-def zones_beside(game: Game) -> set[str]:
-    """Return the zones other than tableaus whose cards the rules count."""
+def zones_beside(game: Game) -> list[str]:
+    """Return the zones other than tableaus whose cards the rules count, in the order of the card set."""
     values = [rule.when for rule in game.program.rules if rule.when is not None]
     for rule in game.program.rules:
         values += [rule.measure] if isinstance(rule, RankedRule) else rule.inputs
     meanings = (game.program.meanings[value] for value in values if value in game.program.meanings)
     read = {name for meaning in meanings for kind, name in references(meaning.expr) if kind in {"cards", "among"}}
-    return {zone.id for zone in game.program.zones if zone.id in read and not zone.counts}
+    return [zone.id for zone in game.program.zones if zone.id in read and not zone.counts]
 
 
 def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
