@@ -15,7 +15,7 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 from draftengine.model.library.library import shelf
 from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign
-from draftengine.render.faces.full import Strip, hue_of
+from draftengine.render.faces.full import ROOM, Strip, _wide, hue_of
 from draftengine.render.sheets import pdf
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_html, as_svg, mirrored
@@ -202,6 +202,8 @@ def test_every_rule_of_a_strip_is_drawn(name):
     for face in Faces(rules, CardSetPhraser(rules.model, "en", rules.possible_players)).all():
         lines = Strip(face.strip, hue_of(0), lambda *_: "").lines
         drawn = [part for line in lines for row in line for piece in row for part in getattr(piece, "cells", [piece])]
+        tables = [cells for line in lines for row in line for cells in [getattr(row[0], "cells", ())] if len(cells) > 1]
+        assert all(_wide([(Cells(cells),)]) <= ROOM for cells in tables)
         assert drawn == [part for row in face.strip for piece in row for part in getattr(piece, "cells", [piece])]
 
 

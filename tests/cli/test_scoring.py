@@ -251,11 +251,15 @@ round:
 scoring: {pears: {points: "cards(bowl, pear)"}, figs: {each: fig, points: 2}}
 winner: {order: most}
 """
+TIED = BOWLS.replace('pears: {points: "cards(bowl, pear)"}, ', "").replace(
+    "{order: most}", '{order: most, tie_breakers: [{most: "cards(bowl, pear)"}]}'
+)
 
 
-def test_a_sheet_refuses_a_game_that_counts_cards_elsewhere(draftengine, tmp_path):
-    """Rules that count the cards of a further zone cannot be scored by what lies before the players."""
-    (tmp_path / "bowls.yaml").write_text(BOWLS, "utf-8")
+@pytest.mark.parametrize("text", [BOWLS, TIED], ids=["rule", "tie breaker"])
+def test_a_sheet_refuses_a_game_that_counts_cards_elsewhere(draftengine, tmp_path, text):
+    """A rule or tie breaker that counts cards of a further zone is refused: the sheet does not list them."""
+    (tmp_path / "bowls.yaml").write_text(text, "utf-8")
     finished = draftengine("score", "bowls.yaml", "-i", "-", stdin="tables: [[fig], [pear]]")
     assert finished.status == 1
     assert "<stdin>:1:1: error" in finished.err

@@ -188,6 +188,14 @@ def test_what_others_draw_has_room(tmp_path):
         ("{who: left, choose: {to: discard}}", "misplaced-step"),
         ("{who: right, in_turn: {do: [{points: 1}]}}", "misplaced-step"),
         ("{in_turn: {do: [{who: others, do: [{draw: {}}, {who: left, points: 1}]}]}}", "misplaced-step"),
+        (
+            "{who: coins == 0, do: [{add: {coins: 1}}], when: round > 1, else: [{choose: {from: discard}}]}",
+            "zone-misuse",
+        ),
+        (
+            "{in_turn: {do: [{who: others, when: coins > 1, do: [{draw: {}}], else: [{who: left, points: 1}]}]}}",
+            "misplaced-step",
+        ),
     ],
 )
 def test_what_others_cannot_do(tmp_path, step, code):

@@ -52,7 +52,7 @@ def test_who_follows_the_adviser_gives_nothing_away(own):
 
 
 def test_a_review_without_time_judges_choices_of_all_parts(table, monkeypatch):
-    """When its time is up, a review has judged at least one choice, and those of no part only."""
+    """When its time is up, a review has judged at least one choice, and later ones from all rounds."""
     session = finish(table("sushi_go", [HUMAN, "greedy", "random"]).session(3), worst)
     assert review(session, 0, seconds=0).choices == 1
     clock = iter(range(100))

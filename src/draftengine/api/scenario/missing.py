@@ -160,8 +160,9 @@ def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
 
 
 def zones_beside(game: Game) -> list[str]:
-    """Return the zones other than tableaus whose cards the rules count, in the order of the card set."""
+    """Return the zones other than tableaus that rules or tie breakers count, in the card set's order."""
     values = [rule.when for rule in game.program.rules if rule.when is not None]
+    values += [value for _, value in game.program.tie_breakers]
     for rule in game.program.rules:
         values += [rule.measure] if isinstance(rule, RankedRule) else rule.inputs
     meanings = (game.program.meanings[value] for value in values if value in game.program.meanings)

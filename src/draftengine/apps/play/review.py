@@ -53,7 +53,7 @@ class GameReview(Struct, frozen=True):
 
     seat: int
     choices: int
-    """The number of choices; forced moves are not counted."""
+    """The number of choices that were judged; forced moves are not counted."""
     costly: tuple[ReviewedChoice, ...]
     """The costly choices, the costliest first."""
     best: ReviewedChoice | None
@@ -70,7 +70,8 @@ def review(
 ) -> GameReview:
     """Return the review of a seat's choices; `progress` gets the part that is done (0 to 1).
 
-    After this many seconds of processor time, the choices that are left, spread over the game, are not judged.
+    After this many seconds of processor time no further choices are judged. Those that were are spread over the game;
+    their number depends on the machine.
     """
     choices, judged = list(choices_of(session, seat)), dict[int, ReviewedChoice | None]()
     ends = thread_time() + seconds

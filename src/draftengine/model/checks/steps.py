@@ -150,9 +150,9 @@ def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> It
     if who.beside is not None and not step.for_one:
         place = f"{path.rpartition('/')[0]}/who"
         yield diagnose("misplaced-step", step.span, place, say="beside", who=who.beside)
-    for group in for_others(step.do) if isinstance(step, DoStep) else ():
+    for group in for_others(step.within) if isinstance(step, DoStep) else ():
         yield diagnose("misplaced-step", group.span, path, say="others-of-others")
-    for inner in without_groups(step.do) if isinstance(step, DoStep) and not who.is_one else ():
+    for inner in without_groups(step.within) if isinstance(step, DoStep) and not who.is_one else ():
         source = zones.get(inner.from_) if isinstance(inner, ChooseStep) else None
         if source is not None and source.per == "table":
             yield diagnose("zone-misuse", inner.span, path, say="all-at-once", zone=source.id)

@@ -122,12 +122,12 @@ class Strip:
 
 
 def _parted(row: Row) -> Iterator[Row]:
-    """Yield a row; a table that is wider than a card in parts, each half as long."""
+    """Yield a row; a table that is wider than a card in parts, each as long as fits."""
     match row:
         case (Cells(cells=cells),) if len(cells) > 1 and _wide([row]) > ROOM:
-            half = (len(cells) + 1) // 2
-            for part in (cells[:half], cells[half:]):
-                yield from _parted((Cells(part),))
+            fits = next((many for many in range(len(cells) - 1, 1, -1) if _wide([(Cells(cells[:many]),)]) <= ROOM), 1)
+            yield (Cells(cells[:fits]),)
+            yield from _parted((Cells(cells[fits:]),))
         case _:
             yield row
 

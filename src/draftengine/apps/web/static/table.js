@@ -18,7 +18,7 @@ const KEYS = [..."1234567890abcdefgijk"];
 /** Milliseconds after a reveal in which something may still move. */
 const LONGEST = 2500;
 
-/** How soon a second tap on a card belongs to the first, in ms, so that it does not take the choice back; the card may have been drawn anew between them. */
+/** How soon a second tap on a card belongs to the first, in ms, so that it does not undo it; the card may have been drawn anew between them. */
 const DOUBLE = 500;
 
 export function tablePage(place, bar, table, film = null) {
@@ -53,10 +53,11 @@ export function tablePage(place, bar, table, film = null) {
     barsWanted: () => remembered("bars", !remembered("finished", false)),
     bars: () => t.toChoose() && t.shown.hints && t.barsWanted(),
     tap: (name, taken) => {
-      const now = performance.now(), again = tapped.name === name && now - tapped.at < DOUBLE;
-      if (!again) tapped = { name, at: now };
-      if (!taken) pick(name);
-      else if (!again) withdraw();
+      const now = performance.now();
+      if (tapped.name === name && tapped.taken !== taken && now - tapped.at < DOUBLE) return; // two copies are two choices
+      tapped = { name, taken, at: now };
+      if (taken) withdraw();
+      else pick(name);
     },
     line: () => line,
     staged: () => Boolean(find(".dock.staged")),
@@ -101,7 +102,7 @@ export function tablePage(place, bar, table, film = null) {
   let sheetRead = null;
   /** Whether the cards of a hand were the last thing that was said. */
   let handSaid = false;
-  let tapped = { name: "", at: -Infinity };
+  let tapped = { name: "", taken: false, at: -Infinity };
   let moved = { at: -Infinity, seen: false };
   /** What is known of the next game, as long as somebody reads the results of the last one. */
   const held = [];
