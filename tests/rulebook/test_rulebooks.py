@@ -178,6 +178,46 @@ winner: {order: most}
 """
 
 
+_PETS = """
+cards:
+  cat: {count: 6, family: pets, label: {en: Cat, pl: Kot, ja: ねこ}}
+  dog: {count: 6, family: pets, label: {en: Dog, pl: Pies, ja: いぬ}}
+  red_soup: {count: 6, family: soups, label: {en: Red soup, pl: Zupa czerwona, ja: 汁・赤}}
+  soup: {count: 6, family: soups, label: {en: Soup, pl: Zupa, ja: 汁}}
+families:
+  pets: {label: {en: {one: Pet, other: Pets}, pl: Zwierzęta, ja: ペット}}
+  soups: {label: {en: {one: Soup, other: Soups}, pl: Zupa, ja: 汁物}}
+scoring:
+"""
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "{set: pets, size: 3, points: 5}",
+        "{points: pets, text: {en: Count pets., pl: Licz zwierzęta., ja: ペットを数える。}}",
+    ],
+)
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "What these words mean --------------------- Pets Cat, Dog. Scoring"),
+        ("pl", "Co znaczą te słowa ------------------ Zwierzęta Kot, Pies. Punktacja"),
+        ("ja", "言葉の意味 ---------- ペット ねこ、いぬ。 得点"),
+    ],
+)
+def test_a_family_is_explained_once_unless_its_cards_show_it(tmp_path, rule, language, words):
+    """A book lists the cards of a family that rules or tie-breakers count, unless their names tell it."""
+    rules = f"  friends: {rule}\n  more: {rule}\n  soups: {{each: soups, points: 2}}\n"
+    assert printed(tmp_path, _PETS + rules, language).count(words) == 1
+    path = tmp_path / "small.yaml"
+    assert "Pets Cat, Dog." in " ".join(as_text(aid_of(rules_named(path))).split())
+    tie = SMALL.replace("format: 1", "format: 2").replace("{order: most}", "{order: most, tie_breakers: [most: pets]}")
+    path.write_text(f"{tie}{_PETS}  soups: {{each: soups, points: 2}}\n", "utf-8")
+    assert words in " ".join(as_text(book_of(rules_named(path), language)).split())
+    assert "Pets" not in printed(tmp_path, _PETS + "  soups: {each: soups, points: 2}\n  dog: {each: dog, points: 1}\n")
+
+
 def test_definitions_with_values_have_their_names(tmp_path):
     """A definition that asks for values is explained once, with their names."""
     parts = """

@@ -24,6 +24,7 @@ from draftengine.api.phrasing.counted import (
     names_in,
     of_this,
 )
+from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import as_number, is_condition
@@ -31,7 +32,7 @@ from draftengine.model.language.tree import Binary, Call, Comparison, Conditiona
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from typing import Self
 
     from draftengine.api.phrasing.counted import Person
@@ -52,8 +53,8 @@ class DefinitionPhraser(NounPhraser):
     """Names of long definitions without parameters, by their formulas."""
     with_parameters: tuple[Define, ...] = ()
     """Long definitions with parameters. A formula that matches one is phrased as its name and arguments."""
-    met: dict[str, None]
-    """Definitions whose names were used so far, in order."""
+    met: dict[str, None] | None = None
+    """Definitions and families whose names were used so far, in order, if the page explains them."""
 
     def by_name(self) -> Self:
         """Return a phraser for a page that uses the names of definitions and explains them with `called`."""
@@ -68,6 +69,23 @@ class DefinitionPhraser(NounPhraser):
         )
         return phraser
 
+    def family(self, name: str) -> Noun:
+        """Return the noun for a family. Its name is noted in `met`, unless the noun lists its cards."""
+        noun = super().family(name)
+        if noun.sort == "card":
+            self._note(name)
+        return noun
+
+    def note_families(self, text: str, exprs: Iterable[Expr]) -> None:
+        """Note the families of formulas that an author's text calls by their names."""
+        for name in sorted({name for expr in exprs for _, name in references(expr) if self.is_family(name)}):
+            if any(form.strip("„”「」").casefold() in text.casefold() for form in super().family(name).forms.values()):
+                self._note(name)
+
+    def _note(self, name: str) -> None:
+        if self.met is not None:
+            self.met[name] = None
+
     def is_defined(self, expr: Expr) -> bool:
         """True if this page calls a formula by a name. The name is noted in `met`."""
         return self.name_of(expr, None) is not None
@@ -80,12 +98,12 @@ class DefinitionPhraser(NounPhraser):
         if person is not None or not (self.defined or self.with_parameters):
             return None  # hashing a tree takes as long as phrasing it
         if (name := self.defined.get(expr)) is not None:
-            self.met[name] = None
+            self._note(name)
             return self._defined_as(name, [])
         for definition in self.with_parameters:
             values: dict[str, Expr] = {}
             if _matches(definition.formula.expr, expr, definition.parameters, values):
-                self.met[definition.id] = None
+                self._note(definition.id)
                 return self._defined_as(definition.id, [self._argument(values[name]) for name in definition.parameters])
         return None
 
@@ -105,12 +123,18 @@ class DefinitionPhraser(NounPhraser):
         return self.condition(expr) if is_condition(expr) else self.amount(expr)
 
     def called(self) -> list[tuple[str, str]]:
-        """Return (name, meaning) for every name used so far, in the order of the file."""
+        """Return (name, meaning) for every definition used so far, in the order of the file, and families."""
         meanings: dict[str, tuple[str, str]] = {}
+        met = self.met or {}
         definitions = {definition.id: definition for definition in self.model.definitions}
-        while waiting := [name for name in self.met if name not in meanings]:  # a meaning may use further names
-            meanings |= {name: self._meaning(definitions[name]) for name in waiting}
-        return [meanings[name] for name in definitions if name in meanings]
+        while waiting := [name for name in met if name in definitions and name not in meanings]:
+            meanings |= {name: self._meaning(definitions[name]) for name in waiting}  # it may use further names
+        listed = [meanings[name] for name in definitions if name in meanings]
+        for family in [name for name in met if name not in definitions and not self.is_evident(name)]:
+            cards = series_of([card for card in self.model.cards if family in card.family])
+            names = self.join_list([series_name(series, self) for series in cards], "comma")
+            listed.append((self.plural(self.family(family)), self.phrase("list.sentence", text=names)))
+        return listed
 
     def _meaning(self, definition: Define) -> tuple[str, str]:
         """Return the name of a definition, with its parameters, and its sentence."""

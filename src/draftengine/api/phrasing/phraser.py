@@ -198,6 +198,8 @@ class CardSetPhraser(FormulaPhraser):
         card = next((card for card in self.model.cards if card.id == rule.card), None)
         written = self.own_text(rule.text) or (self.own_text(card.text) if card is not None else "")
         text = written or self._by_numbers(rule)
+        if written:
+            self.note_families(written, [formula.expr for formula in rule.spec.inputs()])
         if card is not None and not written:
             key = "on_card" if card.count == 1 else "on_cards"
             text = self.phrase(key, of=self.card_noun(card.id), text=begun_small(text))

@@ -27,6 +27,10 @@ if TYPE_CHECKING:
 
 _MOST_ADDERS = 5
 """If more cards than these add to a counter, a sentence names the counter instead of the cards."""
+_LONG_WORD = 3
+"""The number of letters from which a word of a label tells something."""
+_IDEOGRAPHS = "\u2e80"
+"""The first character of writing without spaces."""
 _BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
 
 
@@ -186,6 +190,24 @@ class Vocabulary:
         """True if a name is that of a family, not of a card."""
         return name in self._members or name in self._families
 
+    def is_evident(self, family: str) -> bool:
+        """True if the cards that a family's label, or words of it, fit by name are exactly its members.
+
+        Where words are not separated by spaces, the first character stands for the words.
+        """
+        label = (self.text(self._families.get(family, ())) or family.replace("_", " ")).casefold()
+        words = (
+            [word for word in label.split() if len(word) >= _LONG_WORD or word == label]
+            if label < _IDEOGRAPHS
+            else [label[0]]
+        )
+        names = {card.id: self.card_name(card.id).casefold() for card in self.model.cards}
+        return any(
+            {card for card, name in names.items() if re.search(rf"(?<![a-zß-ɏ])({pattern})", name)}
+            == set(self._members.get(family, ()))
+            for pattern in (re.escape(label), "|".join(map(re.escape, words)))
+        )
+
     def counts_as(self, card: Card) -> list[Noun]:
         """Return those families of a card whose label is the name of another card."""
         names = {self.card_name(other.id) for other in self.model.cards if other.id != card.id}
@@ -207,8 +229,11 @@ class Vocabulary:
         whole = {family for family, members in self._members.items() if ids.issuperset(members)}
         names = [self._together(card.family[0]) if whole.intersection(card.family[:1]) else None for card in kept]
         nouns = [noun or self.card_noun(card.id) for noun, card in zip(names, kept, strict=True)]
-        form = "other" if self.catalogue.language == "en" else "name"
-        return list(dict.fromkeys(noun.form(form) for noun in nouns))
+        return list(dict.fromkeys(map(self.plural, nouns)))
+
+    def plural(self, noun: Noun) -> str:
+        """Return the name of several cards, for a list."""
+        return noun.form("other" if self.catalogue.language == "en" else "name")
 
     def _together(self, family: str) -> Noun | None:
         return self.family(family) if family in self._families or self.catalogue.language == "en" else None

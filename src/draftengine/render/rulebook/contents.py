@@ -12,6 +12,7 @@ from draftengine.api.facts.box import imprint_said
 from draftengine.api.facts.choices import menus_of
 from draftengine.api.phrasing.examples import SEATS, worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing.sentences import begun
 from draftengine.render.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.picture import picture
 from draftengine.support.locale.catalogue import abridged, signed
@@ -155,8 +156,7 @@ class _Writer:
 
     def words(self) -> Part:
         """Return the definitions that other parts refer to by name."""
-        definitions = [(f"{name[:1].upper()}{name[1:]}", text) for name, text in self.speech.called()]
-        return Part(self.phrase("h.words"), tuple(Rule(name, (), text) for name, text in definitions))
+        return Part(self.phrase("h.words"), tuple(Rule(begun(name), (), text) for name, text in self.speech.called()))
 
     def _example(self, row: ExampleRow) -> Example:
         """Return a line of an example, with its cards in the order of play: ``6 × Soup, Bread``."""
