@@ -160,5 +160,19 @@ def test_a_missing_form_is_the_general_one():
     assert Noun("phrase", {"other": "tea"}).form("acc") == "tea"
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_zones_have_the_forms_that_sentences_use(language):
+    """Check that each form of a zone in a message exists for every zone."""
+    used = {form for text in every_text(language) for form in re.findall(r"\{(?:zone|to|target)\.(\w+)\}", text)}
+    zones = [message for key, message in spoken(language).patterns.items() if key == "zone" or key.startswith("zone.")]
+    assert len(zones) == 6
+    assert all(used <= {*message} for message in zones if used)
+
+
+@pytest.mark.parametrize(("language", "text"), [("en", "−1,234.5"), ("pl", "−1\N{NO-BREAK SPACE}234,5")])
+def test_numbers_have_the_signs_of_the_language(language, text):
+    assert spoken(language).decimal("-1,234.5") == text
+
+
 def test_rows_of_boxes_become_text():
     assert plain(f"So: {row([('1', '**2**'), ('2', '**5**')])}") == "So: 1 → 2, 2 → 5."

@@ -88,8 +88,8 @@ def test_names_and_numbers(picking, typed, name):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("3", "from 1 to 2"),
-        ("0", "from 1 to 2"),
+        ("3", "type 1 or 2"),
+        ("0", "type 1 or 2"),
         ("-1", "There is no -1 here"),
         ("+2", "There is no +2 here"),
         ("i", "could be"),

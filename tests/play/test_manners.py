@@ -48,7 +48,7 @@ def test_chips_are_explained(draft):
     play(draft, script, seed=5)
     told, why = script.screen.split("── This round ─")[1].split("── Round 1 ─")
     assert "Ikura    You                1 chip   6 is the most held by one seat alone" in told
-    assert "Nothing for Tamago." in told
+    assert "No points: Tamago." in told
     assert "You drew 3 chips: Ikura 5, Maguro 3 and Dessert 1." in told
     assert "Player 3 (greedy) drew a chip: Ebi.\n" in told, "nobody else knows what it is worth"
     assert "Player 2 (greedy)  0 chips  3 gets nothing" in why
@@ -62,7 +62,7 @@ def test_a_round_is_told_in_short(table):
     told = script.screen.split("── This round ─")[1].partition("━━ Round 2")[0]
     assert len(told.strip().splitlines()) <= 10
     assert "0 of the 2" not in told
-    assert "Nothing for Sashimi." in told
+    assert "No points: Sashimi." in told
     assert "Together  You 15, Player 2 (greedy) 8, Player 3 (greedy) 9" in told
     why = script.screen.split("── Round 1 ─")[1]
     assert "0 of the 2 for a set: 0" in why

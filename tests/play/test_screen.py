@@ -12,6 +12,7 @@ from draftengine.api.phrasing.events import is_reason
 from draftengine.apps.play import board, help_texts
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.board import sentences
+from draftengine.apps.play.labels import Names
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style, padded, plain
@@ -248,6 +249,12 @@ def test_card_texts_are_the_card_set_s(table):
     lines = "\n".join(help_texts.about_card("pudding", table("sushi_go", [HUMAN, "greedy"]).names()))
     for text in ("10 in the box", "Kept until the end", "Pudding:", "O-26"):
         assert text in lines
+
+
+def test_citations_are_left_out_where_nobody_could_read_them(table):
+    """In another language than that of the sources, `?` prints no citations, and so no bare codes."""
+    names = Names(table("sushi_go", [HUMAN, "greedy"]).game, [HUMAN, "greedy"], Style(), language="pl")
+    assert "O-" not in "\n".join(help_texts.about_card("pudding", names))
 
 
 def test_colors_only_where_wanted(table):

@@ -500,7 +500,7 @@ _OF_THE_OTHER = {
         "stars than the other player and you have more stars than the other player",
         "in the cards of the other player",
     ),
-    "pl": ("Jeśli masz więcej Stars niż drugi gracz i masz więcej Stars niż drugi gracz", "karty drugiego gracza"),
+    "pl": ("Jeśli masz więcej Stars niż drugi gracz i masz więcej Stars niż drugi gracz", "kart drugiego gracza"),
     "ja": ("Starsが相手より多い、かつStarsが相手より多い", "相手の前のカード"),
 }
 
@@ -525,9 +525,9 @@ there are no cards in “Second” of which the dye is not equal to the dye of t
 there are no cards in “Second” of which the size is more than the size of this card plus 1
 """,
     "pl": """
-nie masz karty tego samego rodzaju („Kolor”) („First”)
-nie ma tam żadnej karty, dla której dye tej karty nie równa się: dye wybranej karty: „Second”
-nie ma tam żadnej karty, dla której size tej karty to więcej niż size wybranej karty plus 1: „Second”
+nie masz karty tego samego rodzaju („Kolor”) w strefie „First”
+w strefie „Second” nie ma żadnej karty, dla której dye tej karty nie równa się: dye wybranej karty
+w strefie „Second” nie ma żadnej karty, dla której size tej karty to więcej niż size wybranej karty plus 1
 """,
     "ja": """
 「First」の同じ「色」のカードがない

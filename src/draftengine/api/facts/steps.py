@@ -198,7 +198,7 @@ def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
 def _changed(difference: RecordDifference, speech: CardSetPhraser) -> list[str]:
     """Return the numbers and zones in which a step differs from the first step."""
     numbers = dict.fromkeys(str(number) for _, number in difference.numbers)
-    return [*numbers, *(speech.zone(zone) for _, zone in difference.zones)]
+    return [*numbers, *(speech.zone(zone).form("one") for _, zone in difference.zones)]
 
 
 _SHOWN = frozenset({"deal", "draw", "choose", "pass", "score", "clear", "gather"})

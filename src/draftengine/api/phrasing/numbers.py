@@ -29,7 +29,7 @@ from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import as_number, is_condition
 from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, Unary, parts
-from draftengine.support.locale.catalogue import signed
+from draftengine.support.locale.catalogue import Noun, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from draftengine.api.phrasing.counted import Person
     from draftengine.model.cardset.records import Define
     from draftengine.model.language.tree import Expr
-    from draftengine.support.locale.catalogue import Noun
 
 _LONG = 5
 """The number of parts from which a formula is hard to follow within a sentence."""
@@ -119,7 +118,7 @@ class DefinitionPhraser(NounPhraser):
     def _argument(self, expr: Expr) -> str:
         """Return an argument of a definition: a zone, a condition or a number."""
         if isinstance(expr, Name) and any(zone.id == expr.id for zone in self.model.zones):
-            return self.zone(expr.id)
+            return self.zone(expr.id).form("one")
         return self.condition(expr) if is_condition(expr) else self.amount(expr)
 
     def called(self) -> list[tuple[str, str]]:
@@ -387,24 +386,24 @@ class NumberPhraser(DefinitionPhraser):
                 return self.phrase("expr.best_of")
         return None
 
-    def _of_cards(self, expr: Expr, otherwise: Expr, zone: str, person: Person | None) -> tuple[str, str]:
+    def _of_cards(self, expr: Expr, otherwise: Expr, zone: str, person: Person | None) -> tuple[str, Noun]:
         """Return the number that each card of a zone contributes, and the phrase for these cards."""
         there = self._zone_of(zone, person)
         if isinstance(expr, Conditional) and expr.otherwise == otherwise:
-            if _is_each(expr.condition):
-                there = self.phrase("expr.among_each", zone=there)
-            else:
-                there = self.phrase("expr.among", zone=there, condition=self.condition(expr.condition, person))
+            key = "expr.among_each" if _is_each(expr.condition) else "expr.among"
+            condition = self.condition(expr.condition, person)
+            there = Noun("phrase", self.catalogue.forms_of(key, zone=there, condition=condition))
             expr = expr.then
         if isinstance(expr, Name) and expr.id.startswith((HAS, LYING)):
             return self.value_name(expr.id.partition(".")[2]), there
         return self.amount(expr, person), there
 
-    def _zone_of(self, zone: str, person: Person | None) -> str:
+    def _zone_of(self, zone: str, person: Person | None) -> Noun:
         """Return a zone with its owner."""
         if person is None or not self.of_each(zone):
             return self.zone(zone)
-        return self.phrase(self.zone_key("expr.zone_of", zone), zone=self.zone(zone), whose=person.whose)
+        key = self.zone_key("expr.zone_of", zone)
+        return Noun("phrase", self.catalogue.forms_of(key, zone=self.zone(zone), whose=person.whose))
 
     def _kinds(self, expr: Call) -> str:
         family = self.family_of(names_in(expr))

@@ -122,9 +122,13 @@ class Vocabulary:
         """Return the name of an extra seat in this language."""
         return next((self.text(seat.label) for seat in self.model.extra_seats if seat.id == name), name)
 
-    def zone(self, name: str) -> str:
-        """Return the phrase for a zone within a sentence."""
-        return self.phrase(f"zone.{name}") if name in _BUILT_IN else self.phrase("zone", zone=self.thing(name))
+    def zone(self, name: str, *, theirs: bool = False) -> Noun:
+        """Return the noun for a zone: its name (``one``), and where a language has them other forms.
+
+        With `theirs`, a hand is that of the seat about which the sentence speaks.
+        """
+        key = "zone.their_hand" if theirs and name == "hand" else f"zone.{name}" if name in _BUILT_IN else "zone"
+        return Noun("phrase", self.catalogue.forms_of(key, zone=self.thing(name)))
 
     def in_the_open(self, zone: str) -> bool:
         """True if everyone sees the cards in a zone."""

@@ -95,9 +95,10 @@ def counters_and_markers(names: Names) -> list[str]:
 
 
 def citations(source: Sequence[str], names: Names) -> list[str]:
-    """Return the citations for a statement. They include the quoted texts only in English, their language."""
-    quoted = names.game.model.citations if names.language == "en" else ()
-    texts, style = {citation.id: citation.text for citation in quoted}, names.style
+    """Return the citations for a statement; none except in English, the language of their texts."""
+    if names.language != "en":
+        return []
+    texts, style = {citation.id: citation.text for citation in names.game.model.citations}, names.style
     lines = []
     for name in source:
         words = style.safe(f"{name}: {texts[name]}" if texts.get(name) else name).split()
@@ -219,7 +220,7 @@ def _about(fact: Fact, names: Names) -> Topic:
 def _about_counter(counter: Counter, fact: Fact, names: Names) -> Topic:
     """Return the topic of a counter: cards that add to it, its bounds, and rules that read it."""
     cards = [
-        f"{names.card(card.id)} {number:+d}"
+        f"{names.card(card.id)} {names.decimal(f'{number:+d}')}"
         for card in names.game.model.cards
         for target, number in card.adds
         if target == counter.id and card.count

@@ -84,8 +84,8 @@ class Names:
         return given.why.within(self.labels.speech.catalogue) if given.why is not None else given.text
 
     def decimal(self, text: str) -> str:
-        """Return a number with the decimal sign of the language."""
-        return self.labels.speech.catalogue.decimal(text)
+        """Return a number with the signs of the language, in characters that the terminal has."""
+        return self.style.typed(self.labels.speech.catalogue.decimal(text))
 
     def say_of(self, seat: int, key: str, /, **given: object) -> str:
         """Return a message about a seat; the person at the screen is addressed as “you”."""
@@ -163,7 +163,7 @@ class Names:
 
     def zone(self, name: str) -> str:
         """Return the name of a zone for the middle of a sentence."""
-        return self._shown(self.labels.speech.zone(name), name)
+        return self._shown(self.labels.speech.zone(name).form("one"), name)
 
     def reason(self, name: str) -> str:
         """Return the name of a rule or another source of points."""

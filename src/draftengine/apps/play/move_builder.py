@@ -15,6 +15,7 @@ from draftengine.api.labels import card_in
 from draftengine.api.moves import Move
 from draftengine.api.records import DISCARD, HAND, TABLEAU
 from draftengine.model.diagnostics.suggest import closest
+from draftengine.support.locale.catalogue import abridged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -157,8 +158,8 @@ def find(text: str, items: Sequence[Item], names: Names) -> Item:
         choices = ", ".join(f"{item.number} {names.word(item.card)}" for item in matches)
         raise NoSuchItemError(names.say("refused.several", text=text, choices=choices))
     if _NUMBER.fullmatch(text.strip()):
-        first, last = items[0].number, items[-1].number
-        raise NoSuchItemError(names.say("refused.number", text=text.strip(), first=first, last=last))
+        numbers = names.join_list(abridged([str(item.number) for item in items]), "or")
+        raise NoSuchItemError(names.say("refused.number", text=text.strip(), numbers=numbers))
     meant = closest(text, [names.word(item.card) for item in items])
     raise NoSuchItemError(names.say("refused.absent.meant" if meant else "refused.absent", text=text, name=meant))
 

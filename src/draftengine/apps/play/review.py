@@ -172,7 +172,7 @@ def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Seq
         digits = 0 if unit == "gain" else 1
         rounded = round(advice.value, digits)
         value = f"{rounded:+.{digits}f}" if rounded else f"{0:.{digits}f}"
-        first = f"{style.accent(numbers.rjust(wide))}  {cards}  {style.bold(value)}  "
+        first = f"{style.accent(numbers.rjust(wide))}  {cards}  {style.bold(names.decimal(value))}  "
         why = because(advice, names, but="returns" if none_returns else "")
         lines += style.wrapped(style.typed(why).split(), _INDENT, first)
     if none_returns:

@@ -51,7 +51,7 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
     without = dict.fromkeys(row.rule for row in rows if row.rule not in {other.rule for other in given})
     lines = _columns(given, names)
     if without:
-        nothing = names.say("standing.nothing_for", rules=names.join_list(list(without), "or"))
+        nothing = names.say("standing.nothing_for", rules=names.join_list(list(without), "comma"))
         lines += names.style.wrapped(nothing.split(), 4, "  ")
     points = [row for row in given if row.kind == "points"]
     if len({row.rule for row in points}) > 1:

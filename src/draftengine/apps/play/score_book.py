@@ -350,7 +350,7 @@ def lying_before(book: Scorebook, number: int, seat: int, names: Names) -> list[
             texts.append(names.label(thing.name) + (f" {value}" if thing.kind == COUNTER else ""))
     worth, points = book.chips(number, seat), book.points(number, seat)
     texts += [names.say("sheet.chips.worth", worth=worth)] if worth is not None else []
-    return [*texts, *([names.say("sheet.points", amount=f"{points:+d}")] if points else [])]
+    return [*texts, *([names.say("sheet.points", amount=names.decimal(f"{points:+d}"))] if points else [])]
 
 
 def _values(state: State, name: str) -> tuple[int, ...]:

@@ -171,7 +171,7 @@ class SheetView:
         lines: list[Text] = []
         for entry in row.entries:
             signs = " ".join(self._faces.sign(name) for name in entry.cards)
-            text = names.style.safe(names.why(entry)) or f"{entry.points:+d}"
+            text = names.style.safe(names.why(entry)) or names.decimal(f"{entry.points:+d}")
             line = joined(
                 blank(4),
                 pen.accent(f"{pen.mark(entry.seat)} "),

@@ -318,7 +318,7 @@ def _followers(reason: Reason, names: Names) -> str:
 
 def _amount(reason: Reason, names: Names) -> str:
     """Return a gain with its sign. The unit is left out if it is points."""
-    amount = f"{reason.amount:+.0f}"
+    amount = names.decimal(f"{reason.amount:+.0f}")
     return names.say("because.chips", amount=amount, count=int(reason.amount)) if reason.chips else amount
 
 

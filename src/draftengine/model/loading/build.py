@@ -47,7 +47,6 @@ from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import default_label, referenced_names
 from draftengine.model.records.values import Formula, LayoutPlace, Zone
 from draftengine.model.rules import FORMULA, RULE_KINDS, kind_named
-from draftengine.model.verbs import VERBS
 from draftengine.model.verbs.piles import ON_THE_WAY
 from draftengine.model.verbs.places import numbered_label
 from draftengine.model.verbs.turns import EndStep, ScoreStep
@@ -241,10 +240,10 @@ def _assumed_by(changes: IdentityKey[Mapping]) -> tuple[tuple[Texts, Texts], ...
 
 
 def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:
-    """Yield the assumptions in a game or in changes to one, each preceded by the label of its subject."""
-    parts = [(reader, ()), *((reader.at(key), default_label(key)) for key in ("about", "winner"))]
+    """Yield the assumptions in a game or in changes, each after the label of its subject if it has one."""
+    parts: list[tuple[Reader, Texts]] = [(part, ()) for part in (reader, reader.at("about"), reader.at("winner"))]
     parts += [(part, _label(part, name)) for section in _ASSUMED_IN for name, part in reader.each(section)]
-    parts += [(step, default_label(_step_name(step))) for step in _all_steps(reader)]
+    parts += [(step, ()) for step in _all_steps(reader)]
     for part, label in parts:
         if part.has("assumed"):
             yield label, part.texts("assumed")
@@ -270,11 +269,6 @@ def _all_steps(reader: Reader) -> Iterator[Reader]:
             *step.at("in_turn").items("do"),
         )
         waiting[:1] = inner
-
-
-def _step_name(reader: Reader) -> str:
-    verb = next((entry.key.text for entry in reader.node.entries if entry.key.text in VERBS), "step")
-    return reader.word("id", verb)
 
 
 def _until(reader: Reader) -> Iterator[EndStep]:

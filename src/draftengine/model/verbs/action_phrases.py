@@ -38,7 +38,7 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
         given |= {"cards": words.phrase("cards.many"), "players": "", "count": 2}
     marker = holder_of(step.who)
     if marker is not None:
-        given |= {"marker": words.marker(marker), "zone": theirs(step.from_, words)}
+        given |= {"marker": words.marker(marker), "zone": words.zone(step.from_, theirs=True)}
     key = "ways" + (".who" if marker else "") + (".alone" if alone else "")
     if step.for_one:
         key = f"list.{key}"
@@ -49,11 +49,6 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
         ways.append(words.phrase("way.none"))
     phrase = words.phrase(key, ways=words.alternatives(ways), **given)
     return for_some(phrase, step.who, words)
-
-
-def theirs(zone: str, words: Words) -> str:
-    """Return the label of a zone that belongs to the seat about which the sentence speaks."""
-    return words.phrase("zone.their_hand") if zone == "hand" else words.zone(zone)
 
 
 def _depends(way: Way, words: Words) -> bool:
@@ -174,7 +169,7 @@ def _same_said(first: Way, way: Way, words: Words) -> str:
     return words.phrase(
         "way.same.with",
         name=_name_of(way, words),
-        zones=words.join_list([words.zone(zone) for _, zone in difference.zones]),
+        zones=words.join_list([words.zone(zone).form("one") for _, zone in difference.zones]),
     )
 
 

@@ -24,7 +24,7 @@ from draftengine.model.records.record import (
     field,
 )
 from draftengine.model.records.schema_fragments import ref, whole
-from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways, theirs
+from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways
 from draftengine.model.verbs.actions import MOST, NAMELESS, ONLY, WAYS, Range, Way, range_of_cards, written_out
 from draftengine.model.verbs.places import open_places
 from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key
@@ -146,7 +146,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             return words.phrase(_key_of("list.choose", self.to), target=words.zone(self.to), **given)
         marker = holder_of(self.who)
         if marker is not None:
-            given["zone"] = theirs(self.from_, words)
+            given["zone"] = words.zone(self.from_, theirs=True)
             given |= {"marker": words.marker(marker), "target": words.zone(self.to)}
             phrases = [words.phrase(_key_of("choose.who", self.to), **given)]
         elif self.from_ != "hand":

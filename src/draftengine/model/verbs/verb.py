@@ -97,8 +97,8 @@ class Words(Phraser, Protocol):
     def card_noun(self, name: str) -> Noun:
         """Return the noun for a card."""
 
-    def zone(self, name: str) -> str:
-        """Return the label of a zone as used within a sentence."""
+    def zone(self, name: str, *, theirs: bool = False) -> Noun:
+        """Return the noun for a zone; with `theirs`, a hand is that of the seat in the sentence."""
 
     def sets_aside(self, zone: str) -> bool:
         """True if the zone is one of several in which players put cards aside."""

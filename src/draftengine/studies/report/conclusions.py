@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import in_print
 from draftengine.support.locale.phrases import decimal, in_language, said
 
@@ -106,7 +107,12 @@ def about(count: int) -> Phrase:
 def seat_named(seat: int, name: str, bot: str = "") -> Text:
     """Return the title of a seat for a sentence, with its bot (see `seat_title`)."""
     title: Text = said("study.player", number=seat + 1) if name == f"seat {seat}" else seat_title(seat, name)
-    return said("study.player.bot", player=title, bot=bot) if bot else title
+    return said("study.player.bot", player=title, bot=bot_named(bot)) if bot else title
+
+
+def bot_named(bot: str) -> Text:
+    """Return the name of a bot for a sentence. Options and other programs are the same in every language."""
+    return said(f"level.{bot}") if f"level.{bot}" in spoken("en").patterns else bot
 
 
 def seat_title(seat: int, name: str) -> str:

@@ -12,6 +12,7 @@ from draftengine.studies.report.conclusions import (
     FEW_WINS,
     Conclusion,
     about,
+    bot_named,
     ordered,
     seat_named,
     share,
@@ -176,7 +177,12 @@ def _winning(seats: list[SeatSummary], way: str) -> list[Phrase]:
     """Return a phrase about the seats that win `way` often, the most extreme first; empty if none do."""
     ranked = sorted(seats, key=lambda seat: -seat.win_rate if way == "more" else seat.win_rate)
     names = tuple(
-        said("study.player.share", player=seat_named(seat.seat, seat.name), bot=seat.bot, share=share(seat.win_rate, 1))
+        said(
+            "study.player.share",
+            player=seat_named(seat.seat, seat.name),
+            bot=bot_named(seat.bot),
+            share=share(seat.win_rate, 1),
+        )
         for seat in ranked
     )
     return [said(f"study.wins-{way}", players=names, count=len(names))] if names else []

@@ -118,9 +118,9 @@ class Catalogue(Struct, frozen=True, dict=True):
         return _FIELD.sub(lambda match: self._filled(match, given), text)
 
     def forms_of(self, key: str, /, **given: object) -> dict[str, str]:
-        """Return every form of a message that has several, filled in."""
-        forms = self._message(key, given)
-        assert isinstance(forms, dict)
+        """Return every form of a message, filled in; a text is the form ``other``."""
+        message = self._message(key, given)
+        forms = {"other": message} if isinstance(message, str) else message
         return {name: _FIELD.sub(lambda match: self._filled(match, given), text) for name, text in forms.items()}
 
     def _message(self, key: str, given: Mapping[str, object]) -> Message:
@@ -157,8 +157,8 @@ class Catalogue(Struct, frozen=True, dict=True):
         return Noun(sort, {name: text.format(stem=stem, **words) for name, text in forms.items()})
 
     def decimal(self, text: str) -> str:
-        """Return a number as text, with the signs of the language."""
-        return text.translate({ord(","): self.thousands, ord("."): self.point})
+        """Return a number as text, with a real minus sign and the signs of the language."""
+        return in_print(text).translate({ord(","): self.thousands, ord("."): self.point})
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
         """Return items as a list in words: ``a``, ``a and b``, ``a, b and c``."""
