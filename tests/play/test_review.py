@@ -6,6 +6,7 @@ import contextlib
 from threading import Event
 
 import pytest
+from msgspec.structs import replace
 
 from draftengine.apps.play import review as looking_back
 from draftengine.apps.play import review as reviews
@@ -52,13 +53,27 @@ def test_who_follows_the_adviser_gives_nothing_away(own):
 
 
 def test_a_review_without_time_judges_choices_of_all_parts(table, monkeypatch):
-    """When its time is up, a review has judged at least one choice, and later ones from all rounds."""
+    """When its time is up, a review has judged choices of all rounds, at least one, and counts the others."""
     session = finish(table("sushi_go", [HUMAN, "greedy", "random"]).session(3), worst)
     assert review(session, 0, seconds=0).choices == 1
     clock = iter(range(100))
     monkeypatch.setattr(reviews, "thread_time", lambda: next(clock))
     reviewed = review(session, 0, seconds=6)
     assert (reviewed.choices, {judged.view.round for judged in reviewed.costly}) == (6, {1, 2, 3})
+    assert reviewed.choices + reviewed.left_out == review(session, 0).choices > 6
+
+
+@pytest.mark.parametrize("costly", [True, False])
+def test_choices_that_were_not_judged_are_counted(table, costly):
+    """A review that was cut short says how many choices it left out; a whole one says nothing of that."""
+    players = table("sushi_go", [HUMAN, "greedy", "random"])
+    view = players.session(1).view(0)
+    lost = ReviewedChoice(view, view.moves[-1], 2.5, -1.0, "margin", Hint(view.moves[0], 1.5, ()))
+    whole = GameReview(0, 2, (lost,) if costly else (), None)
+    for left_out in (1, 3):
+        cut = [*reviews.where_lost(replace(whole, left_out=left_out), players.names())]
+        assert cut.pop(1) == f"There was no time to judge another {'choice' if left_out == 1 else '3 choices'}."
+        assert cut == reviews.where_lost(whole, players.names())
 
 
 def test_costly_choices(own):

@@ -58,6 +58,8 @@ class GameReview(Struct, frozen=True):
     """The costly choices, the costliest first."""
     best: ReviewedChoice | None
     """Among choices of the best move, the one that is furthest above the average of its alternatives."""
+    left_out: int = 0
+    """The number of choices that there was no time to judge."""
 
     @property
     def cost(self) -> float:
@@ -85,7 +87,7 @@ def review(
     costly = sorted((choice for choice in known if choice.better is not None), key=lambda choice: -choice.cost)
     good = [choice for choice in known if choice.better is None and choice.lead > 0]
     best = max(good, key=lambda choice: choice.lead, default=None)
-    return GameReview(seat, len(judged), tuple(costly), best)
+    return GameReview(seat, len(judged), tuple(costly), best, len(choices) - len(judged))
 
 
 def choices_of(session: Session, seat: int) -> Iterator[tuple[View, Move]]:
@@ -199,16 +201,17 @@ def looking_back(review: GameReview, names: Names) -> list[str]:
 
 
 def where_lost(review: GameReview, names: Names) -> list[str]:
-    """Return three sentences: points lost, the costliest choice with a better one, and the best turn."""
+    """Return sentences: points lost, choices left out, the costliest with a better one, the best turn."""
     given = {"who": names.seat(review.seat), "choices": review.choices}
+    left_out = [names.say("advice.left_out", count=review.left_out)] if review.left_out else []
     if not review.costly:
-        texts = [names.say("advice.lost_nothing", **given)]
+        texts = [names.say("advice.lost_nothing", **given), *left_out]
     else:
         points, worst = points_in_words(review.cost, names), review.costly[0]
         assert worst.better is not None
         taken, better = (_sentence(worst.view, move, names) for move in (worst.move, worst.better.move))
         why = in_one_sentence(worst.better, better, names)
-        texts = [names.say("advice.lost", points=points, many=len(review.costly), **given)]
+        texts = [names.say("advice.lost", points=points, many=len(review.costly), **given), *left_out]
         texts.append(names.say("advice.lost.most", moment=moment(worst.view, names), taken=taken, why=why))
     if (best := review.best) is not None:
         when, card = moment(best.view, names), _sentence(best.view, best.move, names)

@@ -144,7 +144,7 @@ class Terminal(Struct):
             self._look_back()
 
     def _look_back(self, *, briefly: bool = False) -> None:
-        """Show the review of each person; `briefly` in three sentences."""
+        """Show the review of each person; `briefly` in a few sentences."""
         say, style = self.names.say, self.names.style
         self._print("", *([] if briefly else [style.headline(say("advice.back"))]))
         for seat in self.session.humans:

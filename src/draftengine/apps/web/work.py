@@ -118,7 +118,7 @@ def simple(view: de.View) -> de.Move:
 def lost(
     game: de.Game, seed: str, moves: Sequence[tuple[int, de.Move]], seat: int, names: Sequence[str], language: str
 ) -> list[str]:
-    """Return where a seat lost points in a finished game, in at most three sentences."""
+    """Return where a seat lost points in a finished game, in a few sentences."""
     people = [HUMAN] * game.players
     called = Names(game, people, Style(pictures=False), names, language=language_for(game, language))
     called.seats = (*called.seats[:seat], called.say("seat.you"), *called.seats[seat + 1 :])
