@@ -172,7 +172,7 @@ def test_what_decides_and_no_card_shows_is_missed(draftengine):
     """Check that nobody has won until the die of a rolled mochi is given, also given later as a 1."""
     keep = ("score", "anniversary", "-v", "mochi", "--plain", "-p", "3", "--save", "evening.json")
     first = draftengine(*keep, stdin="mochi\n" + "\n" * 9)
-    assert "The effects of playing Mochi are missing: enter" in first.out
+    assert "The effects of Mochi are missing: enter" in first.out
     assert "Nobody has won yet." in first.out
     told = draftengine(*keep, stdin="mochi die = 7\nmochi die = 1\n" + "\n" * 3)
     assert "can't be 7 here: it must be at most 6" in told.out

@@ -73,11 +73,9 @@ def test_what_cards_did_when_played_is_not_known(draftengine):
     finished = draftengine("score", harvest, "-i", "-", stdin=tables)
     assert (finished.status, finished.err) == (
         0,
-        "The effects of playing tax, gift were not counted. Give the results as counters and scores.\n",
+        "The effects of tax, gift were not counted. Give the results as counters and scores.\n",
     )
-    assert (
-        "The effects of playing tax" in draftengine("score", harvest, "-i", "-", stdin=f"{tables}\nscores: [3, 3]").err
-    )
+    assert "The effects of tax" in draftengine("score", harvest, "-i", "-", stdin=f"{tables}\nscores: [3, 3]").err
     told = f"{tables}\nscores: [3, 3]\ncounters: {{barrels: [0, 1]}}"
     assert draftengine("score", harvest, "-i", "-", stdin=told).err == ""
 
@@ -251,19 +249,44 @@ round:
 scoring: {pears: {points: "cards(bowl, pear)"}, figs: {each: fig, points: 2}}
 winner: {order: most}
 """
-TIED = BOWLS.replace('pears: {points: "cards(bowl, pear)"}, ', "").replace(
-    "{order: most}", '{order: most, tie_breakers: [{most: "cards(bowl, pear)"}]}'
+FIGS = BOWLS.replace('pears: {points: "cards(bowl, pear)"}, ', "")
+"""The same game without the rule about the bowl."""
+
+
+@pytest.mark.parametrize(
+    ("text", "refused"),
+    [
+        (BOWLS, True),
+        (FIGS.replace("{order: most}", '{order: most, tie_breakers: [{most: "cards(bowl, pear)"}]}'), True),
+        (f'{FIGS}wins: "cards(bowl, pear) > 0"', True),
+        (f'{FIGS}triggers: {{bowls: {{after: round, do: [points: "cards(bowl, pear)"]}}}}', True),
+        (f'{FIGS}triggers: {{bowls: {{after: round, who: "cards(bowl) > 0", do: [points: 1]}}}}', True),
+        (f'{FIGS}triggers: {{bowls: {{after: reveal, do: [points: "cards(bowl, pear)"]}}}}', False),
+        (FIGS, False),
+    ],
+    ids=["rule", "tie breaker", "wins", "effect", "seats", "effect in play", "nothing"],
 )
-
-
-@pytest.mark.parametrize("text", [BOWLS, TIED], ids=["rule", "tie breaker"])
-def test_a_sheet_refuses_a_game_that_counts_cards_elsewhere(draftengine, tmp_path, text):
-    """A rule or tie breaker that counts cards of a further zone is refused: the sheet does not list them."""
+def test_a_sheet_refuses_a_game_that_counts_cards_elsewhere(draftengine, tmp_path, text, refused):
+    """Formulas that decide at scoring cannot count cards of a further zone: no sheet lists them."""
     (tmp_path / "bowls.yaml").write_text(text, "utf-8")
     finished = draftengine("score", "bowls.yaml", "-i", "-", stdin="tables: [[fig], [pear]]")
-    assert finished.status == 1
-    assert "<stdin>:1:1: error" in finished.err
-    assert "count the cards in bowl" in finished.err
+    assert finished.status == int(refused)
+    assert ("<stdin>:1:1: error" in finished.err) is refused
+    assert ("count the cards in bowl" in finished.err) is refused
+
+
+@pytest.mark.parametrize("sheet", ["tables: [[fig], [pear]]", "rounds: [{tables: [[fig], [pear]]}]"])
+def test_what_triggers_do_later_is_asked_for(draftengine, tmp_path, sheet):
+    """A sheet carries out no steps that wait, so nobody wins before it states what they gave."""
+    trigger = "triggers: {gifts: {after: round, do: [{when: fig > 0, do: [{points: 1}]}, {points: 1}]}}"
+    (tmp_path / "bowls.yaml").write_text(FIGS + trigger, "utf-8")
+    asked = draftengine("score", "bowls.yaml", "-i", "-", stdin=sheet)
+    assert "The effects of gifts were not counted" in asked.err
+    assert "Nobody has won yet.\n  The effects of Gifts are missing: enter points." in asked.out
+    points = f"{sheet}\nscores: [2, 1]" if "rounds" not in sheet else sheet.replace("}]", ", points: [2, 1]}]")
+    answered = draftengine("score", "bowls.yaml", "-i", "-", stdin=points)
+    assert answered.err == ""
+    assert "Player 1 wins with 4 points" in answered.out
 
 
 @pytest.mark.parametrize(

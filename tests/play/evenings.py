@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import draftengine as de
 from draftengine.api.errors import SelectionError
-from draftengine.api.scenario.missing import Round, zones_beside
+from draftengine.api.scenario.missing import Round
 from draftengine.api.scenario.score_tables import counters_of, markers_of, positions
 from draftengine.model.library.library import shelf
 
@@ -40,7 +40,7 @@ def evening(seed: int, name: str = "") -> Evening:
             game = de.load(rules.model.id, players=chance.randint(*rules.players), variants=wanted)
         except SelectionError:
             continue  # these variants exclude each other
-        if zones_beside(game):
+        if game.deciding_zones:
             continue  # no sheet can score it
         return played(game, seed)
 

@@ -111,15 +111,24 @@ class Game:
         return flow.choosers(self.program) - asked
 
     @cached_property
+    def deciding(self) -> frozenset[tuple[str, str]]:
+        """Everything that scoring, its triggers, the winner and tie-breakers read, in pairs of `references`."""
+        places = ["/winner/", "/wins", *(rule.path for rule in self.model.scoring)]
+        places += (f"/triggers/{trigger.id}/" for trigger in self.model.triggers if trigger.after in self.moments)
+        uses = (use for use in uses_of(self.model) if use.path.startswith(tuple(places)))
+        return frozenset().union(*(references(use.formula.expr) for use in uses))
+
+    @property
+    def deciding_zones(self) -> list[str]:
+        """The zones other than tableaus whose cards decide, in the card set's order."""
+        read = {name for kind, name in self.deciding if kind in {"cards", "among"}}
+        return [zone.id for zone in self.model.zones if zone.id in read and not zone.counts]
+
+    @cached_property
     def notes(self) -> frozenset[str]:
-        """Counters that only control play: no scoring rule, winner rule, tie-breaker or price uses them."""
-        deciding: set[str] = set()
-        for use in uses_of(self.model):
-            *_, part, name = use.path.split("/")
-            if use.path.startswith(("/scoring/", "/wins", "/winner/")):
-                deciding |= {reference for _, reference in references(use.formula.expr)}
-            elif part == "pay":
-                deciding.add(name)
+        """Counters that only control play: nothing that decides and no price reads them."""
+        paths = (use.path.split("/") for use in uses_of(self.model))
+        deciding = {name for _, name in self.deciding} | {name for *_, part, name in paths if part == "pay"}
         return frozenset(counter.id for counter in self.model.counters) - deciding
 
     @cached_property

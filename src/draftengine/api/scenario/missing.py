@@ -14,9 +14,8 @@ from draftengine.api.errors import WrongPositionError
 from draftengine.api.records import Position, entries
 from draftengine.engine.position import misplaced_forms
 from draftengine.engine.program import RankedRule
-from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, without_groups
+from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, waits, without_groups
 from draftengine.model.cardset.pieces import as_played
-from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep, RollStep, TakeStep
 from draftengine.support.locale.phrases import said, sentence
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.labels import Labels
     from draftengine.api.records import Line, Table
-    from draftengine.model.cardset.records import Card
     from draftengine.model.cardset.records import Counter as CounterRecord
+    from draftengine.model.verbs.verb import Step
 
 
 class Round(Struct, frozen=True):
@@ -67,11 +66,13 @@ class Missing(Struct, frozen=True):
     chips: tuple[Chips, ...] = ()
     unplayed: tuple[str, ...] = ()
     """Cards that change something when they are played, if the sheet does not state the result."""
+    unknown: tuple[str, ...] = ()
+    """Triggers at scoring that change something later, if the sheet does not state the result."""
     impossible: tuple[WrongPositionError, ...] = ()
     """Errors for values and cards that cannot occur together."""
 
     def __bool__(self) -> bool:
-        return bool(self.chips or self.unplayed or self.impossible)
+        return bool(self.chips or self.unplayed or self.unknown or self.impossible)
 
 
 _POINTS = "points"
@@ -117,29 +118,45 @@ def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
     entered: set[str] = set()
     cards: set[str] = set()
     for one in reversed(rounds):
-        entered |= {*one.counters, *one.markers, *([_POINTS] if one.points else [])}
+        entered |= _entered(one)
         there = {part for table in one.tables for name in table for part in as_played(name).split("@")}
-        played = [card for card in game.model.cards if card.id in there and _changes(game, card)]
-        cards |= {card.id for card in played if not _changes(game, card) & entered}
+        changes = {card.id: _changes(game, card.on_play) for card in game.model.cards if card.id in there}
+        cards |= {card for card, changed in changes.items() if changed and not changed & entered}
     return tuple(card.id for card in game.model.cards if card.id in cards)
 
 
-def _changes(game: Game, card: Card) -> set[str]:
-    """Return the counters, markers and points that matter and that a card changes when it is played."""
+def unknown(game: Game, rounds: Sequence[Round], moments: Iterable[str]) -> tuple[str, ...]:
+    """Return triggers after these moments with steps that wait, which no sheet carries out.
+
+    They are left out if the last round states the result.
+    """
+    entered = _entered(rounds[-1]) if rounds else set()
+    triggers = [trigger for trigger in game.model.triggers if trigger.after in moments]
+    changes = {trigger.id: _changes(game, waits(trigger.do)) for trigger in triggers}
+    return tuple(trigger for trigger, changed in changes.items() if changed and not changed & entered)
+
+
+def _entered(one: Round) -> set[str]:
+    """Return the counters, markers and points that a round states."""
+    return {*one.counters, *one.markers, *([_POINTS] if one.points else [])}
+
+
+def _changes(game: Game, steps: tuple[Step, ...]) -> set[str]:
+    """Return the counters, markers and points that decide and that a list of steps changes."""
     names: set[str] = set()
-    for effect in without_groups(card.on_play):
+    for effect in without_groups(steps):
         if isinstance(effect, Changing):
             names |= {amount.counter for amount in effect.amounts}
         elif isinstance(effect, RollStep | TakeStep):
             names |= referenced_names(effect, "die") | referenced_names(effect, "marker")
         elif isinstance(effect, PointsStep):
             names.add(_POINTS)
-    return names - game.notes
+    return names & {_POINTS, *(name for _, name in game.deciding)}
 
 
 def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
     """Yield an error for each impossible counter and wild card, and for each zone that is missing."""
-    for zone in zones_beside(game):
+    for zone in game.deciding_zones:
         if zone not in position.zones:
             yield WrongPositionError(said("position.zone", zone=zone), ("tables",))
     for counter in game.model.counters:
@@ -157,17 +174,6 @@ def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
         name = entries(position.tables[seat])[at]
         key = "position.form.other" if "@" in name else "position.form.none"
         yield WrongPositionError(said(key, card=name, player=seat + 1, place=at + 1), ("tables", seat, at))
-
-
-def zones_beside(game: Game) -> list[str]:
-    """Return the zones other than tableaus that rules or tie breakers count, in the card set's order."""
-    values = [rule.when for rule in game.program.rules if rule.when is not None]
-    values += [value for _, value in game.program.tie_breakers]
-    for rule in game.program.rules:
-        values += [rule.measure] if isinstance(rule, RankedRule) else rule.inputs
-    meanings = (game.program.meanings[value] for value in values if value in game.program.meanings)
-    read = {name for meaning in meanings for kind, name in references(meaning.expr) if kind in {"cards", "among"}}
-    return [zone.id for zone in game.program.zones if zone.id in read and not zone.counts]
 
 
 def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
@@ -209,8 +215,10 @@ def missing_in_words(
         words.append(
             say(f"missing.chips{kind}", who=titles[chips.seat], count=chips.number, worth=worth, needed=needed)
         )
-    for card in [card for card in game.model.cards if card.id in missing.unplayed]:
-        changes = sorted(_changes(game, card))
-        changed = [say("missing.points") if change == _POINTS else labels.thing(change) for change in changes]
-        words.append(say("missing.unplayed", card=labels.card(card.id), changes=speech.join_list(changed, "or")))
+    causes = [(labels.card(card.id), card.on_play) for card in game.model.cards if card.id in missing.unplayed]
+    triggers = [trigger for trigger in game.model.triggers if trigger.id in missing.unknown]
+    for cause, steps in [*causes, *((labels.cause(trigger.id), waits(trigger.do)) for trigger in triggers)]:
+        names = sorted(_changes(game, steps))
+        changes = [say("missing.points") if name == _POINTS else labels.thing(name) for name in names]
+        words.append(say("missing.effects", cause=cause, changes=speech.join_list(changes, "or")))
     return words

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from draftengine.api.errors import WrongPositionError, checked_kind, each_listed, join_list
 from draftengine.api.game import Game
 from draftengine.api.records import Position, entries
-from draftengine.api.scenario.missing import Missing, Round, chips_missing, impossible, unplayed
+from draftengine.api.scenario.missing import Missing, Round, chips_missing, impossible, unknown, unplayed
 from draftengine.api.scenario.scenario import lying_in, variants_in
 from draftengine.api.score_sheets import Entry, sheet_of
 from draftengine.engine.position import ends_with_round, leaders
@@ -163,6 +163,7 @@ def score_position(game: Game, position: Position, chips: Sequence[int | None] =
     missing = Missing(
         chips_missing(game, [line for _, line in lines], worth, [entered]),
         unplayed(game, [entered]),
+        unknown(game, [entered], game.moments),
         tuple(impossible(game, position)),
     )
     return SheetScores(
@@ -312,7 +313,8 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
         before.append(states[0])
         sheets.append(sheet_of(game, number, here))
         end = sheet_of(game, number + 1, at_end) if at_end and at_end is not here else None
-    missing = Missing((), unplayed(game, rounds), tuple(wrong))
+    due = game.moments if last else game.moments_of_rounds
+    missing = Missing((), unplayed(game, rounds), unknown(game, rounds, due), tuple(wrong))
     if last:
         missing = replace(missing, chips=chips_missing(game, won, worth, rounds))
         chips = [value or 0 for value in worth]

@@ -131,9 +131,8 @@ def _score_file(
         print_json({**_data(game, sheet, scored), "missing": missing})
     else:
         print_lines(_lines(sheet, scored, names)[1:])
-    if scored.missing.unplayed:
-        cards = ", ".join(scored.missing.unplayed)
-        typer.echo(phrase("command.unplayed", cards=cards), err=True)
+    if causes := ", ".join([*scored.missing.unplayed, *scored.missing.unknown]):
+        typer.echo(phrase("command.effects", causes=causes), err=True)
 
 
 def _refused(root: Mapping, error: WrongPositionError, labels: Labels) -> RefusedError:
