@@ -1,4 +1,4 @@
-"""The limits of card sets, each stated once. `docs/limits.md` is made from this table.
+"""The limits of card sets. Each is stated once here, and `docs/limits.md` is made from this table.
 
 A limit bounds the time and memory that a file can cost, and finds slips such as a text without its second quote. It is
 well above what games need. No limit forbids something that another one allows: for example, the longest text is never
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Limit(NamedTuple):
-    """A limit, as the page and the messages state it."""
+    """A limit, with the words for the page of documentation and for messages."""
 
     section: str
     most: int
@@ -28,7 +28,7 @@ class Limit(NamedTuple):
 
 
 TABLE: list[Limit] = []
-"""All limits, by section."""
+"""All limits, in the order of their sections."""
 
 
 def _limit(section: str, most: int, what: str, remedy: str, keys: str = "") -> int:
@@ -42,7 +42,7 @@ VALUES = _limit(_FILE, 50_000, "keys and values", "split")
 NESTING = _limit(_FILE, 32, "lists and mappings in each other", "nesting")
 TEXT = _limit(_FILE, 4_000, "characters of a text", "text", "*")
 TEXT_BYTES = 4 * TEXT
-"""The number of bytes of the longest text: UTF-8 needs at most four for each character."""
+"""The largest number of bytes of a text, because UTF-8 needs at most four for each character."""
 NAME = _limit(_FILE, 40, "characters of a name", "name", "*")
 NUMBER = _limit(_FILE, 1_000_000, "as a number", "number", "*")
 INCLUDED = _limit(_FILE, 100, "included files", "included", "include")
@@ -100,6 +100,6 @@ ALIKE = _limit(_FAST, 255, "cards that look alike", "alike")
 
 
 def remedy(key: str, most: int) -> Text:
-    """Return the advice for a value that exceeds the limit of its key; empty if there is none."""
+    """Return the advice for a value of `key` that exceeds the limit `most`; empty if there is none."""
     fitting = (limit for limit in TABLE if limit.most == most and (key in limit.keys.split() or limit.keys == "*"))
     return next((limit.remedy for limit in fitting), "")

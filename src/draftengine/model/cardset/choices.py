@@ -1,4 +1,4 @@
-"""Choices that a card set leaves to players: parameters, variants and readings."""
+"""The choices that a card set leaves to its players: parameters, variants and readings."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ PARAMETERS = field(
     schema=map_of(ID, ref("parameter"), 50),
     read=lambda reader, _: read_parameters(reader),
 )
-"""The declaration of parameters, of a game or of a variant."""
+"""The key `parameters`, which a game and a variant can have."""
 
 
 def _variants(title: str, description: str) -> FieldSpec:
-    """Declare a list of names of variants."""
+    """Declare a key that holds a list of names of variants."""
     return field(title, description, ["other"], schema=list_of(ref("name"), 50, 0))
 
 
 class VariantInfo(Record, frozen=True, kw_only=True):
-    """A variant that can be chosen.
+    """A variant that can be chosen: all of its keys except its changes.
 
-    `draftengine.model.loading.overlay` applies its changes.
+    `draftengine.model.loading.overlay` applies the changes.
     """
 
     id: str
@@ -100,14 +100,14 @@ class ReadingInfo(Record, frozen=True, kw_only=True):
     variants: Annotated[
         tuple[str, ...], _variants("Variants", "The question is only asked where one of these variants is played.")
     ] = ()
-    """Variants: the reading matters only if one of them is played. Empty if it always matters."""
+    """The reading matters only if one of these variants is played. If there are none, it always matters."""
     source: Sources = ()
     chosen: str
     span: Span
 
 
 def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
-    """Return all variants of a file, active or not."""
+    """Return all variants of a file, including those that are not active."""
     return tuple(once(VariantInfo.declared, name, variant) for name, variant in reader.each("variants"))
 
 

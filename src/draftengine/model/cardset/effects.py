@@ -1,8 +1,8 @@
 """Effects, step lists, the amounts that cards add, and the cards that can leave a tableau.
 
-A *step list* is what a card, an action or a trigger makes one seat do. The part before its first step at the table (a
-draw, a choice, …) is carried out at once. The rest waits until the choice or the moment that started the list is
-settled.
+A *step list* has the steps that one seat carries out because of a card, an action or a trigger. A *step at the table*
+is more than an effect on one seat: a draw or a choice, for example. The part of a list before its first step at the
+table is carried out at once. The rest waits until the choice or the moment that started the list is settled.
 """
 
 from __future__ import annotations
@@ -36,21 +36,21 @@ if TYPE_CHECKING:
 
 
 class EffectList(Struct, frozen=True):
-    """A list of effects that happen to one seat, one after the other."""
+    """Effects that happen to one seat, one after the other."""
 
     path: str
-    """JSON Pointer of the list."""
+    """The JSON Pointer of the list in the card set."""
     effects: tuple[Step, ...]
     moment: str
-    """``play``, ``way`` (also for the turns of `in_turn`), or the moment at which a trigger runs."""
+    """``play`` for a card, ``way`` for an action or a step of the flow, or the moment of a trigger."""
     when: Formula | None = None
     """The condition under which the action is allowed."""
     of_others: bool = False
-    """True if a step is for other seats, so that the effects can happen to a seat for the lists of all."""
+    """True if some step is for other seats, so that a seat also gets effects from the lists of others."""
 
 
 def effect_lists(model: CardSet) -> Iterator[EffectList]:
-    """Yield all lists of effects: those of cards, of steps, then of triggers.
+    """Yield all lists of effects: first those of cards, then those of steps, then those of triggers.
 
     Groups are replaced by their steps.
     """
@@ -72,7 +72,7 @@ def _effects(path: str, steps: tuple[Step, ...], moment: str, when: Formula | No
 
 
 def for_others(steps: Iterable[Step]) -> Iterator[DoStep]:
-    """Yield the groups of a list that are not for its own seat, but for those that `who` names."""
+    """Yield the groups of a list whose `who` names seats, so that they are not only for the list's seat."""
     for step in steps:
         if isinstance(step, DoStep):
             if step.for_one and step.who is not None:
@@ -94,10 +94,7 @@ def without_groups(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Return the cards that effects discard or actions give away, each with the first place that says so.
-
-    Cards that are forms of such cards are included.
-    """
+    """Return the cards that effects discard or actions give away, each with the first place that does so."""
     places: dict[str, tuple[Span, str]] = {}
     for listed in effect_lists(model):
         for effect in listed.effects:
@@ -112,7 +109,7 @@ def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
 
 
 def cards_wander(model: CardSet) -> bool:
-    """True if cards count outside the tableau, or if steps can take them from a zone where they count."""
+    """True if cards count in other zones than the tableau, or if a step can take them out of such a zone."""
     counting = {zone.id for zone in model.zones if zone.counts}
     return len(counting) > 1 or any(
         isinstance(step, (ChooseStep, MoveStep)) and step.from_ in counting for step in all_steps(model)
@@ -126,7 +123,7 @@ def all_effects(model: CardSet) -> Iterator[Step]:
 
 
 def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Return the cards that can leave a tableau before it is cleared, each with the place that says so."""
+    """Return the cards that can leave a tableau before it is cleared, each with a place that removes it."""
     taken_back = {
         ability.card: (ability.span, f"/abilities/{ability.id}/returns_to")
         for ability in model.abilities
@@ -148,7 +145,7 @@ def open_counter(modifier: str) -> str:
 
 
 def amounts_alone(card: Card) -> dict[str, int]:
-    """Return the amounts of a card by itself: 1 for its id and for each family, and what it `adds`."""
+    """Return the amounts that a card adds, without slots: 1 for its id and each family, and its `adds`."""
     amounts = {card.id: 1, **dict.fromkeys(card.family, 1)}
     for counter, amount in card.adds:
         amounts[counter] = amounts.get(counter, 0) + amount
@@ -156,7 +153,10 @@ def amounts_alone(card: Card) -> dict[str, int]:
 
 
 def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
-    """Return the amounts that a card adds to its seat's counters, open slots included, before modifiers."""
+    """Return the amounts that a card adds to its seat's counters, with its open slots.
+
+    Modifiers on which the card lies are not taken into account.
+    """
     amounts = amounts_alone(card)
     for modifier in model.modifiers:
         if modifier.card == card.id:
@@ -167,7 +167,7 @@ def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
 def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
     """Return the amounts that a wild card adds in a form: its amounts plus those of the form.
 
-    They include 1 for ``wild@form``, by which formulas can tell it from the real card.
+    They include 1 for ``wild@form``, so that formulas can tell the wild card from the real card.
     """
     return as_another(wild.id, amounts_of(model, wild), form.id, amounts_of(model, form))
 
@@ -182,15 +182,15 @@ def as_another(wild: str, amounts: Mapping[str, int], form: str, added: Mapping[
 
 
 def amounts_in(zone: str, amounts: Mapping[str, int]) -> dict[str, int]:
-    """Return the amounts that a card in a zone adds: for its seat, and again as ``zone.counter``."""
+    """Return the amounts that a card in a zone adds: each for its counter, and again for ``zone.counter``."""
     return {**amounts, **{f"{zone}.{counter}": amount for counter, amount in amounts.items()}}
 
 
 def named_by_zone(model: CardSet) -> tuple[tuple[str, str], ...]:
-    """Return the (zone, counter) pairs that formulas can name, as in ``relics.coins``.
+    """Return the pairs (zone, counter) that formulas can name, as in ``relics.coins``.
 
-    Counters that effects change are left out, because only amounts on cards belong to a zone. Empty if cards count only
-    in the tableau and stay there.
+    Counters that effects change are left out, because only amounts on cards belong to a zone. The result is empty if
+    cards count only in the tableau and stay there.
     """
     if not cards_wander(model):
         return ()
@@ -209,16 +209,20 @@ def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
 
 
 IN_TURN_COUNTER = "list:in_turn"
-"""Counter of seats whose turn in a step of the flow is still to come. The highest number is next."""
+"""The counter that orders seats whose turn in an `in_turn` step is still to come: the highest is next."""
 
 
 def condition_counter(depth: int, *, in_list: bool) -> str:
-    """Return the counter of whether the condition of a group held: 1 if it did, 2 if not, later 0."""
+    """Return the name of the counter that remembers the condition of a group: 1 if it held, 2 if not.
+
+    After the group, the counter is 0 again. `depth` is the number of groups with a condition, from the outermost one to
+    this one.
+    """
     return f"list:{'if' if in_list else 'do'}-{depth}"
 
 
 def condition_counters(model: CardSet) -> dict[str, None]:
-    """Return the counters of all conditions of groups in a game."""
+    """Return the names of all counters that remember conditions of groups in a game."""
     lists = [(later.steps, True) for later in later_lists(model)]
     lists += [(step.within, False) for step in all_steps(model) if is_by_seats(step)]
     deepest = ((_depth(steps), in_list) for steps, in_list in lists)
@@ -228,12 +232,12 @@ def condition_counters(model: CardSet) -> dict[str, None]:
 
 
 def others_counter(*, in_list: bool) -> str:
-    """Return the counter of the seats that `who` names in a list: above 0 while they carry out its steps."""
+    """Return the counter that is above 0 for seats that `who` names in a list, while they do its steps."""
     return f"list:{'others' if in_list else 'who'}"
 
 
 def others_counters(model: CardSet) -> tuple[str, ...]:
-    """Return the counters of the seats that `who` names in the lists of a game."""
+    """Return those counters of `others_counter` that a game needs."""
     named = any(any(for_others(later.steps)) for later in later_lists(model))
     named_in_turn = any(any(for_others(step.within)) for step in all_steps(model) if is_by_seats(step))
     needed = ((others_counter(in_list=True), named), (others_counter(in_list=False), named_in_turn))
@@ -241,14 +245,14 @@ def others_counters(model: CardSet) -> tuple[str, ...]:
 
 
 def _depth(steps: tuple[Step, ...]) -> int:
-    """Return the largest number of groups with a condition that are around a step."""
+    """Return the largest number of groups with a condition that contain each other."""
     return max((_depth(step.within) + (step.when is not None) for step in steps if isinstance(step, DoStep)), default=0)
 
 
 TURN_COUNTER = "list:turn"
-"""Counter of seats that still have to carry out the lists of their cards in turn.
+"""The counter that orders seats that still have to carry out lists in turn: the highest is next.
 
-The highest number is next. No name of a card set has a colon.
+No name of a card set has a colon.
 """
 
 __all__ = [
@@ -271,7 +275,7 @@ __all__ = [
 
 
 class DeferredSteps(Struct, frozen=True):
-    """The part of a step list that has to wait."""
+    """A step list with a part that has to wait."""
 
     cause: Literal["card", "way", "trigger"]
     """The kind of thing that starts the list."""
@@ -280,17 +284,19 @@ class DeferredSteps(Struct, frozen=True):
     whole: tuple[Step, ...]
     """The complete list, including the part that does not wait."""
     steps: tuple[Step, ...]
+    """The part that waits."""
     copies: int
-    """The most times that a seat can owe the list: the number of cards that start it, counting wild cards."""
+    """The most times that a seat can owe the list: the number of cards, and wild cards, that start it."""
     in_turn: bool
-    """True if seats carry it out one after the other; False if all that started it do so together."""
+    """True if seats carry the list out one after the other; False if they carry it out together."""
     source: tuple[str, ...]
     span: Span
     order: int = 0
+    """The `order` of the card that starts the list."""
     by: Formula | None = None
     """The formula for the order of seats that act in turn. The smallest value is first."""
     number: int = 1
-    """The number of the list among lists of the same name. Actions of several choices may share a name."""
+    """The number of the list among the lists of actions with the same name."""
 
     @property
     def counter(self) -> str:
@@ -306,17 +312,17 @@ class DeferredSteps(Struct, frozen=True):
 
 
 def owed_counter(cause: str) -> str:
-    """Return the counter of how many times a seat owes a list. Formulas of card sets cannot name it."""
+    """Return the counter of the times that a seat owes a list. Formulas of card sets cannot name it."""
     return f"list:{cause}"
 
 
 def at_the_table(step: Step) -> bool:
-    """True if a step is more than an effect on one seat, or has a condition."""
+    """True if a step is not just an effect on one seat. An effect with a condition is not, either."""
     return step.verb not in EFFECTS or step.when is not None
 
 
 def at_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the first part of a list, which need not wait.
+    """Return the first part of a list, which is carried out at once.
 
     A list that is also for other seats waits as a whole.
     """
@@ -327,12 +333,12 @@ def at_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def waits(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the rest of a list, from its first step at the table on."""
+    """Return the part of a list that waits."""
     return steps[len(at_once(steps)) :]
 
 
 def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
-    """Return every waiting list, in the order in which they are carried out.
+    """Return every list with a part that waits, in the order in which they are carried out.
 
     Lists of actions come first, then lists of cards by their `order`, then lists of triggers.
     """
@@ -369,7 +375,7 @@ def _copies(model: CardSet, card: Card) -> int:
 
 
 def _touches_others(step: Step, shared: AbstractSet[str]) -> bool:
-    """True if a step takes from something that seats share, or changes it. Discarding does not count."""
+    """True if a step uses something that seats share. Putting cards on the discard pile does not count."""
     if isinstance(step, GiveStep | TakeStep):
         return True
     zones = {

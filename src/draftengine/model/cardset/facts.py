@@ -1,6 +1,7 @@
 """Facts about a card set: its seats, constants, steps, and the names that formulas can use.
 
-A *scope* holds the names for formulas about a seat, the table, the flow or constants, each with its range.
+A *scope* holds the names that a formula can use, each with its range. There are scopes for formulas about a seat, about
+the table, in the flow, and for constants.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ __all__ = [
 ]
 
 _ITS = "*its."
-"""Begins the names of the numbers of the card that a formula counts."""
+"""The prefix of names that read a number of each card in a zone."""
 CounterKind = Literal["card", "family", "amount", "modifier", "list"]
 CounterKeep = Literal["all", "none", "mixed"]
 
@@ -68,12 +69,12 @@ class CounterInfo(Struct, frozen=True):
     low: int
     high: int
     keep: CounterKeep
-    """The part that clearing keeps. ``mixed``: the amounts that kept cards added."""
+    """The part of the value that clearing keeps: for ``mixed``, the amounts that kept cards added."""
     start: int
     bounded: bool = True
-    """False if effects change it without a provable bound. The checks then refuse the card set."""
+    """False if effects change the counter and no bound can be proved. The checks then refuse the card set."""
     together: int = MAX_INT
-    """The most that all seats together can have, counting only cards that lie somewhere."""
+    """The most that all seats together can have, because a card lies in front of one seat at a time."""
 
 
 def seats(model: CardSet, players: int) -> int:
@@ -82,7 +83,10 @@ def seats(model: CardSet, players: int) -> int:
 
 
 def ranked_seats(model: CardSet, players: int) -> int:
-    """Return the number of seats that are compared: players and ranked extra seats, which come first."""
+    """Return the number of seats that rankings compare: players and ranked extra seats.
+
+    These are the first seats.
+    """
     return players + sum(seat.ranked for seat in model.extra_seats)
 
 
@@ -97,7 +101,7 @@ def constants(model: CardSet, players: int) -> dict[str, int]:
 
 
 def constant(formula: Formula, model: CardSet, players: int, **local: int) -> int:
-    """Return the value of a formula that the checks found constant. `local` has the values of other names."""
+    """Return the value of a formula that the checks found constant. `local` has values of further names."""
     if isinstance(formula.expr, Number):
         return formula.expr.value
     value = constant_value(formula.expr, constant_facts(model, players, **local))
@@ -106,7 +110,7 @@ def constant(formula: Formula, model: CardSet, players: int, **local: int) -> in
 
 
 def constant_facts(model: CardSet, players: int, **local: int) -> Constants:
-    """Return the values known before a game with this number of players, to evaluate constant formulas."""
+    """Return the values of names that are known before a game with this number of players."""
     return Constants({**constants(model, players), **local}, ranked_seats(model, players), players)
 
 
@@ -120,7 +124,7 @@ class Constants(Struct, frozen=True):
 
 
 def has_label(model: CardSet, name: str) -> bool:
-    """True if a score step has this label."""
+    """True if some `score` step has this label."""
     return any(name in referenced_names(step, "label") for step in all_steps(model))
 
 
@@ -130,15 +134,15 @@ def steps_of_round(model: CardSet) -> tuple[Step, ...]:
 
 
 def all_steps(model: CardSet) -> Iterator[Step]:
-    """Yield every step at the table, including inner steps and those of cards and triggers."""
+    """Yield every step of the game except effects, including inner steps and steps of cards and triggers."""
     return (step for _, step in steps_of(model))
 
 
 @by_identity(8)
 def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
-    """Return every step at the table with its JSON Pointer, outer steps before inner ones.
+    """Return every step of the game except effects with its JSON Pointer, outer steps before inner steps.
 
-    The flow comes first, then the lists of cards, then those of triggers. Effects are left out.
+    The steps of the flow come first, then those of cards, then those of triggers.
     """
 
     def below(path: str, steps: Iterable[Step]) -> Iterator[tuple[str, Step]]:
@@ -197,7 +201,7 @@ def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) 
 def _all_names_of(
     known: IdentityKey[CardSet], players: int, counted: IdentityKey[tuple[CounterInfo, ...]]
 ) -> dict[str, NameInfo]:
-    """Return the names of a game with their ranges. Cached, because its scopes differ in little else."""
+    """Return the names of a game with their ranges. They are cached, because most scopes have all of them."""
     model, counters = known.own, counted.own
     shared = {counter.id for counter in model.counters if counter.per == "table"}
     names = {
@@ -231,9 +235,9 @@ def reads_best_of(rule: Rule) -> bool:
 
 @by_identity(4)
 def card_points(model: CardSet) -> tuple[Rule, dict[str, int]] | None:
-    """Return the rule that sums a number of each card in the tableau, with the numbers, or ``None``.
+    """Return the rule that sums a number of each card in the tableau, and that number for every card.
 
-    The number depends on nothing but the card, so the card can show it.
+    The number depends only on the card, so the card can show it. Returns ``None`` if there is no such rule.
     """
     for rule in model.scoring:
         match [formula.expr for formula in rule.spec.inputs()]:
@@ -245,7 +249,7 @@ def card_points(model: CardSet) -> tuple[Rule, dict[str, int]] | None:
 
 
 def _number(each: Expr, card: Card, names: Iterable[str], model: CardSet) -> int:
-    """Return the value of a formula that reads only numbers of a card, by these names."""
+    """Return the value of a formula for a card. The formula reads only the numbers `names` of the card."""
     numbers = numbers_of(card)
     known = {name: numbers.get(name.removeprefix(_ITS), 0) for name in names}
     return constant_value(each, constant_facts(model, model.min_players, **known)) or 0
@@ -259,8 +263,8 @@ def scoring_cards(model: CardSet) -> Iterator[Rule]:
 def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
     """Return an upper bound of the points that a rule gives or takes for one copy of its card.
 
-    A ranking pays at most one place for most and one for fewest. Any other kind scores at most its largest number for
-    each thing counted, plus that number once for having nothing.
+    In a ranking, a seat gets at most one prize for most and one for fewest. Any other kind scores at most its largest
+    constant for each card that it counts, and once more for having none.
     """
     if isinstance(rule.spec, RankedKind):
         return 2 * max([1, *(abs(constant(formula, model, players)) for formula in rule.spec.prizes())])
@@ -273,7 +277,8 @@ def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
 def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
     """Return the names that read the numbers of cards, such as ``its.cost``, with their ranges.
 
-    They read the current card, each card in a zone, or only the cards that have the number.
+    There are three names for a number: for the current card, for each card in a zone, and for the cards in a zone that
+    have the number.
     """
     numbers: dict[str, list[int]] = {}
     for card in cards:
@@ -293,13 +298,13 @@ def numbers_of(card: Card) -> dict[str, int]:
 
 
 def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
-    """Return a number that ``its(…)`` can read, for each card; ``None`` for cards without it."""
+    """Return the number `name`, which ``its(…)`` can read, of each card; ``None`` for cards without it."""
     return tuple(numbers_of(card).get(name) for card in model.cards)
 
 
 @by_identity(4)
 def card_numbers(cards: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
-    """Return all numbers that ``its(…)`` can read, by name and then by card; 0 for cards without one."""
+    """Return all numbers that ``its(…)`` can read, by name. Each has one value for each card, or 0."""
     numbers: dict[str, list[int]] = {}
     for index, card in enumerate(cards):
         for name, number in numbers_of(card).items():
@@ -323,9 +328,9 @@ def _turn_names(model: CardSet) -> dict[str, NameInfo]:
 
 
 def _zone_names(model: CardSet) -> dict[str, NameInfo]:
-    """Return the zones.
+    """Return the names of the zones.
 
-    A zone is hidden if some seat cannot know its cards, even if only because of faces.
+    A zone is hidden if some seat cannot know its cards. That is so, too, if only faces hide which cards they are.
     """
     cards = sum(card.count for card in model.cards)
     faces = any(card.face for card in model.cards)

@@ -1,9 +1,9 @@
 """Pieces: the ways in which a card can lie in front of a seat.
 
 A counter knows only the sum of what all cards of a seat add. When a card leaves, the engine must know what that card
-added. Therefore, if modifiers or the cards on them can leave, a card on a modifier is a play of its own
-(``bread^butter``: bread on butter). A modifier has a play for each number of cards that it can still take (``butter-0``
-takes none). In other games, modifiers and the cards on them stay until all is cleared, and the sum is enough.
+added. Therefore, if modifiers or the cards on them can leave, a card on a modifier is a play of its own: bread on
+butter is ``bread^butter``. A modifier has a play for each number of cards that it can still take: ``butter-0`` takes no
+more. In other games, modifiers and the cards on them stay until the tableau is cleared, and the sum is enough.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _REMEMBERED = 1 << 12
 """The size of the cache of parsed names."""
 
 CLOSED = -1
-"""The number of free slots of a modifier that opens only after the reveal."""
+"""Stands for the number of free slots while a modifier is not open, because it opens after the reveal."""
 
 
 def as_played(name: str) -> str:
@@ -41,12 +41,12 @@ def as_played(name: str) -> str:
 
 @lru_cache(_REMEMBERED)
 def card_in(name: str) -> str:
-    """Return the card (or face) that the name of a play, a piece or a card of an action contains."""
+    """Return the card or face that is the first part of a name, such as ``stew`` for ``stew@bread``."""
     return as_played(name).partition("@")[0]
 
 
 def lies_on(name: str) -> list[str]:
-    """Return the parts of a piece's name: ``^butter`` for each modifier used, ``-0`` for its free slots."""
+    """Return the parts of a piece's name: ``^butter`` for a modifier below it, ``-0`` for its free slots."""
     return _HOW.findall(name)
 
 
@@ -54,11 +54,11 @@ class Piece(Struct, frozen=True):
     """One way in which a card can lie."""
 
     used: tuple[str, ...]
-    """Modifiers on which it lies."""
+    """The modifiers on which the card lies."""
     left: tuple[tuple[str, int], ...]
-    """By modifier, the number of cards that it can still take; `CLOSED` until it opens."""
+    """The modifiers that the card opens, each with its number of free slots, or `CLOSED` until it opens."""
     name: str
-    """The suffix of the card's name; empty for a card that lies as it was played, on no modifier."""
+    """The suffix of the card's name; empty for a card on no modifier that has all its slots."""
 
 
 class Pieces:
@@ -71,7 +71,7 @@ class Pieces:
 
     @cached_property
     def modifiers(self) -> tuple[Modifier, ...]:
-        """Modifiers that can leave, in any form. Only for these does each card record its free slots."""
+        """The modifiers whose cards can leave, also in a form. Only these record their free slots."""
         by_id = {card.id: card for card in self.model.cards}
         lying = [(card, card) for card in self.model.cards]
         lying += [
@@ -84,7 +84,7 @@ class Pieces:
         return card.id in self.leaving or form.id in self.leaving
 
     def of(self, card: Card, form: Card | None = None) -> tuple[Piece, ...]:
-        """Return the ways in which a card can lie. The first is as it was played, on no modifier."""
+        """Return the ways in which a card can lie. The first is on no modifier, with all its slots."""
         opens, used = self._opens(card, form or card), self._used(card, form or card)
         first = tuple(places[0] for _, places in opens)
         modifiers, pieces = [modifier.id for modifier, _ in opens], []
@@ -97,12 +97,12 @@ class Pieces:
         return tuple(pieces)
 
     def count(self, card: Card, form: Card | None = None) -> int:
-        """Return the number of ways in which a card can lie, other than as it was played."""
+        """Return the number of ways in which a card can lie, apart from the first."""
         places = prod(len(options) for _, options in self._opens(card, form or card))
         return len(self._used(card, form or card)) * places - 1
 
     def _opens(self, card: Card, form: Card) -> list[tuple[Modifier, tuple[int, ...]]]:
-        """Return the modifiers that a card opens when it is played, with their possible numbers of free slots."""
+        """Return the modifiers that a card opens, with the numbers of free slots that each can have."""
         opens = []
         for modifier in self.modifiers:
             if modifier.card in {card.id, form.id}:
@@ -111,7 +111,7 @@ class Pieces:
         return opens
 
     def _used(self, card: Card, form: Card) -> list[tuple[str, ...]]:
-        """Return the sets of modifiers that can be used on a card together, starting with the empty set."""
+        """Return the sets of modifiers on which a card can lie at the same time. The first set is empty."""
         if not self._goes(card, form):
             return [()]
         if form.id not in self._applied:

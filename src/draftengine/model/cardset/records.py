@@ -1,8 +1,8 @@
-"""The checked model of a card set: frozen records, each with its place in the file.
+"""The records of a card set. They are frozen, and each knows its place in the file.
 
-The shapes mirror docs/language.md one to one. Formulas are kept parsed (`Formula`); names inside them are resolved by
-the checks and by the compiler. Overlays (`extends`, variants, readings) are already applied: a model is one playable
-game.
+The records have the keys that docs/language.md describes. Formulas are parsed (`Formula`), but their names are looked
+up only by the checks and by the compiler. Overlays (`extends`, variants, readings) are already applied, so a `CardSet`
+is one playable game.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"
 
 
 class Forms(Record, frozen=True, kw_only=True):
-    """The forms of a wild card. It is played as one of the cards in `of` for which `when` holds.
+    """The forms of a wild card: it is played as one of the cards in `of` for which `when` holds.
 
-    In `when`, ``card`` is the seat's number of cards of that form.
+    In `when`, ``card`` is the number of copies of that card that the seat has.
     """
 
     of: Annotated[
@@ -82,9 +82,9 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
         ),
     ]
-    """The number of copies for this number of players; until that is known, the largest number of all."""
+    """The number of copies. Before `with_players`, it is the largest number for any number of players."""
     counts: tuple[tuple[int, int], ...] = ()
-    """By number of players, the number of copies, if it differs."""
+    """The number of copies by number of players; empty if it is always the same."""
     label: Label = ()
     icon: Annotated[str, field("Icon", "A sign shown beside the name.", "🍲", schema=string(SIGN, 16))] = ""
     text: Printed = ()
@@ -148,7 +148,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
     """True if the card has a rule, which is also in `CardSet.scoring` (see `Rule.card`)."""
     source: Sources = ()
     text_at: Span | None = None
-    """The place of its text in the file."""
+    """The place of `text` in the file."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -221,7 +221,7 @@ class Modifier(NamedRecord, frozen=True, kw_only=True):
             "Opens", "at_once: the next card may go on it; after_reveal: but not one that is taken together with it."
         ),
     ] = "at_once"
-    """The moment at which its slots open: at once, or after the cards that are played together with it."""
+    """The moment at which its slots open. After the reveal, cards that are played with it cannot use them."""
     stacks: Annotated[bool, field("Stacks", "May a card use several modifiers at once.")] = False
     label: Label = ()
     source: Sources = ()
@@ -323,7 +323,7 @@ class Token(NamedRecord, frozen=True, kw_only=True):
 
 
 class Define(Struct, frozen=True):
-    """A named formula, possibly with parameters. Every use of it has been replaced by the formula."""
+    """A named formula, possibly with parameters. All formulas that use it are already expanded."""
 
     id: str
     parameters: tuple[str, ...]
@@ -331,9 +331,9 @@ class Define(Struct, frozen=True):
     formula: Formula
     span: Span
     label: Texts = ()
-    """Its name in sentences, which then use the name instead of writing out the formula."""
+    """The name that sentences use instead of phrasing the formula; empty if they phrase it."""
     text: Texts = ()
-    """The explanation in rulebooks, used in place of the formula."""
+    """The explanation in rulebooks, instead of a phrased formula; empty if there is none."""
 
 
 class Trigger(NamedRecord, frozen=True, kw_only=True):
@@ -368,26 +368,26 @@ class Trigger(NamedRecord, frozen=True, kw_only=True):
 
 
 class Rule(Struct, frozen=True):
-    """A scoring rule: `spec` belongs to `kind` (see draftengine.model.rules)."""
+    """A scoring rule. `spec` has the fields of its `kind` (see draftengine.model.rules)."""
 
     id: str
     kind: str
     at: str
     label: Texts
     text: Texts
-    """The text for the rulebook, used in place of the generated sentence."""
+    """The text for the rulebook, instead of the generated sentence; empty if there is none."""
     when: Formula | None
     spec: OneSeatKind[Formula] | RankedKind[Formula]
     source: tuple[str, ...]
     span: Span
     card: str = ""
-    """The card to which the rule belongs. A seat scores once for each copy that it has."""
+    """The card that has this rule; empty for other rules. A seat scores it once for each copy of the card."""
     labelled: bool = False
-    """True if the author wrote its label; False if the label was made from its id."""
+    """True if the author wrote the label; False if it was made from the id."""
 
     @property
     def path(self) -> str:
-        """JSON Pointer of the rule."""
+        """The JSON Pointer of the rule in the card set."""
         return f"/cards/{self.card}/scores" if self.card else f"/scoring/{self.id}"
 
 
@@ -421,10 +421,10 @@ class Assumption(Struct, frozen=True):
     """A rule that no available document confirms."""
 
     of: Texts
-    """The label of the part that it is about; empty for the whole game."""
+    """The label of the thing that the assumption is about; empty if it is about the whole game."""
     text: Texts
     variant: str
-    """The inactive variant that would bring it into force; empty if the assumption is in force."""
+    """The inactive variant with which the assumption would apply; empty if the assumption applies now."""
 
 
 class About(Record, frozen=True, kw_only=True):
@@ -440,7 +440,7 @@ class About(Record, frozen=True, kw_only=True):
 
 
 class CardSet(Struct, frozen=True):
-    """One playable game: a card set with its overlays applied."""
+    """A card set with its overlays applied: one playable game."""
 
     id: str
     title: Texts
@@ -450,14 +450,11 @@ class CardSet(Struct, frozen=True):
     max_players: int
     rounds: int
     parameters: tuple[Parameter, ...]
-    """All parameters in force, of the game and of the active variants.
-
-    Their `default` is the value in force.
-    """
+    """All parameters of the game and of its active variants. Their `default` is the chosen value."""
     definitions: tuple[Define, ...]
     cards: tuple[Card, ...]
     counters: tuple[Counter, ...]
-    """The declared counters. The compiler finds those that occur only in `adds`."""
+    """The counters that the file declares. The compiler finds the others, which occur only in `adds`."""
     families: tuple[Family, ...]
     """The families that have a label of their own."""
     values: tuple[CardValue, ...]
@@ -479,25 +476,25 @@ class CardSet(Struct, frozen=True):
     scoring: tuple[Rule, ...]
     winner: Winner
     wins: Formula | None
-    """The condition under which a seat wins at once."""
+    """The condition with which a seat wins immediately."""
     variants: tuple[VariantInfo, ...]
-    """All variants of the file, active or not."""
+    """All variants of the file, including those that are not active."""
     active: tuple[str, ...]
     """The names of the active variants, in the order in which they are applied."""
     readings: tuple[ReadingInfo, ...]
     citations: tuple[Citation, ...]
     assumptions: tuple[Assumption, ...]
-    """The assumptions in force, then those of inactive variants."""
+    """First the assumptions that apply, then those of inactive variants."""
     turn_order: TurnOrder | None = None
-    """The marker whose holder begins if seats act in turn; ``None`` = the first seat begins."""
+    """The marker whose holder begins if seats act in turn; ``None`` if the first seat begins."""
     until: Formula | None = None
     """The condition that ends the game after a round. `rounds` is then only an upper bound."""
     players_at: Span | None = None
-    """The place in the file of the numbers of players; ``None`` if they are not given."""
+    """The place of `players` in the file; ``None`` if the file does not have this key."""
 
 
 def with_players(model: CardSet, players: int) -> CardSet:
-    """Return the card set with the copies of each card for this number of players."""
+    """Return the card set with the numbers of copies that cards have with this number of players."""
     if not any(card.counts for card in model.cards):
         return model
     cards = (replace(card, count=dict(card.counts).get(players, 0)) if card.counts else card for card in model.cards)
@@ -505,9 +502,10 @@ def with_players(model: CardSet, players: int) -> CardSet:
 
 
 def text_in(texts: Texts, language: str = "en") -> str:
-    """Return the text in `language`; "" if there are no texts at all.
+    """Return the text in `language`; empty if there are no texts at all.
 
-    Falls back ``pl-PL`` → ``pl`` → the plain text → ``en`` → the first.
+    For ``pl-PL``, the text is the first that exists of ``pl-PL``, ``pl``, the text without a language, ``en``, and any
+    other language.
     """
     by_tag = dict(texts)
     for tag in (language, language.split("-", maxsplit=1)[0], "", "en"):
@@ -517,7 +515,7 @@ def text_in(texts: Texts, language: str = "en") -> str:
 
 
 def forms_in(texts: Texts, language: str = "en") -> dict[str, str]:
-    """Return the plural forms of a label in a language by their CLDR names; empty if it has none."""
+    """Return the plural forms of a label in a language, by their CLDR names (``one``, ``few``, …)."""
     by_tag = dict(texts)
     for tag in (language, language.split("-", maxsplit=1)[0]):
         if tag in by_tag:

@@ -1,7 +1,7 @@
-"""Bounds of a formula when only the ranges of its names are known.
+"""Bounds of the value of a formula, computed from the ranges of its names.
 
-Truth values are 0 and 1: a condition that always holds has the range (1, 1). Every possible value is within the bounds,
-but closer bounds may exist.
+Truth values are 0 and 1, so a condition that always holds has the bounds (1, 1). Every possible value is within the
+bounds, but closer bounds may exist.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Facts(Protocol):
 
     @property
     def seat_count(self) -> int:
-        """The number of seats that functions over seats compare."""
+        """The number of seats over which functions such as ``most`` go."""
         ...
 
     @property
@@ -55,7 +55,7 @@ class Facts(Protocol):
         ...
 
     def range_of(self, function: str, name: str, seat: int, /) -> Range:
-        """Return the range of a name: of its value (``name``), or of ``holds``, ``cards`` or ``gained``."""
+        """Return the range of ``holds``, ``cards`` or ``gained`` for a name, or of its value (``name``)."""
         ...
 
 
@@ -67,10 +67,7 @@ def bounds(expr: Expr, facts: Facts, seat: int = 0) -> Range:
 class _Bounds(Struct, frozen=True):
     facts: Facts
     asking: int
-    """The seat for which the whole formula is evaluated.
-
-    In a formula about another seat, ``my`` returns to it.
-    """
+    """The seat for which the whole formula is evaluated: ``my(x)`` is the value of ``x`` at this seat."""
 
     def of(self, expr: Expr, seat: int) -> Range:  # noqa: C901, PLR0911 - one for each kind of node
         match expr:
@@ -107,7 +104,7 @@ class _Bounds(Struct, frozen=True):
             case Aggregate() as aggregate:
                 seats = [other for other in range(self.facts.seat_count) if not (aggregate.others and other == seat)]
                 ranges = [self.of(expr.arguments[0], other) for other in seats]
-                # All these aggregates are monotonic: if one of the values rises, the result does not fall.
+                # All aggregates are monotonic: if one of the values rises, the result does not fall.
                 return aggregate.value([low for low, _ in ranges]), aggregate.value([high for _, high in ranges])
             case StateFunction():
                 return self.facts.range_of(expr.function, name_in(expr), seat)
@@ -166,4 +163,4 @@ _COMPARED: Mapping[str, Callable[[Range, Range], Range]] = {
     ">": _more,
     ">=": _negated(_less),
 }
-"""The functions that compare two ranges. They return the range of the result: (0, 1) if undecided."""
+"""By operator, a function that compares two ranges. It returns (1, 1), (0, 0), or (0, 1) if undecided."""

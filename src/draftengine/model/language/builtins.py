@@ -1,4 +1,4 @@
-"""The functions of formulas, one declaration each: meaning, range, and an example that the tests run."""
+"""The functions of formulas. Each is declared once: its meaning, its range, and an example to test."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Seats = tuple[int, int]
 
 
 class Example(Struct, frozen=True):
-    """An example: the `value` of `text` for seat 0.
+    """A formula `text` with its `value` for seat 0.
 
-    Names and calls (``gained(soup)``) have values by seat.
+    `given` has the values of names and of calls such as ``gained(soup)``, one value for each seat.
     """
 
     text: str
@@ -31,7 +31,7 @@ class Example(Struct, frozen=True):
 
 
 class Declared(Struct, frozen=True):
-    """The fields that every function declares."""
+    """The part of a declaration that every function has."""
 
     name: str
     signature: str
@@ -63,7 +63,7 @@ class Aggregate(Declared, frozen=True):
 
 
 class StateFunction(Declared, frozen=True):
-    """A function of a name, which reads the state of the game."""
+    """A function that reads the state of the game. Its argument is the name of a thing."""
 
     reads: Literal["counter", "marker", "scores"]
     gives: Type
@@ -73,21 +73,21 @@ class StateFunction(Declared, frozen=True):
 
 
 class ZoneAggregate(Declared, frozen=True):
-    """A function of the cards in a zone: of one attribute, for those cards that have it.
+    """A function of the cards in a zone. It uses one attribute of each card that has it.
 
-    A formula about each card can take the place of the attribute. Some of these functions can have just the zone as
-    their argument, and then count its cards.
+    It can use a formula about each card instead of an attribute. `cards` also works with only the zone as its argument,
+    and then counts the cards.
     """
 
     fewest: int
-    """The least number of arguments: the zone, the attribute, and the result if no card has that."""
+    """The least number of arguments. They are the zone, the attribute, and the result for no cards."""
     most: int
     takes: Type
     """The required type of a formula about each card."""
     value: Callable[[Sequence[int]], int]
     """A function that computes the result from the attribute's values.
 
-    There is at least one value if the function has an argument for the case that there is none.
+    If the function has an argument for the result without cards, it is called with at least one value.
     """
     range: Callable[[Range, int], Range]
     """A function that computes the range of the result.
@@ -97,24 +97,22 @@ class ZoneAggregate(Declared, frozen=True):
 
 
 HAS = "*."
-"""The prefix of an attribute's name in expanded functions of a zone. Authors cannot write it.
+"""The prefix of an attribute's name in an expanded function of a zone. Authors cannot write it.
 
-It makes these functions leave out cards without the attribute. In a formula about each card, such cards count as 0
-instead.
+Cards without the attribute are then left out. In a formula about each card, they count as 0 instead.
 """
 LYING = "*its."
-"""The prefix of an attribute of a card in a zone, in formulas about each card.
+"""In a formula about each card of a zone, the prefix of an attribute of that card.
 
-Authors cannot write it. In such formulas ``its.`` still begins an attribute of the card that the whole formula is
-about.
+Authors cannot write it. The prefix ``its.`` means an attribute of the card that the whole formula is about.
 """
 
 
 class OtherSeatFunction(Declared, frozen=True):
-    """The value of the last argument at another seat; 0 (or false) if there is none."""
+    """A function that evaluates its last argument at another seat; 0 (or false) without such a seat."""
 
     whose: Literal["left", "right", "asking", "holder"]
-    """The other seat: a neighbour, the seat that evaluates the whole formula, or the holder of a marker."""
+    """The other seat: a neighbour, a marker's holder, or (``asking``) the seat of the whole formula."""
 
 
 class MacroFunction(Declared, frozen=True):
@@ -143,7 +141,7 @@ def _top(values: Sequence[int]) -> int:
 
 
 def _top_of(values: Sequence[Range]) -> Range:
-    """Return the range of `top`. Its extremes occur when all values and the count are extreme."""
+    """Return the range of `top`. Its extremes occur if all values are extreme, for some number of them."""
     fewest, most = (min(max(0, end), len(values) - 1) for end in values[0])
     ends = [_top([count, *(value[end] for value in values[1:])]) for end in (0, 1) for count in range(fewest, most + 1)]
     return min(ends), max(ends)
@@ -353,10 +351,10 @@ BETWEEN: Mapping[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-"""The functions of the operators between two numbers."""
+"""Operators with two operands, and the functions that compute them."""
 
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
-"""All functions of formulas by name, in the order of the reference."""
+"""All functions of formulas by name, in the order in which the documentation describes them."""
 
 OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"})
-"""The names of functions that a card set may also use for its own things."""
+"""The names of functions that a card set may also use as names of its own things."""

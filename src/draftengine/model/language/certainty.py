@@ -1,8 +1,8 @@
-"""Decision whether a condition can hold, and whether it can fail.
+"""Decides whether a condition can hold, and whether it can fail.
 
 A comparison limits a *linear form*: a sum of atoms, each times a number, such as `soup - 2 * bread`. An *atom* is a
-name, a call, or anything else that is not a sum. Conditions joined by `and` and `or` limit several forms. If no value
-of a form is left, the condition cannot hold.
+name, a call, or another part that is not a sum. Conditions joined by `and` and `or` limit several forms. If a form has
+no possible value, the condition cannot hold.
 
 The answer “cannot hold” is always right. The answer “can hold” may be wrong, because most forms are judged separately.
 """
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Atom(Struct, frozen=True, eq=False):
-    """A part of a sum. It is compared by its text, which is quicker than comparing trees."""
+    """A part of a sum. Atoms are compared by their text, which is quicker than comparing trees."""
 
     text: str
     expr: Expr
@@ -53,13 +53,14 @@ Known = Mapping[Form, "Range"]
 """The range of each form that earlier conditions limit."""
 
 _MOST_WAYS = 16
+"""The largest number of cases that are judged separately."""
 _REMEMBERED = 1 << 12
 _ABOVE, _BELOW = frozenset({"most", "total"}), frozenset({"fewest"})
-"""Functions over all seats that are at least (or at most) the value of their argument at each seat."""
+"""Functions whose value is at least (or at most) that of their argument at each seat."""
 
 
 class SeatFacts(Facts, Protocol):
-    """Source of the ranges of names, and of limits for all seats together."""
+    """Facts that also limit what all seats together can have."""
 
     def together(self, name: str, /) -> int:
         """Return the largest amount of a counter that all seats together can have."""
@@ -67,14 +68,17 @@ class SeatFacts(Facts, Protocol):
 
 
 class Certainty(Struct, frozen=True):
-    """Decides about conditions with the given ranges of names."""
+    """Decides about conditions, given the ranges of the names."""
 
     facts: SeatFacts
     ranges: dict[Atom, Range] = field(default_factory=dict)
-    """The ranges of atoms that have been requested so far."""
+    """A cache of the ranges of atoms."""
 
     def ways(self, condition: Expr, known: Known, *, holds: bool) -> tuple[Known, ...]:
-        """Return the ranges of forms if a condition holds (or fails), with one entry for each way to do so."""
+        """Return the ranges of forms for each case in which a condition can hold, or can fail.
+
+        The result is empty if there is no such case.
+        """
         match condition:
             case Unary("not", operand):
                 return self.ways(operand, known, holds=not holds)
@@ -95,13 +99,13 @@ class Certainty(Struct, frozen=True):
         return (known,) if low <= holds <= high else ()
 
     def range_of_sum(self, expr: Expr) -> Range:
-        """Return the range of a formula by its linear form."""
+        """Return the range of a formula, computed from its linear form."""
         terms, offset = linear(expr)
         low, high = self.range_of(tuple(terms.items()), {})
         return low + offset, high + offset
 
     def range_of(self, form: Form, known: Known) -> Range:
-        """Return the range of a linear form. For example, `most(x) - x` is never negative."""
+        """Return the range of a linear form. It takes into account that `most(x) - x` is never negative."""
         low, high = self._sum(form, known)
         for atom, factor in form:
             match atom.expr:
@@ -133,7 +137,7 @@ class Certainty(Struct, frozen=True):
     def _atom(self, atom: Atom) -> Range:
         """Return the range of an atom.
 
-        For an amount of all seats together, the copies of the cards limit it.
+        For a function such as ``total``, the range is limited by what all seats together can have.
         """
         if atom in self.ranges:
             return self.ranges[atom]
@@ -185,7 +189,7 @@ def limit_of(condition: Comparison) -> tuple[Form, Range]:
 
 @by_identity(_REMEMBERED)
 def _limit_of(comparison: Comparison, *, holds: bool) -> tuple[Form, Range, int | None]:
-    """Return the linear form that a comparison limits, the allowed range, and a value that is excluded."""
+    """Return the linear form that a comparison limits, its allowed range, and an excluded value if any."""
     condition = comparison if holds else complement(comparison)
     assert isinstance(condition, Comparison)
     terms, offset = linear(Binary("-", condition.left, condition.right))

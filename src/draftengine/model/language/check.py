@@ -97,7 +97,10 @@ def _names_in(expr: Expr) -> tuple[str, ...]:
 
 @by_identity(_REMEMBERED)
 def _sound(expr: Expr, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool) -> CheckResult | None:
-    """Return the facts about a formula without mistakes, else None. They depend only on `infos`."""
+    """Return the facts about a formula without mistakes, else None.
+
+    The facts depend only on the names that the formula uses, so scopes that agree on these share the cached result.
+    """
     names = dict(zip(_names_in(expr), infos, strict=True))
     checked = _check(expr, Scope(names, seat, seats[1], seats[0]))
     return None if checked.mistakes else checked
@@ -114,9 +117,9 @@ def _check(expr: Expr, scope: Scope) -> CheckResult:
 
 
 class _Fact(Struct, frozen=True):
-    """Facts about a node; ``None`` if a mistake made a fact unknown.
+    """Facts about a node. If a mistake makes a fact unknown, it is ``None``.
 
-    Thus each mistake is reported only once.
+    Nothing is reported about unknown facts, so each mistake is reported only once.
     """
 
     type: Type | None
@@ -131,11 +134,11 @@ def _hull_of_known(*ranges: Range | None) -> Range | None:
 
 
 _OF_SEATS = frozenset({"left", "right", "my"})
-"""Functions of other seats that people tend to write with a dot, such as ``left.soup``."""
+"""Functions of other seats that people tend to write with a dot, for example ``left.soup``."""
 _RANKING = frozenset({"most", "fewest"})
 
 _TAKES = {"of": 2}
-"""The number of arguments of functions of seats and names, where it is not 1."""
+"""The number of arguments of those functions of seats and names that do not have exactly one."""
 _READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, StateFunction)} | {
     "zone": "cards"
 }
@@ -161,7 +164,7 @@ class _Walk(Struct):
         hint: Text = "",
         **values: Value,
     ) -> None:
-        """Report a mistake, with its text from the catalogue. `hint` replaces the hint from the catalogue."""
+        """Report a mistake with the text and hint from the catalogue. `hint` replaces that hint."""
         text, last = said(f"{code}.{say}", **values), expr.end if end is None else end
         self.mistakes.append(
             TypeProblem(code, text, hint or hint_for(code, say, values), expr.start, last, tuple(known))
@@ -214,7 +217,7 @@ class _Walk(Struct):
         return _Fact(wanted, None, fact.cost)
 
     def _number(self, expr: Expr, value: Range | None, cost: int) -> _Fact:
-        """Return the facts about a number. Report it if it can leave the bounds."""
+        """Return the facts about a node with a number as its value. Report values that are out of bounds."""
         if value is not None and not (value[0] >= MIN_INT and value[1] <= MAX_INT):
             extreme = value[0] if value[0] < MIN_INT else value[1]
             self.report("out-of-range", "formula", expr, extreme=extreme, least=MIN_INT, most=MAX_INT)
@@ -250,11 +253,11 @@ class _Walk(Struct):
         return _Fact(None, None, 1)
 
     def _possible(self) -> str:
-        """Return the names allowed here, for a message about a name that is defined only elsewhere."""
+        """Return the names that are allowed here, for a message about a name that is not allowed here."""
         return ", ".join(sorted(name for name, info in self.scope.names.items() if info.kind in {"fact", "parameter"}))
 
     def _unknown_value(self, name: str, values: dict[str, Any]) -> str:
-        """Return the key of the message about a name without a value. Add the values in its text to `values`."""
+        """Return the key of the message about an unknown name. Add the values for its text to `values`."""
         zone, dot, counter = name.partition(".")
         if name in BUILTINS:
             values["signature"] = BUILTINS[name].signature
@@ -296,7 +299,7 @@ class _Walk(Struct):
         if builtin is None:
             for argument in expr.arguments:
                 info = self.scope.names.get(argument.id) if isinstance(argument, Name) else None
-                if info is None or not info.is_thing:  # some functions take the name of a thing, which has no value
+                if info is None or not info.is_thing:  # the unknown function may be meant to take a thing
                     self.visit(argument, seat=True)
             return self._unknown(expr, expr.function, expr.start + len(expr.function))
         self._count_arguments(builtin, expr)
@@ -354,7 +357,7 @@ class _Walk(Struct):
             )
 
     def _among(self, builtin: ZoneAggregate, expr: Call, *, seat: bool) -> _Fact:
-        """Return the facts about a function of a zone: of its cards, or of one of their attributes."""
+        """Return the facts about a function of the cards in a zone, or of one of their attributes."""
         if not builtin.fewest <= len(expr.arguments) <= builtin.most:
             return _Fact("int", None, 1)
         zone, *rest = expr.arguments
@@ -381,7 +384,10 @@ class _Walk(Struct):
         return self._number(expr, _hull_of_known(value, otherwise.range), cost + otherwise.cost)
 
     def _elsewhere(self, builtin: OtherSeatFunction, expr: Call, *, seat: bool) -> _Fact:
-        """Return the facts about the last argument, which is evaluated at another seat that may not exist."""
+        """Return the facts about a call whose last argument is evaluated at another seat.
+
+        That seat may not exist, in which case the value is 0 or false.
+        """
         if len(expr.arguments) != _TAKES.get(builtin.name, 1):
             return _Fact(None, None, 1)
         *markers, argument = expr.arguments
@@ -406,7 +412,7 @@ class _Walk(Struct):
     def _read(
         self, builtin: Builtin, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
     ) -> NameInfo | None:
-        """Return the thing that an argument names if it has the right kind; otherwise report it."""
+        """Return the thing that an argument names if its kind is `kind`; otherwise report a mistake."""
         wanted = said(f"kind.{kind}")
         if isinstance(argument, Name):
             info = self.scope.names.get(argument.id)

@@ -1,6 +1,7 @@
-"""The names in a formula: their kinds and ranges, and what they refer to.
+"""The names in a formula: their kinds, their ranges and how they are read.
 
-An *environment* gives each name as a function of a state and a seat.
+A *scope* has the names that a formula may use. An *environment* makes, for each name, a function that reads its value
+from a state for a seat.
 """
 
 from __future__ import annotations
@@ -41,14 +42,14 @@ class Constants(Protocol):
 
 
 class Environment(Constants, Protocol[_State_contra]):
-    """Source of functions that read names. If a name belongs to the table, its function ignores the seat."""
+    """Makes functions that read names. If a name belongs to the table, its function ignores the seat."""
 
     def value(self, name: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a reader of a counter, of a value of the table, or of a parameter."""
+        """Return a function that reads a counter, a value of the table, or a parameter."""
         ...
 
     def gained(self, counter: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a reader of how much a counter has risen in this turn."""
+        """Return a function that returns how much a counter has risen in this turn."""
         ...
 
     def holds(self, marker: str, /) -> Callable[[_State_contra, int], int]:
@@ -56,11 +57,11 @@ class Environment(Constants, Protocol[_State_contra]):
         ...
 
     def cards(self, zone: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a reader of the number of cards in a zone."""
+        """Return a function that returns the number of cards in a zone."""
         ...
 
     def among(self, zone: str, what: str, /) -> Callable[[_State_contra, int], list[int]]:
-        """Return a reader of an attribute: the attribute's values of those cards in a zone that have it."""
+        """Return a function that lists the values of an attribute, for the cards in a zone that have it."""
         ...
 
     def each(self, zone: str, value: Callable[[Any, int], int], /) -> Callable[[_State_contra, int], list[int]]:
@@ -68,7 +69,7 @@ class Environment(Constants, Protocol[_State_contra]):
         ...
 
     def best_of(self, what: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a reader of the most points that one of the seat's scoring cards gives."""
+        """Return a function that returns the most points that any of the seat's scoring cards gives."""
         ...
 
 
@@ -76,12 +77,12 @@ class NameInfo(Struct, frozen=True):
     """The kind and range of what a name in a formula refers to."""
 
     kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores", "anything"]
-    """The kind. ``anything`` is a parameter of a definition, because its argument is not known yet."""
+    """The kind. It is ``anything`` for a parameter of a definition, because its argument is not known."""
     low: int
-    """The lower bound; for a zone, of its number of cards. `high` is the upper bound."""
+    """The lower bound of the value or, for a zone, of its number of cards. `high` is the upper bound."""
     high: int
     per_seat: bool
-    """True if each seat has a value of the counter."""
+    """True if each seat has a value of its own."""
     hidden: bool = False
     """For a zone: true if some seat may not see its cards."""
     together: int = MAX_INT
@@ -94,7 +95,7 @@ class NameInfo(Struct, frozen=True):
 
 
 class Scope(Struct, frozen=True):
-    """The names that a formula can use, depending on where it is written."""
+    """The names that a formula can use, which depend on its place in the card set."""
 
     names: Mapping[str, NameInfo]
     seat: bool
@@ -102,6 +103,6 @@ class Scope(Struct, frozen=True):
     max_seats: int
     min_seats: int = 1
     elsewhere: frozenset[str] = frozenset()
-    """Names that are defined only in other places of the game."""
+    """Names that can be used only in other places of the card set."""
     defined: bool = False
     """True for a definition, which may also be evaluated for other seats or for the cards of a zone."""

@@ -1,4 +1,4 @@
-"""Evaluation of formulas: each is compiled to a function of a state and a seat.
+"""Evaluation of formulas: a formula is compiled to a Python function of a state and a seat.
 
 ``//`` is floor division (it rounds down, also below zero). The remainder ``%`` has the divisor's sign: ``-7 // 2 ==
 -4``, ``-7 % 2 == 1``. ``and``, ``or`` and ``if`` evaluate only the parts that they need. Parts that are constant during
@@ -51,11 +51,11 @@ _REMEMBERED = 1 << 12
 """The number of cached results of `references` and `functions_in`."""
 
 Keep = Callable[[Expr, Value[State]], Value[State]]
-"""A function that may wrap the function of an expensive formula, with a cache for example."""
+"""A function that may wrap the compiled function of an expensive formula, for example with a cache."""
 
 
 Told = Callable[[Expr, int], None]
-"""A function that gets every condition that is evaluated, and every compared value, with its result."""
+"""A function that is called with every evaluated condition and compared number, and its value."""
 
 
 def compile_formula(
@@ -66,8 +66,9 @@ def compile_formula(
 ) -> Value[State]:
     """Compile a formula without mistakes to a function of a state and a seat.
 
-    `keep` may wrap calls of functions of several numbers. `tell` gets the value of the formula if it is a condition, of
-    the condition of every `if`, and of the left side of every comparison.
+    `keep` may wrap calls of numeric functions such as `max`. `tell` is called with these parts whenever they are
+    evaluated: the formula itself if it is a condition, the condition of every `if`, and the left side of every
+    comparison.
     """
     compiler = _Compiler(env, keep, tell)
     if "my" not in functions_in(expr):
@@ -95,7 +96,7 @@ def conditions_in(expr: Expr) -> tuple[Expr, ...]:
 
 
 def bound(expr: Expr, seat: int) -> Expr:
-    """Return the formula with the evaluating seat as an argument of every ``my(x)``: ``my(x, 2)``."""
+    """Return the formula with the evaluating seat as a second argument of every ``my``: ``my(x, 2)``."""
     below = [bound(part, seat) for part in parts(expr)]
     if isinstance(expr, Call) and expr.function == "my":
         below.append(Number(seat))
@@ -123,7 +124,7 @@ def references(expr: Expr) -> frozenset[tuple[str, str]]:
     """Return everything that a formula reads, as pairs of a kind and a name.
 
     Kinds are ``name``, ``gained``, ``holds``, ``best_of``, ``cards`` (the number of cards in a zone) and ``among``
-    (which cards these are).
+    (which cards are in a zone).
     """
     return _references_of(expr)
 
@@ -151,7 +152,7 @@ def functions_in(expr: Expr) -> frozenset[str]:
 
 
 def compares_seats(expr: Expr) -> bool:
-    """True if a formula also reads other seats."""
+    """True if the value of a formula can depend on other seats."""
     if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate | OtherSeatFunction):
         return True
     if isinstance(expr, Call) and expr.function == "best_of":  # a card may compare seats
@@ -160,7 +161,7 @@ def compares_seats(expr: Expr) -> bool:
 
 
 class _NothingElse(Struct, frozen=True):
-    """An environment that has only constants. Reading anything that can change is a bug."""
+    """An environment with constants only. Reading anything else is a bug, so it raises an error."""
 
     constants: Constants
 
@@ -209,12 +210,12 @@ class _Compiler(Struct, Generic[State], frozen=True):
     told: Told | None = None
 
     def whole(self, expr: Expr) -> Value[State]:
-        """Compile a whole formula. If it is a condition, its values are reported to `told`."""
+        """Compile a whole formula. If it is a condition, `told` is called with its values."""
         run = self.part(expr).run
         return self._telling(expr, run) if is_condition(expr) else run
 
     def _telling(self, expr: Expr, run: Value[State]) -> Value[State]:
-        """Return a function that also reports its value to `told`; if `told` is missing, return `run`."""
+        """Return `run`, wrapped so that `told` is called with its values if there is `told`."""
         tell = self.told
         if tell is None:
             return run
@@ -294,7 +295,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
             case OtherSeatFunction() as elsewhere:
                 return self._elsewhere(elsewhere, expr)
             case MacroFunction():
-                raise AssertionError("a formula is not written out")
+                raise AssertionError("a formula is not expanded")
 
     def _among(self, among: ZoneAggregate, expr: Call) -> _Part[State]:
         zone, *rest = expr.arguments
@@ -318,7 +319,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
         return _Part(of_those)
 
     def _elsewhere(self, elsewhere: OtherSeatFunction, expr: Call) -> _Part[State]:
-        """Compile the value of a formula at another seat.
+        """Compile a call whose argument is evaluated at another seat.
 
         If that seat does not exist, the value is 0 or, for a condition, false.
         """

@@ -1,4 +1,4 @@
-"""Proof that one of several conditions always holds, such as `a > 2` and `a <= 2`.
+"""Proof that at least one of several conditions holds at any time, such as `a > 2` and `a <= 2`.
 
 Another example is `a`, `b` and `not (a or b)`.
 """
@@ -31,7 +31,7 @@ _MOST = 1 << 12
 
 
 def one_holds(conditions: Sequence[Expr]) -> bool:
-    """True if one of the conditions is proved to hold at any moment."""
+    """True if it is proved that at least one of the conditions holds at any time."""
     values: dict[Expr, set[int]] = {}
     for condition in conditions:
         for asked, around in _asked(condition):
@@ -43,7 +43,7 @@ def one_holds(conditions: Sequence[Expr]) -> bool:
 
 
 def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
-    """Yield everything that a condition reads, each with values that represent all cases that matter."""
+    """Yield each part that decides a condition, with values that represent all cases to distinguish."""
     match expr:
         case BooleanLiteral():
             pass
@@ -63,9 +63,9 @@ def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
 
 
 def _with_number(expr: Comparison) -> tuple[Expr, str, int]:
-    """Return a comparison whose right side is a number.
+    """Return the left side, operator and right side of an equivalent comparison with a number.
 
-    A comparison of two things becomes one of their difference with 0.
+    If neither side is a number, the difference of the two sides is compared with 0.
     """
     turned = Comparison(TURNED[expr.op], expr.right, expr.left)
     for comparison in (expr, turned):

@@ -1,7 +1,7 @@
-"""The grammar of formulas for Lark, and the callbacks that build the tree while a text is read.
+"""The Lark parser of formulas, with callbacks that build the tree during parsing.
 
-Importing this module imports Lark and reads the tables of the parser, which takes about 35 ms. The parser's callbacks
-build the tree, because transforming a finished parse tree would recurse to its full depth.
+Importing this module imports Lark and reads the tables of the parser, which takes about 35 ms. Callbacks build the
+tree, because transforming a finished parse tree would recurse to its full depth.
 """
 
 from __future__ import annotations
@@ -98,13 +98,13 @@ class _Builder(Transformer[Token, Part]):
 _GRAMMAR = Path(__file__).with_name("formula.lark")
 _TABLES = Path(__file__).with_name("formula_tables.json")
 _OPTIONS = {"parser": "lalr", "lexer": "basic", "maybe_placeholders": False}
-"""Options of Lark. Its contextual lexer would read “a android” as “a and roid”."""
+"""Options of Lark. The contextual lexer is no choice: it would read “a android” as “a and roid”."""
 
 
 def make_tables() -> bytes:
-    """Return the content of `_TABLES`: what Lark computes from the grammar, as JSON.
+    """Return the content of the file `_TABLES`: the tables that Lark computes from the grammar, as JSON.
 
-    Loading it takes 5 ms; computing it would take 20.
+    Loading them takes 5 ms; computing them would take 20.
     """
     data, memo = Lark(_GRAMMAR.read_text("utf-8"), **_OPTIONS).memo_serialize([TerminalDef, Rule])
     return msgspec.json.encode({"of": _origin(), "data": data, "memo": memo}) + b"\n"
@@ -115,7 +115,7 @@ def _origin() -> str:
 
 
 def _numbered(tree: Any) -> Any:
-    """Return a JSON tree in which keys that were numbers are numbers again."""
+    """Return a JSON tree with numbers as keys again, because JSON turned them into strings."""
     if isinstance(tree, dict):
         return {int(key) if key.isdecimal() else key: _numbered(value) for key, value in tree.items()}
     return list(map(_numbered, tree)) if isinstance(tree, list) else tree
@@ -125,7 +125,7 @@ _tables = msgspec.json.decode(_TABLES.read_bytes())
 if _tables["of"] == _origin():
     _load = cast("Any", Lark)._load_from_dict  # noqa: SLF001 (parsers that Lark writes use it, too)
     _PARSER = cast("Lark", _load(_numbered(_tables["data"]), _numbered(_tables["memo"]), transformer=_Builder()))
-else:  # for another grammar, or for another version of Lark
+else:  # the tables are from another grammar, or from another version of Lark
     _PARSER = Lark(_GRAMMAR.read_text("utf-8"), transformer=_Builder(), **_OPTIONS)
 
 

@@ -1,8 +1,7 @@
-"""Macros: the shorthand in formulas, which is expanded before checking.
+"""Macros: the shorthand in formulas, which is expanded before formulas are checked.
 
 Shorthand comprises definitions, sums over families, attributes of cards, and conditions used as numbers. All later code
-sees only numbers, names and plain functions. Expanded nodes keep the place in the text of the call from which they
-come.
+sees only numbers, names and plain functions. The expansion of a call has the place of that call in the text.
 """
 
 from __future__ import annotations
@@ -46,11 +45,11 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Value
 
 ANY_CARD = "*"
-"""Stands for a card that is known only during play. Its attributes become names such as ``its.cost``."""
+"""The name of a card that is only known during play. Its attributes become names such as ``its.cost``."""
 _EACH_LYING = "*its"
-"""Stands for each card in a zone. Its attributes become names such as ``*its.cost``."""
+"""The name of each card in a zone. Its attributes become names such as ``*its.cost``."""
 _UNKNOWN = {ANY_CARD: "its.", _EACH_LYING: LYING}
-"""The prefixes of names for attributes of cards that are known only during play."""
+"""By the name of such a card, the prefix of the names of its attributes."""
 _REMEMBERED = 1 << 12
 
 
@@ -64,28 +63,28 @@ class Definition(Struct, frozen=True):
 
 
 class Places(Struct, frozen=True):
-    """A zone that exists in several copies, with their sizes and conditions."""
+    """The copies of a zone that exists several times, with their size and condition."""
 
     copies: tuple[tuple[str, int], ...]
     """The name of each copy, and the smallest number of players with which it is used."""
     holds: int | None = None
     """The largest number of cards in a copy; ``None`` if there is no limit."""
     fits: Expr | None = None
-    """The condition under which cards may be put into a copy."""
+    """The condition that a card must meet to be put into a copy; ``None`` if there is none."""
 
 
 class Board(Struct, frozen=True):
     """The markers, shared zones and copies of zones of a game, as steps and formulas name them."""
 
     markers: tuple[str, ...] = ()
-    """The markers. If a step is for a marker, it is for its holder."""
+    """The markers. A step that names one as `who` is for its holder."""
     shared: tuple[str, ...] = ()
     """The shared zones that have no copies."""
     places: tuple[tuple[str, Places], ...] = ()
     counters: tuple[tuple[str, str], ...] = ()
     """Counters that every copy of a zone has, as (counter, zone)."""
     named: tuple[tuple[str, str], ...] = ()
-    """Names that choices and searches give to a copy, as (name, zone)."""
+    """Names that choices and searches give to the copy they pick, as (name, zone)."""
 
     @property
     def all_shared(self) -> frozenset[str]:
@@ -100,9 +99,9 @@ class Board(Struct, frozen=True):
         return next((places for name, places in self.places if name == zone), Places(()))
 
     def at(self, zone: str, copy: int) -> dict[str, str]:
-        """Return the meanings that names have in formulas about one copy of a zone.
+        """Return the names that mean one copy of a zone in formulas about it, by the names that they replace.
 
-        Copies are numbered from 1.
+        These are the names of the zone and of its counters. Copies are numbered from 1.
         """
         name, _ = self.places_of(zone).copies[copy - 1]
         return {zone: name, **{counter: f"{counter}_{copy}" for counter, of in self.counters if of == zone}}
@@ -124,7 +123,7 @@ class MacroScope(Struct, frozen=True):
     card: str = ""
     """The card that the formula is about; empty if none."""
     counting: tuple[str, ...] = ()
-    """The zones in which cards add to counters: there, the number of cards of a name is a counter."""
+    """The zones where cards add to counters. In these zones, a counter counts the cards with a name."""
     board: Board = Board()
     here: Mapping[str, str] = field(default_factory=dict)
     """Names that replace those of a zone and its counters in formulas about one of its copies."""
@@ -132,13 +131,13 @@ class MacroScope(Struct, frozen=True):
     """The cached scopes that `about` returned, by card."""
 
     def about(self, card: str) -> MacroScope:
-        """Return this scope for formulas about one card."""
+        """Return a scope like this one, for formulas about one card."""
         if card not in self.made:
             self.made[card] = replace(self, card=card)
         return self.made[card]
 
     def at(self, zone: str, copy: int) -> MacroScope:
-        """Return this scope for formulas about one copy of a zone. Copies are numbered from 1."""
+        """Return a scope like this one, for formulas about one copy of a zone. Copies are numbered from 1."""
         key = f"{zone} {copy}"
         if key not in self.made:
             self.made[key] = replace(self, here={**self.here, **self.board.at(zone, copy)}, made={})
@@ -166,19 +165,23 @@ def as_number(expr: Expr) -> Expr:
 
 
 def as_condition(expr: Expr, short: MacroScope) -> Expr:
-    """Return the formula as a condition, if it does nothing but ask for the sort of a card: ``its(soup)``."""
+    """Return the formula as a condition if it only tests which card or family a card is: ``its(soup)``.
+
+    Return any other formula unchanged.
+    """
     match expr:
         case Name():
-            _, dot, sort = expr.id.partition("its.")
-            if dot and (sort in short.has or sort in short.members):
+            _, dot, name = expr.id.partition("its.")
+            if dot and (name in short.has or name in short.members):
                 return Comparison(">", expr, Number(0, expr.end, expr.end), expr.start, expr.end)
     return expr
 
 
 def expand(expr: Expr, short: MacroScope, values: Iterable[str] = (), of: str | None = None) -> Expr:
-    """Return the formula expanded. The names in `values` stay unchanged.
+    """Return the formula with its shorthand expanded. The names in `values` stay unchanged.
 
-    `of` names the definition whose formula this is. Raises `FormulaError` for shorthand that cannot be expanded.
+    `of` is the name of the definition if the formula is that of a definition. Raises `FormulaError` for shorthand that
+    cannot be expanded.
     """
     if not (short.card or values or of):
         return _remembered(IdentityKey(expr), IdentityKey(short))
@@ -189,12 +192,12 @@ def expand(expr: Expr, short: MacroScope, values: Iterable[str] = (), of: str | 
 
 @lru_cache(_REMEMBERED)
 def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr:
-    """Expand a formula. Cached by identity, because variants share most formulas and scopes."""
+    """Expand a formula. Results are cached by identity, because variants share most formulas and scopes."""
     return _Writer(short.own).write(expr.own, {})
 
 
 def known_again(short: MacroScope) -> MacroScope:
-    """Return an equal scope from before, if there is one, so that its cached expansions are used."""
+    """Return a scope that was made earlier and is equal, if there is one: its expansions are cached."""
     has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
     return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting, short.board)
 
@@ -215,14 +218,14 @@ class _Writer:
     def __init__(self, short: MacroScope) -> None:
         self.short = short
         self.card = short.card
-        """The card that the current part is about; it may differ from the card of the whole formula."""
+        """The card that the part being expanded is about. The whole formula may be about another card."""
         self.nodes = 0
         self.here = dict(short.here)
         self.inside: list[str] = []
         """The definitions that are being expanded, outermost first."""
 
     def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each kind of shorthand)
-        """Expand one node. `local` has the values of parameters and of ``card``."""
+        """Expand one node. `local` has the values of the parameters, and of ``card`` in sums over a family."""
         self.count(1, expr)
         match expr:
             case Name():
@@ -253,7 +256,7 @@ class _Writer:
             raise FormulaError("too-large", expr.start, expr.end, {"most": limits.NODES})
 
     def given(self, expr: Expr, value: Expr) -> Expr:
-        """Return an argument of a definition. Its nodes are counted again each time it is used."""
+        """Return `value`, the argument of a definition, and count its nodes, because they are used once more."""
         waiting = [value]
         while waiting:
             inner = parts(waiting.pop())
@@ -270,9 +273,9 @@ class _Writer:
         if dot and isinstance(there := local.get(zone), Name):  # the zone is a parameter of the definition
             expr = Name(f"{there.id}.{name}", expr.start, expr.end)
         if name == "card" and isinstance(card := local.get("card"), Name):
-            # The number of copies of a card in one zone that counts: a counter.
+            # ``zone.card`` is the counter of the copies of a card in a zone where cards add to counters.
             place, known = expr.id.removesuffix(".card"), self.short.counting
-            alone = local.get(zone) == Name(zone)  # the definition is expanded on its own, without a call
+            alone = local.get(zone) == Name(zone)  # true if a definition itself is checked, whose zone is not known
             if not alone and (place not in known or len(known) == 1):
                 raise FormulaError("part", expr.start, expr.end, {"name": expr.id})
             return Name(f"{place}.{card.id}", expr.start, expr.end)
@@ -284,7 +287,7 @@ class _Writer:
         return expr
 
     def about(self, card: str, expr: Expr, local: Mapping[str, Expr]) -> Expr:
-        """Expand a part that is about one card."""
+        """Expand a part of the formula that is about a card."""
         around, self.card = self.card, card
         written = self.write(expr, local)
         self.card = around
@@ -309,10 +312,10 @@ class _Writer:
         return Number(value) if value >= 0 else Unary("-", Number(-value))
 
     def among(self, expr: Call, zone: Expr, what: Expr, rest: Sequence[Expr], local: Mapping[str, Expr]) -> Expr:
-        """Expand a function of a zone.
+        """Expand a function of the cards in a zone, such as ``cards(market, soup)``.
 
-        If cards of the zone add to counters, the number of cards with a name is a counter. The argument is a name, or a
-        formula or definition that is expanded for each card.
+        `what` is the name of an attribute, or a formula or definition about each card. If cards of the zone add to
+        counters, the number of cards with a name becomes a counter.
         """
         if isinstance(what, Name) and (what.id in local or what.id not in self.short.defined):
             what = self.write(what, local)
@@ -338,13 +341,13 @@ class _Writer:
         return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
 
     def stands_for_many(self, expr: Call, many: Name, inner: Expr) -> bool:
-        """True if a function of a zone or family is expanded for each copy or member."""
+        """True if the call is expanded for each copy of the zone `many`, or for each member of this family."""
         if self.short.board.copies(many.id):
             return True
         return many.id in self.short.members and (expr.function == "over" or _mentions_card(inner))
 
     def over(self, family: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
-        """Expand a formula once for each member of a family or each copy of a zone."""
+        """Return the expansions of a formula, one for each member of a family or each copy of a zone."""
         if self.short.board.copies(family):
             return self.over_places(family, expr, local)
         members = self.short.members[family]
@@ -353,7 +356,7 @@ class _Writer:
         )
 
     def over_places(self, zone: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
-        """Expand a formula once for each copy of a zone. It is 0 for copies that need more players."""
+        """Return the expansions of a formula, one for each copy of a zone; 0 for unused copies."""
         board, around, terms = self.short.board, self.here, list[Expr]()
         for copy in range(1, len(board.copies(zone)) + 1):
             self.here = {**around, **board.at(zone, copy)}
@@ -374,13 +377,14 @@ class _Writer:
         self.inside.append(name)
         written = self.write(definition.expr, dict(zip(definition.parameters, arguments, strict=True)))
         self.inside.pop()
-        return written if self.inside else _placed(written, expr.start, expr.end)  # only for the outermost call
+        # The outermost call gives its place to all nodes, so inner calls need not do so.
+        return written if self.inside else _placed(written, expr.start, expr.end)
 
     def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 - one for each kind of node
-        """Return the node with its parts expanded, and turned into numbers where numbers are needed.
+        """Return the node with its parts expanded, and with conditions turned into numbers if necessary.
 
-        If the current card decides the condition of an ``if``, only one side remains. If nothing changes, the node
-        itself is returned, because caches compare nodes by identity.
+        If expanding makes the condition of an ``if`` constant, return only the side that applies. If nothing changes,
+        return the node itself, because caches compare nodes by identity.
         """
         match expr:
             case Unary():
@@ -414,7 +418,7 @@ class _Writer:
                 return expr
 
     def joined(self, expr: LogicalOp, local: Mapping[str, Expr]) -> Expr:
-        """Expand an ``and`` or ``or``. Operands that a definition made constant are left out."""
+        """Expand an ``and`` or ``or``. If expanding makes an operand constant, the result is simplified."""
         left, right = (self.asked_for(side, self.write(side, local)) for side in (expr.left, expr.right))
         for new, old, other in ((left, expr.left, right), (right, expr.right, left)):
             inner = new.operand if isinstance(new, Unary) else new
@@ -424,21 +428,21 @@ class _Writer:
         return _with(expr, left=left, right=right)
 
     def asked_for(self, expr: Expr, written: Expr) -> Expr:
-        """Return the expansion of a part that must be a condition."""
+        """Return `written`, the expansion of a part that must be a condition, as a condition."""
         if isinstance(expr, Call) and expr.function == "its" and isinstance(written, Number):
             return BooleanLiteral(written.value > 0, written.start, written.end)
         return as_condition(written, self.short)
 
 
 def _with(expr: Expr, **changed: Expr) -> Expr:
-    """Return the node with other parts, or the node itself if no part changes."""
+    """Return the node with the given parts, or the node itself if it has them already."""
     return expr if all(getattr(expr, name) is part for name, part in changed.items()) else replace(expr, **changed)
 
 
 def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
-    """Return the sum of the largest `count` values as a node; 0 if there are none.
+    """Return a node for the sum of the `count` largest values; 0 if there are no values.
 
-    If every value is a test for having any of something, the sum can be written with the function `kinds`.
+    If all values count and each tests whether a counter is positive, the node is a call of `kinds`.
     """
     if not values:
         return Number(0)
@@ -453,7 +457,7 @@ def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
 
 
 def _is_of_a_card(expr: Expr) -> bool:
-    """True if a formula depends only on the card that it is about, and not on seats."""
+    """True if a formula reads only attributes of its card, and so does not depend on seats."""
     match expr:
         case Name():
             return expr.id.startswith("its.")
@@ -469,7 +473,7 @@ def _mentions_card(expr: Expr) -> bool:
 
 
 def _placed(expr: Expr, start: int, end: int) -> Expr:
-    """Return the formula, with one part of the text as the place of all its nodes."""
+    """Return the formula with ``[start, end)`` as the place of all its nodes."""
     changed: dict[str, object] = {}
     for name in expr.__struct_fields__:
         value = getattr(expr, name)

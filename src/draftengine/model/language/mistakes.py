@@ -1,7 +1,7 @@
-"""Typical mistakes in formulas, and the advice for each.
+"""Typical mistakes in formulas, with a message for each.
 
-The mistakes form one table. The message is that of the first row that fits the place where parsing stopped. Tests
-replay the examples of every row.
+The mistakes form one table. The first row that fits the place where parsing stopped gives the message. Tests replay the
+examples of every row.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class FormulaError(ValueError):
-    """A text that is not a formula.
+    """The error for a text that is not a formula.
 
-    The mistake is ``text[start:end]``, which is empty at the end of the text. `say` is the key in the catalogue for
-    this situation. `text` says what is wrong, and `hint` what to do.
+    The mistake is at ``[start, end)`` of the text, which is empty at its end. `say` is the key of the message in the
+    catalogue. `text` says what is wrong, and `hint` says what to do.
     """
 
     def __init__(self, say: str, start: int, end: int, values: Mapping[str, Value], hint: Text = "") -> None:
@@ -40,9 +40,9 @@ class FormulaError(ValueError):
 
 
 class SyntaxMistake(Struct, frozen=True):
-    """A row of the table.
+    """A row of the table: a mistake, and how to recognise it.
 
-    `say` is the key of its text in the catalogue; ``{found}`` is the offending text.
+    `say` is the key of the message in the catalogue. In the message, ``{found}`` is the text that `at` matches.
     """
 
     say: str
@@ -166,7 +166,7 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
 )
 
 UNCLOSED = SyntaxMistake("unclosed", ("(soup + bread", "max(soup, bread", "2 * (a + (b - c)", "max(1, (2)"), at=r"\(")
-"""The row for an open parenthesis. Parsing stops at the end, but the message is about the parenthesis."""
+"""The row for a parenthesis that is never closed. The message names it, not the end of the text."""
 
 FOREIGN: Mapping[str, str] = MappingProxyType(
     {
@@ -175,7 +175,7 @@ FOREIGN: Mapping[str, str] = MappingProxyType(
         **{name: f"other-{name}" for name in ("floor", "if", "average", "maximum", "minimum")},
     }
 )
-"""Functions of other programs, each with the case of `unknown-name` that says what to write here."""
+"""Functions of other languages, each with the key of the message that says what to write instead."""
 
 _OTHERWISE = SyntaxMistake("otherwise", (), at=r"")
 

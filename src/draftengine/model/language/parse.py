@@ -1,7 +1,7 @@
-"""Parsing of formulas: text to tree, or one error with its place.
+"""Parser of formulas: it turns a text into a tree, or raises an error with its place.
 
-Lark reads formulas by `formula.lark`; `draftengine.model.language.mistakes` explains its errors. Lark is imported only
-for the first formula, so that commands that read none start faster.
+Lark parses formulas with the grammar `formula.lark`, and `draftengine.model.language.mistakes` explains its errors.
+Lark is imported only when the first formula is parsed, so that commands without formulas start faster.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _REMEMBERED = 1 << 12
 
 @lru_cache(_REMEMBERED)
 def parse(text: str) -> Expr:
-    """Return the tree of a formula. Raises only `FormulaError`, if the text is not a formula.
+    """Return the tree of a formula. If the text is not a formula, raises `FormulaError`, and nothing else.
 
     Trees are cached by text, because the variants of a card set share most of their formulas.
     """

@@ -1,4 +1,4 @@
-"""Interval arithmetic of integers: ranges of results from ranges of operands.
+"""Interval arithmetic of integers: the range of a result is computed from the ranges of the operands.
 
 A `Range` is (low, high), both included. Every possible result is in the range, but a closer range may exist.
 """
@@ -16,7 +16,7 @@ TRUTH: Range = (0, 1)
 
 
 def hull(ranges: Iterable[Range]) -> Range:
-    """Return the smallest range that contains all of these."""
+    """Return the smallest range that contains all the given ranges."""
     lows, highs = zip(*ranges, strict=True)
     return min(lows), max(highs)
 
@@ -39,7 +39,7 @@ def multiplied(left: Range, right: Range) -> Range:
 
 
 def divided(left: Range, right: Range) -> Range:
-    """Return the range of floor division. The extreme values occur at the ends of both ranges.
+    """Return the range of floor division. Its extremes occur at the ends of both ranges.
 
     `right` must not contain 0.
     """

@@ -1,4 +1,4 @@
-"""The tree of a formula, and its text with only the parentheses that it needs."""
+"""The nodes of the tree of a formula, and functions that walk, negate and print a tree."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Operator = Literal["+", "-", "*", "//", "%"]
 ComparisonOp = Literal["==", "!=", "<", "<=", ">", ">="]
 
 MIN_INT, MAX_INT = -(2**31), 2**31 - 1
-"""Smallest and largest number of a formula."""
+"""The smallest and the largest number that a formula may compute."""
 
 
 class Node(Struct, frozen=True, eq=False):
@@ -142,7 +142,7 @@ def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
 
 
 def said_by_itself(expr: Expr) -> object:
-    """Return the number, name, operator or function of the node itself; ``None`` if it has none."""
+    """Return the number, name, operator or function that the node states without its parts, if any."""
     match expr:
         case Number() | BooleanLiteral():
             return expr.value
@@ -182,7 +182,10 @@ _BINARY = {"+": _SUM, "-": _SUM, "*": _TERM, "//": _TERM, "%": _TERM}
 
 
 def print_formula(expr: Expr) -> str:
-    """Return the text of a formula. Parsing it gives an equal tree, unless spaces make it too long."""
+    """Return the text of a formula, without needless parentheses. Parsing the text gives an equal tree.
+
+    The text has a space around each operator, which can make it too long to parse.
+    """
     return _print(expr)[0]
 
 
@@ -211,6 +214,6 @@ def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind 
 
 
 def _inner(expr: Expr, strength: int) -> str:
-    """Return the text as an operand of an operator with this precedence, in parentheses if needed."""
+    """Return the text of an operand, in parentheses if its operator binds less than `strength`."""
     text, binding = _print(expr)
     return text if binding >= strength else f"({text})"

@@ -1,7 +1,7 @@
-"""The rule kinds: ways to score, one module each, and the table in which the program looks them up.
+"""Rule kinds, which are the ways to score, and the table `RULE_KINDS` that lists them by name.
 
-To add a kind, write one module, one entry in `RULE_KINDS`, one case file under ``tests/rules``, and the patterns of its
-sentences in `draftengine.support.locale`.
+To add a kind, write its class in a module here, an entry in `RULE_KINDS`, a case file under ``tests/rules``, and the
+patterns of its sentences in `draftengine.support.locale`.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ __all__ = [
 RULE_KINDS: Mapping[str, RuleKind] = MappingProxyType(
     {kind.name: kind for kind in (Each, Set, Table, Collection, Runs, Majority, Formula)}
 )
-"""All rule kinds by name, in the order of the reference."""
+"""All rule kinds by name, in the order in which the documentation describes them."""
 
 FORMULA = Formula.name
-"""The kind of a rule that names no kind."""
+"""The name of the kind that a rule has if it names no kind."""
 
 KIND_KEYS = tuple(name for name in RULE_KINDS if name != FORMULA)
 """The keys that name the kind of a rule. The value of such a key says what the rule counts."""
@@ -55,9 +55,9 @@ def kind_named(rule: Container[str]) -> str:
 
 
 def likely_kind(rule: Mapping[str, object]) -> str:
-    """Return the first kind that may have these keys.
+    """Return the first kind that can have all keys of a rule, or the first kind of all if none can.
 
-    Lists are allowed only where the kind's examples have one.
+    A key can have a list as its value if an example of the key is a list, and a single value if an example is one.
     """
 
     def may_have(kind: RuleKind, key: str, value: object) -> bool:
@@ -94,10 +94,10 @@ def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict
 
 
 def kind_choices(suffix: str) -> list[dict[str, Any]]:
-    """Return one branch of JSON Schema for each kind of rule, which leads to the kind's definition.
+    """Return, for each kind, an ``if``/``then`` of JSON Schema that applies the definition of the kind.
 
     `suffix` selects one of the kind's definitions. If a rule names several kinds, the first is used, and the others are
-    unknown keys. In a change, ``null`` removes a kind and names none.
+    unknown keys. A variant removes a key with ``null``, so a key with this value does not name a kind.
     """
     return [
         {"if": _names(name, KIND_KEYS[:index]), "then": {"$ref": f"#/$defs/rule_{name}{suffix}"}}

@@ -2,7 +2,7 @@
 
     balance: {points: 10 - abs(soup - bread)}
 
-The formula may use every name, including those for things of other seats. Negative points are a loss.
+The formula may use every name, and may read other seats. Negative points are a loss.
 """
 
 from __future__ import annotations
@@ -61,20 +61,16 @@ class Formula(OneSeatKind[N], frozen=True, kw_only=True):
 
 
 def phrase_sum(expr: Expr, phraser: Phraser) -> str:
-    """Phrase each summand that has a natural sentence, then the sum of the others in a last sentence."""
+    """Phrase each term of a sum that has a natural sentence, then all other terms in a last sentence."""
     terms = summands(expr)
     terms = [term for term in terms if not isinstance(term, Number) or term.value] or terms
-    sentences = [None if _has_name(term, terms, phraser) else phrase_term(term, phraser) for term in terms]
+    # Terms with a definition on the page join the last sentence, which names them. A name alone would not say enough.
+    sentences = [None if len(terms) > 1 and phraser.is_defined(term) else phrase_term(term, phraser) for term in terms]
     rest = [term for term, sentence in zip(terms, sentences, strict=True) if sentence is None]
     natural = [sentence for sentence in sentences if sentence is not None]
     if rest:
         natural.append(phraser.phrase("formula", text=phraser.amount(reduce(partial(Binary, "+"), rest))))
     return phraser.phrase("space").join(natural)
-
-
-def _has_name(term: Expr, terms: Sequence[Expr], phraser: Phraser) -> bool:
-    """True if the page explains a term under a name. That name alone would not tell what the rule gives."""
-    return len(terms) > 1 and phraser.is_defined(term)
 
 
 def summands(expr: Expr) -> list[Expr]:
@@ -163,7 +159,10 @@ def phrase_product(points: int, factors: list[Expr], phraser: Phraser) -> str | 
 
 
 def phrase_each(points: int, expr: Expr, phraser: Phraser) -> str | None:
-    """Phrase points for each of something, for each set, or for each set of one of several things."""
+    """Phrase points for each card, for each set of equal cards, or for each set of different cards.
+
+    For other formulas, return a phrase such as "2 × …", or None if `points` is 1.
+    """
     match expr:
         case Binary("//", part, size) if isinstance(number := phraser.constant(size), int) and number > 1:
             noun = phraser.noun_of(part)
@@ -178,7 +177,7 @@ def phrase_each(points: int, expr: Expr, phraser: Phraser) -> str | None:
 
 
 def phrase_choice(then: Expr, condition: Expr, otherwise: Expr, phraser: Phraser) -> str:
-    """Phrase a conditional: some points if a condition holds, otherwise other points or none."""
+    """Phrase points that depend on a condition, and the points if it does not hold."""
     if phraser.constant(then) == 0 and complement(condition) is not None:  # the part that gives points comes first
         then, condition, otherwise = otherwise, Unary("not", condition), then
     clause, yes, no = phraser.condition(condition), phraser.constant(then), phraser.constant(otherwise)

@@ -106,7 +106,7 @@ class Phraser(Protocol):
         """Return the noun for what a formula counts."""
 
     def measure(self, formula: Formula) -> tuple[Noun, int]:
-        """Return the noun for what a formula compares, and the amount of it that counts as one."""
+        """Return the noun for what a ranking compares, and the number that divides its measure in print."""
 
     def noun_of(self, expr: Expr) -> Noun:
         """Return the noun for what a subexpression counts."""
@@ -133,13 +133,13 @@ class Phraser(Protocol):
         """Phrase a computed number, as a noun phrase."""
 
     def inside(self, expr: Expr) -> str:
-        """Phrase a computed number as an operand, in parentheses where it would be ambiguous."""
+        """Phrase a computed number as an operand, in parentheses if it would be ambiguous without them."""
 
     def written(self, expr: Expr) -> str:
-        """Write the formula with labels in place of names."""
+        """Write out the formula, with labels in place of names."""
 
     def when_that(self, when: str, text: str) -> str:
-        """Restrict a sentence to some numbers of players."""
+        """Restrict a sentence to the numbers of players that `when` names."""
 
     def thing(self, name: str) -> str:
         """Return the label of a marker, counter, zone or chip pile."""
@@ -204,20 +204,20 @@ class Rank(Struct, frozen=True):
     """A place among all seats, from 1."""
 
     order: str
-    """``most`` or ``fewest``: the end at which counting of places begins."""
+    """``most`` or ``fewest``: whose place is first."""
     place: int
     shared: bool
 
     @property
     def phrase(self) -> Phrase:
-        """``most``, ``second fewest (shared)``."""
+        """The rank in words: ``most``, ``second fewest (shared)``."""
         key = f"progress.{self.order}"
         place = said(f"{key}.first") if self.place == 1 else said(key, ordinal=ordinal(self.place), count=self.place)
         return said("progress.shared", place=place) if self.shared else place
 
     @property
     def short(self) -> Phrase:
-        """``most``, ``shared``, ``2nd``, ``2nd=``."""
+        """The rank in few columns: ``most``, ``shared``, ``2nd``, ``2nd=``."""
         if self.place == 1:
             return said(f"progress.short.{'shared' if self.shared and self.order == 'most' else self.order}")
         key = f"progress.short.{self.place}" if self.place <= _SHORT else "progress.short"
@@ -245,17 +245,17 @@ class Progress(Struct, frozen=True):
         return self.within(spoken("en"))
 
     def within(self, catalogue: Catalogue) -> str:
-        """Return the progress: ``2/3``, ``5 · second most (shared)``, ``runs of 3 and 2``."""
+        """Return the progress in words: ``2/3``, ``5 · second most (shared)``, ``runs of 3 and 2``."""
         words = [rank.phrase.within(catalogue) for rank in self.ranks]
         return " · ".join(part for part in (self.count, *words, self._runs(catalogue)) if part)
 
     def short(self, catalogue: Catalogue) -> str:
-        """Return places and runs in few columns; empty if there are none."""
+        """Return the places and runs in few columns; empty if there are none."""
         words = [rank.short.within(catalogue) for rank in self.ranks]
         return " · ".join(part for part in (*words, self._runs(catalogue)) if part)
 
     def brief(self, catalogue: Catalogue) -> str:
-        """Return places, runs or figures in few columns; empty for a plain count, which says little."""
+        """Return the places, runs or figures in few columns; empty if there is only a plain count."""
         if not self.have:
             return ""
         return self.short(catalogue) or ("" if self.count.isdecimal() else self.count)
@@ -317,10 +317,7 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
         """Raise `UnusableNumberError` for a constant with which the rule cannot work."""
 
     def numbers(self) -> dict[str, object]:
-        """Return all parts of a resolved rule except the formulas that it reads.
-
-        Two resolved rules that score alike have equal parts.
-        """
+        """Return the fields of a resolved rule, by name, except the formulas that are evaluated for seats."""
         reads = {field.attribute for field, _ in self._formulas("seat")}
         return {name: getattr(self, name) for name in self.__struct_fields__ if name not in reads}
 
@@ -338,9 +335,9 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
         raise NotImplementedError
 
     def example_values(self) -> tuple[tuple[int, ...], ...]:
-        """Return values that make good examples (for a ranking: measures of four seats).
+        """Return the values of `inputs` for good examples. For a ranking, return the measures of four seats.
 
-        Empty if any cards are good examples.
+        The result is empty if any cards are good examples.
         """
         return ()
 
@@ -350,18 +347,21 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
 
 
 class OneSeatKind(RuleSpec[N], frozen=True, kw_only=True):
-    """Points of one seat as a function of that seat's own values. `self` is the resolved rule."""
+    """A kind whose rules give points to each seat for its own values.
+
+    In the methods below, `self` is the resolved rule.
+    """
 
     def score(self, values: Sequence[int]) -> int:
         """Return the points for the values of the `inputs`, in their order."""
         raise NotImplementedError
 
     def explain(self, values: Sequence[int], points: int) -> Phrase:
-        """Return the arithmetic from the values to the points: "5 cards: 1 set of 3 = 10"."""
+        """Return the calculation of the points from the values: "5 cards: 1 set of 3 = 10"."""
         raise NotImplementedError
 
     def progress(self, values: Sequence[int]) -> Progress:
-        """Return the progress that the values show: the plain count, unless the kind defines it otherwise."""
+        """Return the progress of a seat with these values. By default, it is the first value as a plain count."""
         return Progress(values[0], count=str(values[0]))
 
     def example_text(self, values: Sequence[int], points: int, phraser: Phraser) -> str:
@@ -370,26 +370,29 @@ class OneSeatKind(RuleSpec[N], frozen=True, kw_only=True):
 
 
 class RankedKind(RuleSpec[N], frozen=True, kw_only=True):
-    """Points of all seats as a function of one measure of each. `self` is the resolved rule."""
+    """A kind whose rules rank all seats by one measure, and give prizes to the best places.
+
+    In the methods below, `self` is the resolved rule.
+    """
 
     @property
     def threshold(self) -> int:
-        """The least measure that takes part in the ranking."""
+        """The lowest measure with which a seat takes part in the ranking."""
         raise NotImplementedError
 
     def rank(self, measures: Sequence[int]) -> list[tuple[Award, ...]]:
         """Return the awards of each seat.
 
-        They depend only on the order of the measures and on who reaches `threshold`.
+        The awards depend only on the order of the measures, and on which seats reach `threshold`.
         """
         raise NotImplementedError
 
     def prizes(self) -> tuple[Formula, ...]:
-        """Return the prizes of all places. A seat wins at most one place for most and one for fewest."""
+        """Return the prizes of all places. One seat can win a place for the most and another for the fewest."""
         raise NotImplementedError
 
     def explain(self, measure: int, awards: tuple[Award, ...]) -> Phrase:
-        """Return the arithmetic from a measure to its awards."""
+        """Return an explanation of the awards that a seat gets for a measure, with the calculation."""
         raise NotImplementedError
 
     def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:
@@ -402,7 +405,7 @@ class RankedKind(RuleSpec[N], frozen=True, kw_only=True):
 
 
 def rule_kind(name: str, title: str) -> Callable[[R], R]:
-    """Name a rule kind, and derive its JSON Schema from its fields."""
+    """Return a class decorator that names a rule kind, and derives its JSON Schema from its fields."""
 
     def declare(kind: R) -> R:
         fields = fields_of(kind)

@@ -5,18 +5,18 @@ A-21, A-26, D-11 to D-14, D-17, D-18, Q5 to Q7, Q37.
 
     soup: {majority: soup, most: [6, 3], fewest: [-6], tie: split}      # 5, 3, 3, 0 soups: 6, 1, 1, -6
 
-* `tie`: by `split`, tied seats share the points of their place and the remainder is dropped (toward zero, so a split
-  loss never grows). By `split_down`, each share is rounded down instead (-6 for four seats is -2 each). By `full`, each
-  gets all the points, and by `nobody` none. By `next`, the tied seats drop out, and the place goes to the seat with the
-  next number that only one seat has.
+* `tie`: with `split`, tied seats share the points of their place, and each share is rounded toward zero, so a split
+  loss never grows. With `split_down`, each share is rounded down instead (-6 for four seats is -2 each). With `full`,
+  each of them gets all the points, and with `nobody` none. With `next`, the tied seats drop out. The place then goes to
+  the seat with the next number that only one seat has.
 * `tie_takes_places`: a tie uses up as many places as it has seats, so two seats tied for first leave no second place.
   If false, the seats with the next lower number get the next place. A `next` tie never uses up a place.
 * `at_least`: a seat with less is not ranked at all, neither for most nor for fewest, so it wins nothing and loses
-  nothing. With the default 0, seats that have none are ranked too: such a seat can be second, and usually has the
-  fewest. Numbers below zero are only ranked with a lower `at_least`.
+  nothing. With the default 0, a seat that has none is ranked, too: it can be second, and usually has the fewest. Seats
+  with numbers below zero are only ranked with a lower `at_least`.
 * `nobody_if_all_equal`: when all seats, ranked or not, have the same number, nobody gets anything.
-* A place worth 0 is used up, but nobody gets it. A seat may be placed for most and for fewest at once.
-* `chip`: the prizes are blind draws from that pile instead of points; if no prize is given, `most` is then [1].
+* A place worth 0 is used up, but nobody gets it. A seat may win a place for most and one for fewest at once.
+* `chip`: the winners draw chips blind from that pile instead of getting points. If no prize is given, `most` is [1].
 * `unit`: for display only, the measure is divided by this number: with `unit: 2`, 5 is shown as 2.5.
 """
 
@@ -200,7 +200,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return said("why.nothing", amount=amount)
 
     def _standing(self, award: Award) -> Phrase:
-        """Return the standing in words: ``the most``, ``second fewest, tied by 3 seats``."""
+        """Return the place of an award in words: ``the most``, ``second fewest, tied by 3 seats``."""
         key, number = f"why.{award.order}", award.place
         place = said(f"{key}.first") if number == 1 else said(key, ordinal=ordinal(number), count=number)
         if self.tie == "next":
@@ -208,7 +208,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return place if award.shared_by == 1 else said("why.tied", place=place, seats=award.shared_by)
 
     def _arithmetic(self, award: Award) -> Phrase | str:
-        """Return the calculation: ``6``, ``6 / 2 = 3``, ``-6 / 4 = -1, remainder dropped``."""
+        """Return how the points are calculated: ``6``, ``6 / 2 = 3``, ``-6 / 4 = -1, remainder dropped``."""
         total = said("why.chips", count=award.points) if self.chip is not None else str(award.points)
         if award.shared_by == 1 or not self.splits:
             return total
@@ -274,7 +274,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
             yield phraser.phrase("majority.all_equal")
 
     def exception_sentence(self, usual: Majority[int], other: Majority[int], phraser: Phraser, when: str) -> str | None:
-        """Phrase that places for most or fewest are missing, or that a tie of all is treated differently."""
+        """Phrase one difference: nothing for fewest, nothing if all are equal, or other prizes."""
         if not any(other.fewest) and any(usual.fewest) and other.most == usual.most:
             lost = any(prize < 0 for prize in usual.fewest)
             return phraser.phrase("majority.nobody_loses" if lost else "majority.no_fewest", when=when)
@@ -298,7 +298,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return QuickReference(counts, tuple(cells), notes=tuple(self._notes(numbers, phraser)))
 
     def _notes(self, numbers: Majority[int], phraser: Phraser) -> Iterator[str]:
-        """Yield the other conditions, each in a few words."""
+        """Yield, in a few words each, what happens on a tie and which seats get nothing."""
         yield phraser.phrase("quick.tie.chips" if self.chip and self.splits else f"quick.tie.{self.tie}")
         places = len(_without_empty_end(numbers.most))
         if places > 1 and self.tie != "next":
@@ -326,14 +326,14 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return phraser.phrase("told.placed", count=count, place=phraser.join_list(parts, "comma"))
 
     def example_values(self: Majority[int]) -> tuple[tuple[int, ...], ...]:
-        """Return measures for a first seat, a tie, and a last seat without anything."""
+        """Return the measures of four seats; two of them are tied."""
         if self.fewest:
             return ((4, 3, 0, 0),) if self.most else ((4, 3, 1, 1),)
         return ((2, 2, 1, 0),) if self.tie == "next" else ((5, 3, 2, 3),)
 
 
 def in_units(measure: int, unit: int) -> str:
-    """Return a measure as it is printed: 5 is ``5``, with unit 2 ``2.5``, with unit 3 ``5/3``."""
+    """Return a measure in print: 5 is ``5`` with unit 1, ``2.5`` with unit 2, and ``5/3`` with unit 3."""
     value = Fraction(measure, unit)
     if value.denominator == 1 or 1000 % value.denominator:
         return str(value)

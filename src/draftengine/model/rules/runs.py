@@ -1,8 +1,8 @@
 """Runs: cards with consecutive numbers score by the length of the run.
 
-`of` lists the counters for 1, 2, 3 and so on, in order. The cards are divided into runs, each card in exactly one, so
-that the points are highest. A run longer than the table is impossible and must be divided. The best division is found
-for every table, even if short runs pay better. A count below zero counts as 0. Ledger A-37, Q16.
+`of` lists the counters for 1, 2, 3 and so on, in order. Every card belongs to exactly one run, and the cards are
+divided into the runs that give the most points. No run can be longer than the list `points`. The best division is found
+for all lists of points, even if short runs pay better. A count below zero counts as 0. Ledger A-37, Q16.
 
     street: {runs: [page_1, page_2, page_3, page_4], points: [1, 4, 8, 13]}      # 2, 3, 4, 4: 8 + 1 = 9
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 _LONG = 4
-"""For tables of at least this length, the example has a run and a card that belongs to no run."""
+"""If runs can be at least this long, the example has a longer run and a single card."""
 
 
 @rule_kind("runs", "Points for runs of consecutive numbers")
@@ -73,7 +73,7 @@ class Runs(OneSeatKind[N], frozen=True, kw_only=True):
         return said("why.runs", lengths=tuple(map(str, lengths)), sum=terms, points=total)
 
     def progress(self: Runs[int], values: Sequence[int]) -> Progress:
-        """Return the run lengths of the best division."""
+        """Return the run lengths of the best division as progress."""
         lengths = self.best_lengths(values)
         return Progress(sum(lengths), count="" if lengths else "0", runs=tuple(lengths))
 
@@ -103,7 +103,11 @@ class Runs(OneSeatKind[N], frozen=True, kw_only=True):
 
 
 def best_division(points: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
-    """Solve the flow problem described above: augment along best paths until every gap is balanced."""
+    """Return the lengths of the runs of a best division, longest first.
+
+    It is the best flow in the network that the module describes. The flow is augmented along best paths until every gap
+    is balanced.
+    """
     # Scaled so that, among divisions with equal points, the one with fewer runs wins.
     gains = [value * (sum(counts) + 1) - 1 for value in points]
     surplus = [here - before for before, here in pairwise([0, *counts, 0])]

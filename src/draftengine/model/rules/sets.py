@@ -1,4 +1,4 @@
-"""Three kinds: *each* scores every card, *set* every few equal cards, *collection* every one of each."""
+"""Rule kinds: *each* scores single cards, *set* equal cards, and *collection* one card of each kind."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 _LEFT_OVER = {2: "set.one_left", 3: "set.two_left"}
-"""By the size of a set, the sentence about cards left over. Larger sets have a general sentence."""
+"""Keys of the sentence about leftover cards, by set size. Larger sets have a general sentence."""
 
 
 @rule_kind("set", "Points for every complete set")
@@ -65,7 +65,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
         return said(key, count=values[0], sets=sets, size=self.size, rest=rest, points=terms)
 
     def progress(self: Set[int], values: Sequence[int]) -> Progress:
-        """Return the progress of the unfinished set, or of a complete set if none is unfinished."""
+        """Return the progress of the unfinished set; if there is none, that of a complete set."""
         sets, rest = self.sets_and_rest(values)
         have = self.size if sets and not rest else rest
         return Progress(have, self.size, count=f"{have}/{self.size}")
@@ -93,9 +93,9 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
 
 @rule_kind("each", "Points for each")
 class Each(OneSeatKind[N], frozen=True, kw_only=True):
-    """Each: every card that is counted scores the same number of points.
+    """Each: every card that is counted scores the same number of points, which may be negative.
 
-    That number may be negative. Ledger O-23, O-24.
+    Ledger O-23, O-24.
 
         soup: {each: soup, points: 2}
     """
@@ -154,7 +154,7 @@ class Collection(OneSeatKind[N], frozen=True, kw_only=True):
         return said("why.collection", have=have, sets=sets, points=times(sets, self.points))
 
     def progress(self, values: Sequence[int]) -> Progress:
-        """Return the progress towards the next complete set, or that of a complete set if none is unfinished."""
+        """Return the progress of the next set; if no card of it is there, that of a complete set."""
         sets, size = complete_sets(values), len(values)
         begun = sum(value > sets for value in values)
         have = size if sets and not begun else begun

@@ -1,7 +1,7 @@
 """Table: the points for having 1, 2, 3 and so on, each written out.
 
-A count beyond the table scores like the last entry (`last`), starts the table over (`repeat`) or scores nothing
-(`nothing`). Having none scores `none`; a count below zero is treated as having none. Ledger O-22.
+`beyond` says what a count does that exceeds the table: it scores like the last entry (`last`), starts the table over
+(`repeat`) or scores nothing (`nothing`). A count of 0 or less scores `none`. Ledger O-22.
 
     soup: {table: soup, points: [1, 3, 6], beyond: repeat}      # 4 soups: 6 + 1 = 7
 """
@@ -64,7 +64,7 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
     def parts(self: Table[int], count: int) -> list[int]:
         """Return the entries of the table that are added up for a count.
 
-        If a table of three starts over, 7 is 3 + 3 + 1.
+        If a table with three entries starts over, the entries for a count of 7 are 3, 3 and 1.
         """
         length = len(self.points)
         if count <= length:

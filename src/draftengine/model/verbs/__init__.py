@@ -1,4 +1,4 @@
-"""The verbs, one class each, and the table in which the program looks them up.
+"""The table of all verbs. Each verb is a class of a module here.
 
 To add a verb, write one class, one row of `_ALL`, and one case file under ``tests/verbs``.
 """
@@ -30,7 +30,7 @@ _ALL: tuple[type[Step], ...] = (
 )
 
 VERBS: Mapping[str, type[Step]] = MappingProxyType({step.verb: step for step in _ALL})
-"""The verbs of all steps, in the order of the reference."""
+"""All verbs by name, in the order in which the documentation describes them."""
 
 EFFECTS: Mapping[str, type[Step]] = MappingProxyType({step.verb: step for step in _ALL if step.is_effect})
-"""The verbs that change only what one seat has."""
+"""The verbs that are effects (see `Step.is_effect`), by name."""

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"\d+")
 _STOP = re.compile(r"[.!?] |。")
-"""The end of a sentence and the space after it."""
+"""The end of a sentence that another sentence follows."""
 _FEW = 3
-"""The largest number of actions in a series that are phrased one by one."""
+"""The largest number of similar actions that are phrased one by one."""
 
 
 def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     """Phrase who chooses, followed by the list of actions."""
-    # In a range of actions, the one with the fewest cards stands for all.
+    # A range of cards became several actions; only the one with the fewest cards is phrased.
     candidates = (way for way in step.as_ if way.between is None or way.id == f"{way.part_of}_{way.between[0]}")
     open_ = [way for way in candidates if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
     numbers = [words.cards(way.cards or step.cards) for way in open_]
@@ -64,7 +64,7 @@ def range_said(between: Range, words: Words) -> Cards:
 
 
 def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
-    """Group the actions without `ask` by the entry from which they were expanded."""
+    """Return the actions without `ask`, grouped by the entry of the file from which they were expanded."""
     by_span: dict[Span, list[Way]] = {}
     for way in ways:
         if not way.ask:
@@ -73,7 +73,7 @@ def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
 
 
 def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
-    """Merge consecutive groups of one action that differ only in zones."""
+    """Yield the groups, but merge consecutive single actions that differ only in zones into one group."""
     run: list[Way] = []
     for group in groups:
         if len(group) == 1 and run and _goes_elsewhere(run[0], group[0]):
@@ -95,7 +95,11 @@ def _goes_elsewhere(first: Way, way: Way) -> bool:
 
 
 def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]:
-    """Phrase similar actions: the first, with a list of the others; of a long series, first and last."""
+    """Phrase a group of actions.
+
+    A small group is phrased one by one. A larger group is phrased as its first action with a list of the others, if the
+    others differ only in zones or have names of their own. Else only the first and the last action are phrased.
+    """
     if len(ways) >= _FEW and _goes_elsewhere(ways[0], ways[-1]):
         return [_way_said(step, ways[0], words, likewise=ways[1:])]
     if len(ways) >= _FEW and len({_NUMBER.sub("", way.id) for way in ways}) > 1:
@@ -109,7 +113,7 @@ def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]
 
 
 def _asking_said(ways: Sequence[Way], words: Words) -> str:
-    """Phrase that a seat asks for a card, or for any of several."""
+    """Phrase that the seat asks other players for a card, or for any of several cards."""
     give = words.card_noun(ways[0].give or "")
     if len(ways) > 1:
         return words.phrase("way.ask.any", give=give)
@@ -117,10 +121,10 @@ def _asking_said(ways: Sequence[Way], words: Words) -> str:
 
 
 def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] = ()) -> str:
-    """Phrase an action: its name, with its own text in parentheses or a description.
+    """Phrase an action: its name, and in parentheses its text from the card set or else a description.
 
-    The description says when the action is open, what it costs and what it does. The actions in `likewise` follow, each
-    with the zones in which it differs.
+    The description says when the action is open, what it costs and what it does. After it, the actions in `likewise`
+    are listed with the zones in which they differ from this action.
     """
     if printed := words.own_text(way.text):
         bare = printed.rstrip(".。")
@@ -136,7 +140,7 @@ def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] 
 
 
 def way_does(step: ChooseStep, way: Way, words: Words) -> str:
-    """Phrase an action's condition, cost and effects; empty if there is nothing to say."""
+    """Phrase an action's condition, cost and effects; empty if it has none of them."""
     if way.ask:
         return _asking_said([way], words)
     cards = range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
@@ -174,8 +178,5 @@ def _same_said(first: Way, way: Way, words: Words) -> str:
 
 
 def _name_of(way: Way, words: Words) -> str:
-    """Return the label of an action.
-
-    For a range, return the label of its entry, without a number of cards.
-    """
+    """Return the label of an action, without the number of cards if the action is part of a range."""
     return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)

@@ -6,12 +6,12 @@
           build: {when: coins >= 2, pay: {coins: 2}, to: tableau}
           sell: {to: discard, do: [{add: {coins: 3}}]}
 
-Each seat takes one of the actions that are open to it. Some actions take no card (`cards: 0`): a bid, an order,
-a pass.
+Each seat takes one of the actions that are open to it. Some actions take no card (`cards: 0`), such as a bid, an order
+or a pass.
 
-With `ask`, the other players are asked for a card, starting on the left. The first who has it in the zone from which
-the choice takes must hand it over, and it is played immediately. In return, that player gets the card `give` from the
-tableau of the asking seat. If nobody has the wanted card, `give` is discarded.
+With `ask`, a seat asks the other players for a card, starting on the left. The first who has it in the zone from which
+the choice takes cards must hand it over, and it is played immediately. In return, that player gets the card `give` from
+the tableau of the asking seat. If nobody has the wanted card, `give` is discarded.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
 
 TABLEAU = "tableau"
 ONLY = "take"
-"""The name of the entry to which a range belongs if the choice has no other actions."""
+"""The name of the action that is made for a range of cards if the choice has no actions."""
 MOST = 20
 """The largest number of cards in a range."""
 
@@ -73,7 +73,10 @@ _RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
 
 
 def range_of_cards(reader: Reader) -> Range | None:
-    """Return the range under `cards`; None if the value is a number or a formula."""
+    """Return the range under `cards`; None if the value is a number or a formula.
+
+    Report a range whose ends are equal or in the wrong order.
+    """
     match = _RANGE.fullmatch(reader.word("cards"))
     if match is None:
         return None
@@ -95,7 +98,7 @@ def numbered(name: str, count: int) -> str:
 def written_out(way: Way, between: Range) -> Iterator[Way]:
     """Yield an action for each number of cards in the range.
 
-    All but the lowest require exactly their number: they are open only to seats with enough cards.
+    The action for the lowest number is also open to seats with fewer cards. Each other action requires its number.
     """
     low, high = between
     for count in range(low, min(high, MOST) + 1):
@@ -111,7 +114,7 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
 
 
 def _label(label: Texts, count: int, *, named: bool) -> Texts:
-    """Return, in every language, ``2 cards`` after the action's own label, if it has one."""
+    """Return a label that ends with the number of cards, in every language: ``Sell: 2 cards``."""
     from draftengine.support.locale import LANGUAGES, spoken  # noqa: PLC0415 (the words are loaded only for card sets with ranges)
 
     names = dict(label)
@@ -125,7 +128,7 @@ def _label(label: Texts, count: int, *, named: bool) -> Texts:
 
 
 NAMELESS = ""
-"""The name of a choice's only action if people do not see it, because it just limits the cards."""
+"""The name of an action that people do not see, because it only limits which cards can be chosen."""
 
 
 class Way(NamedRecord, frozen=True, kw_only=True):
@@ -184,10 +187,10 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     part_of: str = ""
     """The id of the entry from which this and other actions were expanded; empty if there is none."""
     between: Range | None = None
-    """The range of cards of that entry."""
+    """The range of cards that the entry states; ``None`` if it states none."""
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
-        """True if the action accepts a card with these families."""
+        """True if the action accepts a card that belongs to these families."""
         return not self.of or not {card, *families}.isdisjoint(self.of)
 
     @property
@@ -204,21 +207,24 @@ class Way(NamedRecord, frozen=True, kw_only=True):
 
     @property
     def takes_none(self) -> bool:
-        """True if the action takes no card: a bid, an order, a pass."""
+        """True if the action takes no card, such as a bid, an order or a pass."""
         return self.cards is not None and all(formula.expr == Number(0) for _, formula in self.cards.cases)
 
     def takes_one(self, usual: ByPlayerCount | None) -> bool:
-        """True if the action takes exactly one card. `usual` is the number of cards of the choice."""
+        """True if the action takes exactly one card. `usual` is the number that the choice states."""
         cases = self.cards or usual
         return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
 
     @property
     def paying(self) -> AddStep | None:
-        """The cost as an effect that subtracts it; None if the action is free."""
+        """An effect that subtracts the cost; None if the action is free."""
         if not self.pay:
             return None
-        amounts = tuple(Amount(amount.counter, _less(amount.formula), amount.span) for amount in self.pay)
-        return AddStep(amounts=amounts, span=self.span)
+        amounts = []
+        for price in self.pay:
+            text, expr = f"0 - ({price.formula.text})", Binary("-", Number(0), price.formula.expr)
+            amounts.append(Amount(price.counter, Formula(text, expr, price.formula.span), price.span))
+        return AddStep(amounts=tuple(amounts), span=self.span)
 
     @property
     def effects(self) -> tuple[Step, ...]:
@@ -231,28 +237,24 @@ def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
 
 
 def by_itself(step: Step) -> Step:
-    """Return a step without its actions, because formulas of actions are about other cards."""
+    """Return the step without the actions of its choice, because their formulas read other cards."""
     return replace(step, as_=()) if hasattr(step, "as_") else step
 
 
 def about_the_card(expr: Expr) -> str:
-    """Return the first attribute of the chosen card that a formula reads (``its.x``); empty if none."""
+    """Return the first attribute of the chosen card that a formula reads, as in ``its.x``; empty if none."""
     if isinstance(expr, Name) and expr.id.startswith("its."):
         return expr.id.removeprefix("its.")
     return next(filter(None, map(about_the_card, parts(expr))), "")
 
 
-def _less(formula: Formula) -> Formula:
-    return Formula(f"0 - ({formula.text})", Binary("-", Number(0), formula.expr), formula.span)
-
-
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
-    """Read the actions under a key. Their formulas may be about the card with which the action is taken."""
+    """Read the actions under a key. Their formulas may read attributes of the chosen card."""
     return tuple(way for key, inner in reader.about(ANY_CARD).each(name) for way in _read_entry(key, inner))
 
 
 def _read_entry(name: str, reader: Reader) -> Iterator[Way]:
-    """Yield the actions of an entry. If it has `take`, there is one for each copy of the zone."""
+    """Yield the actions of an entry: one, or one for each copy of the zone that `take` names."""
     way = _read_way(name, reader)
     if way.take is None:
         yield way
@@ -275,12 +277,10 @@ def _read_entry(name: str, reader: Reader) -> Iterator[Way]:
 
 
 def _read_way(name: str, reader: Reader) -> Way:
+    """Read one action. An action with `ask` takes no card unless it states a number."""
     way, between = Way.declared(name, reader), range_of_cards(reader)
-    return replace(way, between=between, cards=None) if between else _without_cards(way)
-
-
-def _without_cards(way: Way) -> Way:
-    """Return an action with `ask` with 0 as its number of cards, unless it states one."""
+    if between:
+        return replace(way, between=between, cards=None)
     if way.ask is None or way.cards is not None:
         return way
     return replace(way, cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span))
@@ -298,7 +298,7 @@ WAYS = field(
 
 
 CHANGING_NAMES = frozenset({"round", "turn"})
-"""Names whose values change during play but are equal for all seats."""
+"""Names with a value that changes during play, but is the same for all seats."""
 
 
 def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callable[[str], int | None]) -> bool:
@@ -311,5 +311,5 @@ def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callab
 
 
 def any_differs(step: Step, cases: ByPlayerCount | None, zones: Zones, constant: Callable[[str], int | None]) -> bool:
-    """True if the number for some number of players depends on the seat."""
+    """True if the number of cards depends on the seat, at least for some number of players."""
     return cases is not None and any(depends_on_seat(step, formula, zones, constant) for _, formula in cases.cases)

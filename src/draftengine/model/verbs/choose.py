@@ -1,7 +1,7 @@
-"""Choose: all seats, or some, choose cards simultaneously and in secret; then all are revealed.
+"""Choose: all seats, or some, choose cards at the same time and in secret. Then all are revealed.
 
-Cards are *played* if they go to a zone in which cards add to counters, such as the tableau, from one in which they do
-not. With `also`, the holder of a marker also chooses for an extra seat.
+Cards are *played* if they go to a zone where they add to counters, such as the tableau, from a zone where they do not.
+With `also`, the holder of a marker also chooses for an extra seat.
 
     - choose: {from: hand, to: tableau}
 """
@@ -95,11 +95,11 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
     @property
     def is_plain(self) -> bool:
-        """True if the actions express nothing but a range of cards, or which cards can be chosen."""
+        """True if the actions only express a range of cards, or only limit which cards can be chosen."""
         return bool(self.between) or [way.id for way in self.as_] == [NAMELESS]
 
     def is_for_each(self, zones: Zones) -> bool:
-        """True if no card comes from a layout and nobody also chooses for an extra seat."""
+        """True if the cards do not come from a layout, and nobody also chooses for an extra seat."""
         source = zones.get(self.from_)
         return source is not None and not source.layout and not self.also
 
@@ -108,11 +108,11 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         return tuple((way.id, way.do) for way in self.as_)
 
     def plays(self, zones: Zones) -> bool:
-        """True if cards are played: they go to a zone where they add to counters, from one where not."""
+        """True if cards can be played: some target, but not the source, is a zone where cards add to counters."""
         return any(self.plays_into(target, zones) for target in self.targets)
 
     def plays_into(self, target: str, zones: Zones) -> bool:
-        """True if cards that go to the target are played."""
+        """True if cards that go to this target are played."""
         source, zone = zones.get(self.from_), zones.get(target)
         return zone is not None and zone.counts and not (source is not None and source.counts)
 
@@ -168,13 +168,13 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
 
 def _plain(way: Way) -> Way:
-    """Return an action without `exactly` if it takes at most one card, because that makes no difference."""
+    """Return the action. If it takes at most one card, remove `exactly`, which makes no difference then."""
     one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
     return replace(way, exactly=False) if way.exactly and one else way
 
 
 def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
-    """Return an action with the range and the cards of the choice, where it has none of its own."""
+    """Return the action, with the range and the cards of the choice if it states none itself."""
     counted = way if way.cards or way.between else replace(way, between=between)
     return counted if counted.of else replace(counted, of=of)
 
@@ -200,5 +200,5 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
 
 
 def _key_of(key: str, zone: str) -> str:
-    """Return the key of the phrase about the zone to which cards go."""
+    """Return the message key that says to which zone the cards go."""
     return key if zone == "tableau" else f"{key}.{zone}" if zone in {"hand", "discard"} else f"{key}.zone"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Dealing(Step, frozen=True, kw_only=True):
-    """The base of `deal` and `draw`."""
+    """Base class of `deal` and `draw`."""
 
     takes_who = True
 
@@ -41,7 +41,7 @@ class Dealing(Step, frozen=True, kw_only=True):
     """Cards or families to which the step is limited; empty for any card."""
 
     def is_for_each(self, zones: Zones) -> bool:
-        """True if one seat draws, or cards go to zones of seats, but not to a layout."""
+        """True if the step is a `draw` by a single seat or into zones of seats, but not into a layout."""
         target = zones.get(self.to)
         if self.verb == DealStep.verb or target is None or target.layout:
             return False
@@ -60,7 +60,7 @@ class Dealing(Step, frozen=True, kw_only=True):
 class DealStep(Dealing, frozen=True, kw_only=True):
     """Deal: cards go to each seat, to a marker's holder, to a shared zone or to the places of a layout.
 
-    Having too few cards is an error that is found before play.
+    Too few cards are an error, which is found before play.
 
         - deal: {to: hand, cards: {2: 10, 3: 9}}
     """
@@ -89,7 +89,7 @@ class DealStep(Dealing, frozen=True, kw_only=True):
 
 
 class DrawStep(Dealing, frozen=True, kw_only=True):
-    """Draw: like `deal`, but having too few cards is no error, and the number may depend on the seat.
+    """Draw: like `deal`, but too few cards are no error, and the number of cards may depend on the seat.
 
     - draw: {from: pile, to: hand, cards: 1}
     - draw: {to: hand, cards: 5 - cards(hand)}

@@ -22,9 +22,6 @@ from draftengine.model.records.values import Formula
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from draftengine.model.language.macros import Board
     from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Words
@@ -32,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Effect(Step, frozen=True, kw_only=True):
-    """The base of the effects."""
+    """Base class of the effects."""
 
     is_effect = True
     in_lists = True
@@ -87,30 +84,29 @@ class RollStep(Effect, frozen=True, kw_only=True):
 
 
 class Changing(Effect, frozen=True, kw_only=True):
-    """The base of effects that change counters: `add` and `set`."""
+    """Base class of the effects that change counters: `add` and `set`."""
 
     bare = True
 
     amounts: SeatAmounts
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
-        """Return this step, applied to the counters of the current copy of a zone; without one, of all copies."""
+        """Return this step with the counters of copies in place of a counter that every copy of a zone has.
+
+        In a step about one copy, that is the counter of this copy; else, the counters of all copies.
+        """
         board, here = reader.short.board, reader.short.here
         zones = dict(board.counters)
-        if not any(amount.counter in zones for amount in self.amounts):
-            return (self,)
-        amounts = (
-            replace(amount, counter=name)
-            for amount in self.amounts
-            for name in _counters(amount.counter, zones.get(amount.counter), board, here)
-        )
+        amounts: list[Amount] = []
+        for amount in self.amounts:
+            names = [amount.counter]
+            if amount.counter in here:
+                names = [here[amount.counter]]
+            elif amount.counter in zones:
+                copies = range(1, len(board.copies(zones[amount.counter])) + 1)
+                names = [f"{amount.counter}_{copy}" for copy in copies]
+            amounts += [replace(amount, counter=name) for name in names]
         return (replace(self, amounts=tuple(amounts)),)
-
-
-def _counters(name: str, zone: str | None, board: Board, here: Mapping[str, str]) -> tuple[str, ...]:
-    if zone is None:
-        return (name,)
-    return (here[name],) if name in here else tuple(f"{name}_{copy}" for copy in range(1, len(board.copies(zone)) + 1))
 
 
 class AddStep(Changing, frozen=True, kw_only=True):
@@ -180,7 +176,7 @@ class ChipStep(Effect, frozen=True, kw_only=True):
 
 
 class DiscardStep(Effect, frozen=True, kw_only=True):
-    """Discard: cards leave the seat's tableau, with all that they added; the last card laid leaves first.
+    """Discard: cards leave the seat's tableau with all that they added. The last card laid leaves first.
 
     Cards that no modifier changed leave before cards that one changed. If the tableau has fewer cards than the step
     names, all of them leave.
@@ -228,7 +224,7 @@ class DiscardStep(Effect, frozen=True, kw_only=True):
 
 
 def _either(nouns: list[Noun], words: Words) -> Noun:
-    """Return one noun for several kinds of cards."""
+    """Return one noun for any of several cards: “soup or bread”."""
     if len(nouns) == 1:
         return nouns[0]
     return type(nouns[0])(

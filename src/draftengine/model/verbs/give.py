@@ -29,9 +29,9 @@ NOBODY = -1
 
 
 class Ranked(Record, frozen=True, kw_only=True):
-    """The seat with the most or fewest of something, or the next one that meets a condition.
+    """The seat with the most or fewest of something, or the next seat that meets a condition.
 
-    Exactly one key is given.
+    Exactly one of `most`, `fewest` and `next` is given.
     """
 
     most: Annotated[SeatNumber | None, field("Most", "The seat with the highest value.", "soup")] = None
@@ -51,7 +51,7 @@ class Ranked(Record, frozen=True, kw_only=True):
 
     @property
     def measure(self) -> Formula:
-        """The measure that is compared, or the condition of `next`."""
+        """The formula that is compared, or the condition of `next`."""
         return next(formula for formula in (self.next, self.most, self.fewest) if formula is not None)
 
 
@@ -91,7 +91,7 @@ class GiveStep(Step, frozen=True, kw_only=True):
 
     @property
     def otherwise(self) -> Tie:
-        """Return the outcome if there is no single seat that gets the marker."""
+        """The word for what happens to the marker if there is no single seat that gets it."""
         if isinstance(self.to, Ranked) and self.to.order == "next":
             return "nobody" if self.to.else_ == "nobody" else "stays"
         return self.tie

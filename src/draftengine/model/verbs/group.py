@@ -1,4 +1,4 @@
-"""Groups of steps (`do`), which are carried out together.
+"""Groups of steps (`do`) that are carried out together.
 
     - who: coins == 0
       do: [{add: {coins: 2}}, {draw: {to: hand}}]
@@ -6,14 +6,15 @@
       do: [{draw: {to: market}}]
       else: [{end: game}]
 
-With `who`, each of these players carries out the list. They go through it together, one step after the other. In the
-flow, without `who`, the steps are for the table. `when` is evaluated once, before the first step; `else` is carried out
-if it does not hold.
+The players whom `who` names carry out the list together: all of them do one step before they go on to the next. In the
+flow, without `who`, the steps are for the table. `when` is evaluated once, before the first step. If it does not hold,
+the steps of `else` are carried out instead.
 
-An effect in the flow becomes such a group by itself: ``{add: {coins: 2}}`` is for all players. So does every step with
-`who` in a list, or if its verb does not handle `who`, and every step with `else`.
+The reader adds a group around a step that needs one. An effect in the flow needs one, because ``{add: {coins: 2}}`` is
+for all players. A step with `else` needs one, too. So does a step with `who` if it is in a step list, or if its verb
+does not handle `who`.
 
-In a list, `when` is about the seat that carries it out. Those that `who` names then do the steps together:
+In a step list, `when` is about the seat that carries out the list. The seats that `who` names then do the steps:
 
     - {who: others, choose: {from: hand, to: discard}}
 """
@@ -57,9 +58,9 @@ class DoStep(Step, frozen=True, kw_only=True):
     otherwise: DoStep | None = None
     """The group that is carried out if `when` does not hold."""
     unwritten: bool = False
-    """True if the file only has the step within, whose keys require the group."""
+    """True if the group is not in the file: the reader added it around a step that is."""
     short_for: Step | None = None
-    """The step in the file that the steps within replace. Its sentence is used instead of theirs."""
+    """The step in the file that the steps of this group replace. The group has its sentence."""
     instead: bool = False
     """True if this group is the `else` of another group."""
 
@@ -96,7 +97,7 @@ class DoStep(Step, frozen=True, kw_only=True):
 
     @classmethod
     def _of_parts(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Self:
-        """Return the group of the steps that replace a short one, whose sentence is used instead of theirs."""
+        """Return a group of the steps that replace a short one. The group has the sentence of that step."""
         group = cls(
             do=tuple(
                 replace(part, id=None, text=(), source=(), who=None, when=None if part.when is step.when else part.when)
@@ -117,7 +118,7 @@ class DoStep(Step, frozen=True, kw_only=True):
 
     @property
     def is_nothing_but_steps(self) -> bool:
-        """True if the steps within mean the same without the group."""
+        """True if the group has nothing but its steps, so they mean the same without it."""
         return not (self.who or self.when or self.otherwise or self.text or self.id or self.unwritten)
 
     @property
@@ -126,8 +127,8 @@ class DoStep(Step, frozen=True, kw_only=True):
 
     @property
     def listed(self) -> tuple[Step, ...]:
-        told_at_once = self.for_one or (self.unwritten and self.otherwise is None)
-        return () if told_at_once else self.do
+        has_one_sentence = self.for_one or (self.unwritten and self.otherwise is None)
+        return () if has_one_sentence else self.do
 
     @property
     def listed_after(self) -> tuple[Step, ...]:
@@ -155,7 +156,7 @@ class DoStep(Step, frozen=True, kw_only=True):
 
 
 def _in_a_list(steps: tuple[Step, ...], who: Who | None, words: Words) -> str:
-    """Phrase steps within the sentence of a list, and for whom they are."""
+    """Phrase the steps of a group in a step list, and the seats that they are for."""
     effects = words.effects(steps)
     if who is None:
         return effects
@@ -167,7 +168,7 @@ def _in_a_list(steps: tuple[Step, ...], who: Who | None, words: Words) -> str:
 
 
 def _otherwise(reader: Reader, group: DoStep) -> DoStep | None:
-    """Return the steps under `else`. They are for the same seats as the group."""
+    """Return the group of the steps under `else`, for the same seats as the group; None without `else`."""
     entry = reader.node.entry(ELSE)
     if entry is None:
         return None

@@ -1,4 +1,4 @@
-"""Shuffle, move, clear, gather and pass: steps about all cards of a zone."""
+"""Shuffle, move, clear, gather and pass: the verbs that act on all cards of a zone."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def shared_only(name: str, zones: Zones) -> Iterator[Problem]:
 
 
 class MoveStep(Step, frozen=True, kw_only=True):
-    """Move: all cards of a zone go to another; each seat's cards stay with the seat.
+    """Move: all cards of a zone go to another. Each seat keeps its own cards.
 
-    The cards are only played if `played` says so.
+    The cards are played only if `played` is true.
 
     - move: {from: kept, to: hand}
     - move: {from: won, to: tableau, played: true}
@@ -88,9 +88,9 @@ class MoveStep(Step, frozen=True, kw_only=True):
         return tuple(moved for copy in copies for moved in copy.brings(reader))
 
     def brings(self, reader: Reader) -> tuple[Step, ...]:
-        """Return the steps that replace this one.
+        """Return the steps that replace this one: it can be short for a `gather`, a `discard` or a `draw`.
 
-        There may be several, because the step can move only some cards, or the cards of a shared zone to one seat.
+        If drawn cards go to a zone where they add to counters, a second step moves them there.
         """
         common: dict[str, Any] = {key: getattr(self, key) for key in Step.__struct_fields__}
         if self.from_ == EVERYWHERE:
@@ -116,7 +116,7 @@ class MoveStep(Step, frozen=True, kw_only=True):
             yield Problem(target.id, "not-played")
         if self.played and source is not None and source.counts:
             yield Problem(source.id, "played-already")
-        if source is not None and target is not None and source.per == "table" and target.per == "seat":  # all at once
+        if source is not None and target is not None and source.per == "table" and target.per == "seat":
             yield Problem(target.id, "shared-to-seats", source=source.id)
         for zone in (source, target):
             if zone is not None and zone.layout:
@@ -135,13 +135,13 @@ class MoveStep(Step, frozen=True, kw_only=True):
 
 EVERYWHERE = "everywhere"
 ON_THE_WAY = "list:taken"
-"""The zone of each seat through which cards pass from a shared zone to one where they add to counters."""
+"""A zone of each seat. Cards pass through it from a shared zone to a zone where they add to counters."""
 
 
 class ClearStep(Step, frozen=True, kw_only=True):
-    """Clear: the cards of a zone are discarded, except those that stay (`keep`).
+    """Clear: the cards of a zone are discarded, except the cards with `keep`.
 
-    Cards of the zone must add to counters, as they do in the tableau.
+    The zone must be one where cards add to counters, such as the tableau.
 
     - clear: tableau
     """
@@ -167,7 +167,7 @@ class ClearStep(Step, frozen=True, kw_only=True):
 
 
 class GatherStep(Step, frozen=True, kw_only=True):
-    """Gather: all cards return to the zones where they began.
+    """Gather: all cards return to the zones where they began the game.
 
     Cards with `keep` stay in zones where they add to counters. Cards that began in the deck go to the named zone.
 
@@ -221,7 +221,7 @@ class PassStep(Step, frozen=True, kw_only=True):
             read=lambda reader, name: reader.words(name),
         ),
     ]
-    """The directions by round. After the last one, the list starts again."""
+    """The direction in each round. After the last one, the list starts again."""
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         zone = zones.get(self.zone)

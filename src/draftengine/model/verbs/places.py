@@ -1,7 +1,7 @@
-"""Steps for zones that exist in several copies, and steps that replace shorter ones.
+"""Zones that exist in several copies: how a step that names such a zone is expanded.
 
-If a step names such a zone, there is one step for each copy: ``draw: {to: row}``. A choice with it as a target has an
-action for each copy, and an action with ``take: place`` becomes one for each copy that has cards.
+A step such as ``draw: {to: row}`` becomes one step for each copy of ``row``. A choice whose target is ``row`` gets an
+action for each copy. An action with ``take: row`` becomes one action for each copy.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ AStep = TypeVar("AStep", bound="Step")
 
 
 def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[AStep, ...]:
-    """Return a step for each copy of the zones in its fields `names`; without copies, the step itself.
+    """Return a step for each copy of the zones in the fields `names`; without copies, the step itself.
 
-    Zones with equally many copies are used in parallel; a zone that exists only once is used in each step. Each of
-    several steps gets the condition that there are enough players for its copy, in place of the step's own condition.
+    If several zones have copies, the first step uses the first copy of each, and so on. A zone that exists only once is
+    used in each step. The condition of each step is that there are enough players for its copy. It replaces the
+    condition of the given step.
     """
     board = reader.short.board
     zones = {name: getattr(step, name) for name in names}
@@ -47,7 +48,7 @@ def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[
 
 
 def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None:
-    """Return a condition with one more condition added; either may be missing."""
+    """Return the condition that both `when` and `more` hold; either may be missing."""
     if more is None:
         return when
     if when is None:
@@ -56,7 +57,7 @@ def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None
 
 
 def up_to(holds: int, zone: str, span: Span) -> ByPlayerCount:
-    """Return the number of cards that a zone lacks until it has `holds` cards."""
+    """Return the number of cards that fill a zone up to `holds` cards."""
     expr = Binary("-", Number(holds), cards_in(zone))
     return ByPlayerCount(((None, Formula(f"{holds} - cards({zone})", expr, span)),), span)
 
@@ -87,10 +88,10 @@ def open_places(zone: str, reader: Reader, span: Span) -> Iterator[tuple[str, Fo
 
 
 def both(one: Formula | None, other: Formula | None, span: Span) -> Formula | None:
-    """Return the condition that two conditions hold; either may be missing."""
+    """Return the condition that two formulas hold; either may be missing."""
     return _with(other, None if one is None else one.expr, span)
 
 
 def numbered_label(label: Texts, number: int) -> Texts:
-    """Return the label of the copy with this number."""
+    """Return the label of a copy in every language: the label of the zone, and the number of the copy."""
     return tuple((language, f"{text} {number}") for language, text in label)

@@ -1,4 +1,4 @@
-"""Repeat, in_turn, score and end: steps about the course of the game."""
+"""Repeat, in_turn, score and end: the verbs that control the course of the game."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 class RepeatStep(Step, frozen=True, kw_only=True):
-    """Repeat: `do` is carried out a number of times, or until a condition holds. Each pass is a turn.
+    """Repeat: `do` is carried out several times, or until a condition holds. Each pass is a turn.
 
     - repeat: {until_empty: hand, do: [...]}
     - repeat: {until: most(points) >= 20, at_most: 12, do: [...]}
 
-    Before play, it must be proved that the repeat ends: by its number of turns, or because a zone only shrinks.
+    Before play, the dry run must prove that the repeat ends: its number of turns is limited, or a zone only shrinks.
     """
 
     verb = "repeat"
@@ -76,7 +76,7 @@ def _sentence(step: RepeatStep, words: Words) -> str:
 
 
 class InTurnStep(Step, frozen=True, kw_only=True):
-    """In turn: one player after the other carries out steps, and sees what those before have done.
+    """In turn: one player after the other carries out steps, and sees what the players before have done.
 
         - in_turn:
             by: bid
@@ -85,8 +85,9 @@ class InTurnStep(Step, frozen=True, kw_only=True):
               - move: {from: won, to: tableau, played: true}
 
     The players and their order are fixed when the step begins. The key `who` of the step says which players take part.
-    The player with the smallest `by` comes first. Equal players follow in turn order, starting with the holder of
-    `from`. With `back`, all do it once more in the reverse order, so that the last player does it twice in a row.
+    The player with the smallest `by` comes first. Players with equal values follow in turn order, starting with the
+    holder of `from`. With `back`, all players do it once more in reverse order, so the last player does it twice in a
+    row.
     """
 
     verb = "in_turn"
@@ -127,7 +128,7 @@ class InTurnStep(Step, frozen=True, kw_only=True):
 
 
 def order_said(expr: Expr, words: Phraser) -> str:
-    """Phrase which seat comes first: the one with the smallest value or, for a negated value, the largest."""
+    """Phrase which seat comes first: that with the smallest value or, if it is negated, the largest."""
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
             return words.phrase("in_turn.by_highest", of=words.noun_of(upside_down))
@@ -137,7 +138,7 @@ def order_said(expr: Expr, words: Phraser) -> str:
 
 
 class ScoreStep(Step, frozen=True, kw_only=True):
-    """Score: all rules with the label as `at` are scored, and then the triggers of the label run.
+    """Score: all rules whose `at` is the label are scored. Then the triggers of the label run.
 
     - score: round
     """

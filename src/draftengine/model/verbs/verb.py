@@ -1,8 +1,9 @@
 """The contract of a verb: one class with everything that the program knows about one kind of step.
 
-The fields of the class are the arguments; the JSON Schema and the reader are made from them. Its methods are the checks
-and the sentence for people. The dry run (`draftengine.model.flow`) knows what the verb does to the numbers of cards in
-zones, and the engine (`draftengine.engine`) carries it out. Both look up their code by the class.
+The fields of the class are the arguments of the verb; the JSON Schema and the reader are derived from them. Its methods
+check a step, and phrase it for people. Two packages have tables with a function for each class. The dry run
+(`draftengine.model.flow`) works out how a step changes the number of cards in each zone. The engine
+(`draftengine.engine`) carries it out.
 """
 
 from __future__ import annotations
@@ -52,26 +53,26 @@ Zones = Mapping[str, "Zone"]
 
 
 class Cards(Struct, frozen=True):
-    """A number of cards in words, which may differ by number of players."""
+    """A number of cards in words. It may depend on the number of players."""
 
     numbers: str
-    """The number or numbers: ``7``, ``10, 9, 8 or 7``."""
+    """The number, or the number for each number of players: ``7``, ``10, 9, 8 or 7``."""
     text: str
     """The number with its noun: ``7 cards``, ``as many cards as …``."""
     players: str
-    """The numbers of players for which it is used, in parentheses; empty if it is the same for all."""
+    """The numbers of players to which `numbers` apply, in parentheses; empty if there is one number."""
     count: int
     """The number that selects singular or plural in the words around it."""
     single: int | None
     """The number, if it is constant and the same for all numbers of players; else ``None``."""
     apart: tuple[str, str] | None = None
-    """For a computed number: ``cards`` for its place, and ``as many as …`` for after the clause."""
+    """For a computed number: the noun (``cards``), and what follows the clause (``as many as …``)."""
 
     @property
     def given(self) -> dict[str, str]:
-        """Return two arguments of a phrase: the one for the cards, and the one for the numbers of players."""
-        cards, behind = self.apart or (self.text, self.players)
-        return {"cards": cards, "players": behind}
+        """Two arguments of a phrase: ``cards``, and ``players``, which stands at the end of the clause."""
+        cards, players = self.apart or (self.text, self.players)
+        return {"cards": cards, "players": players}
 
 
 class Words(Phraser, Protocol):
@@ -83,7 +84,7 @@ class Words(Phraser, Protocol):
 
     @property
     def paid_in(self) -> Literal["", "tokens", "chips"]:
-        """The things that people receive instead of written points; empty if points are written down."""
+        """The things that players receive for points; empty if points are written down."""
 
     def alternatives(self, items: Sequence[str]) -> str:
         """Join several things into alternatives: “a, b or c”."""
@@ -101,7 +102,7 @@ class Words(Phraser, Protocol):
         """Return the noun for a zone; with `theirs`, a hand is that of the seat in the sentence."""
 
     def sets_aside(self, zone: str) -> bool:
-        """True if the zone is one of several in which players put cards aside."""
+        """True if players put cards aside in several zones, and this zone is one of them."""
 
     def in_the_open(self, zone: str) -> bool:
         """True if everybody sees the cards of the zone."""
@@ -134,19 +135,19 @@ class Words(Phraser, Protocol):
         """Return the label of an action."""
 
     def own_text(self, texts: Texts) -> str:
-        """Return a text of the card set in exactly this language; empty if there is none."""
+        """Return the text of the card set in the language of this phraser; empty if there is none."""
 
     def cards(self, cases: ByPlayerCount | None) -> Cards:
         """Phrase a number of cards; 1 if none is given."""
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """Return the size up to which a number such as ``3 - cards(market)`` fills a zone; else None."""
+        """Return the size to which a number fills a zone, as ``3 - cards(market)`` does; None if it does not."""
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
-        """True if the number is that of all cards in the zone: ``cards(pile)``."""
+        """True if the number always means all cards in the zone, as ``cards(pile)`` does."""
 
     def marker(self, name: str) -> Noun:
-        """Return the noun for a marker, and for its holder."""
+        """Return the noun for a marker. It also has a form for the marker's holder."""
 
     def holder(self, expr: Expr) -> Noun | None:
         """Return the noun for a marker if the formula only tests who holds it; else None."""
@@ -160,32 +161,32 @@ Each class registers itself, so that steps can contain steps of every kind.
 
 
 class Step(Record, frozen=True, kw_only=True):
-    """A step of the flow, or one effect of a card or trigger. This is the base class of all verbs."""
+    """Base class of all verbs. An instance is a step of the flow, or an effect of a card or trigger."""
 
     separate: ClassVar[bool] = True
     verb: ClassVar[str]
     path_within: ClassVar[str] = "/do"
-    """The JSON Pointer of the steps within, relative to the argument of the verb."""
+    """The JSON Pointer from the argument of the verb to the steps within it."""
     bare: ClassVar[bool] = False
-    """True if the argument directly follows the verb, without a key."""
+    """True if the verb has a single argument, which follows it without a key."""
     said: ClassVar[FieldSpec | None] = None
     """The text that an editor shows at the verb; None if the text of its only argument is used."""
     alone: ClassVar[Schema | None] = None
     """The JSON Schema of a string that is allowed in place of a mapping; None if there is none."""
     one_of: ClassVar[tuple[str, ...]] = ()
-    """The alternative keys, exactly one of them required."""
+    """Keys that exclude each other. Exactly one of them is required."""
     leads: ClassVar[bool] = False
-    """True if its sentence comes before the sentences of the steps within."""
+    """True if the sentence of the step introduces the sentences of the steps within it."""
     is_effect: ClassVar[bool] = False
-    """True if it changes only what one seat has, without moving cards between zones."""
+    """True if the step changes only points, counters, markers, chips or the tableau of one seat."""
     in_lists: ClassVar[bool] = False
-    """True if a single seat can do it, so that the list of a card, action or trigger may contain it."""
+    """True if a single seat can carry out the step, so that cards, actions and triggers may contain it."""
     takes_who: ClassVar[bool] = False
     """True if the verb itself handles `who`. A step with another verb becomes a group (see `DoStep`)."""
 
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
     who: Annotated[Who | None, replace(SEATS, read=read_who)] = None
-    """The seats that carry it out; ``None`` if the verb decides. For most verbs that means all players."""
+    """The seats that carry out the step; ``None`` if the verb decides (mostly, for all players)."""
     when: Annotated[Condition | None, field("When", "Only if this holds.", "round > 1")] = None
     text: Printed = ()
     source: Sources = ()
@@ -232,7 +233,7 @@ class Step(Record, frozen=True, kw_only=True):
         return described(schema, cls.said.title, cls.said.description, *cls.said.examples)
 
     def problems(self, zones: Zones) -> Iterator[Problem]:  # noqa: ARG002 (most verbs can use every zone)
-        """Yield the zones that the step cannot use."""
+        """Yield the problems of the step with the zones that it names."""
         yield from ()
 
     def sentence(self, words: Words) -> str:
@@ -245,11 +246,14 @@ class Step(Record, frozen=True, kw_only=True):
 
     @classmethod
     def around(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Step:  # noqa: ARG003 (only groups do)
-        """Return the group that is needed because of a step's keys, or because other steps replace it."""
+        """Return the step, or a group around `parts` if the keys of the step or several parts require one.
+
+        `parts` are the steps that replace the step (see `spread`).
+        """
         return step
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:  # noqa: ARG002 (subclasses read what it is about)
-        """Return the steps that replace this one, with its keys; the step itself if none do."""
+        """Return the steps that replace this one and keep its keys; by default, only the step itself."""
         return (self,)
 
     @property
@@ -279,25 +283,25 @@ class Step(Record, frozen=True, kw_only=True):
 
 
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
-    """Read a step from a mapping. Its span is that of the verb. If it needs a group, return the group."""
+    """Read a step from a mapping, with the place of the verb as its span. Return a group if it needs one."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in _BY_VERB)
     step = _BY_VERB[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)
     return _BY_VERB["do"].around(step, reader, step.spread(reader))
 
 
 def read_steps(reader: Reader, key: str, *, for_one: bool = False) -> tuple[Step, ...]:
-    """Read the list of steps under a key. `for_one`: one seat carries them out."""
+    """Read the list of steps under a key. `for_one` is true if one seat carries them out."""
     steps = (read_step(item, for_one=for_one) for item in reader.items(key))
     return tuple(step for read in steps for step in (read.within if read.is_nothing_but_steps else (read,)))
 
 
 def read_list(reader: Reader, key: str) -> tuple[Step, ...]:
-    """Read the list under a key as steps that one seat carries out."""
+    """Read the list of steps under a key, which one seat carries out."""
     return read_steps(reader, key, for_one=True)
 
 
 def for_some(phrase: str, who: Who | None, words: Words) -> str:
-    """Add the condition to the sentence of a step that only applies to some players."""
+    """Return the sentence of a step, with the condition if the step is only for players who meet one."""
     if who is None or who.formula is None:
         return phrase
     return words.phrase("step.if", condition=words.condition(who.formula.expr), text=phrase)
@@ -310,7 +314,7 @@ def names_of(names: tuple[str, ...], words: Words) -> str:
 
 
 def holder_of(who: Who | None) -> str | None:
-    """Return the marker whose holder a step is for; None if it is for other seats."""
+    """Return the marker whose holder the step is for; None if the step is for other seats."""
     return None if who is None else who.holder
 
 
@@ -320,7 +324,7 @@ def number_key(description: str) -> FieldSpec:
 
 
 def uncounted(names: tuple[str, ...], zones: Zones) -> Iterator[Problem]:
-    """Yield a problem for each named zone in which cards add to counters: the verb cannot change it."""
+    """Yield a problem for each named zone where cards add to counters, because the verb cannot use it."""
     for zone in names:
         if zone in zones and zones[zone].counts:
             yield Problem(zone, "counted")

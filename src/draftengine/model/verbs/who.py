@@ -1,4 +1,4 @@
-"""The seats that a step is for: `who`, a key that every step may have."""
+"""The key `who`, which says for which seats a step is. Every step may have it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 EVERYONE = "everyone"
 Beside = Literal["others", "left", "right"]
 _BESIDE: tuple[Beside, ...] = ("others", "left", "right")
-"""The words for other seats than the one that carries out a list."""
+"""The words for seats other than the one that carries out a step list."""
 
 
 class Who(Record, frozen=True, kw_only=True):
-    """The seats that a step is for: the holder of a marker, those that meet a condition, or all players.
+    """The seats that a step is for: the holder of a marker, all players, or those who meet a condition.
 
-    In a list, they may also be all others than the seat that carries it out, or one of its neighbours.
+    In a step list, they may also be all seats other than the one that carries it out, or one neighbour of that seat.
     """
 
     holder: Annotated[HolderOf | None, field("Holder", "The marker whose holder it is.", "starter")] = None
@@ -41,26 +41,26 @@ class Who(Record, frozen=True, kw_only=True):
 
     @property
     def is_one(self) -> bool:
-        """True if it is one seat at most."""
+        """True if the step is for at most one seat."""
         return self.holder is not None or self.beside in {"left", "right"}
 
     def condition(self, span: Span) -> Formula:
-        """Return the condition that a seat is one of them."""
+        """Return the condition that holds for exactly the seats that the step is for."""
         if self.holder is not None:
             return Formula(f"holds({self.holder})", Call("holds", (Name(self.holder),)), span)
-        if self.beside is not None:  # nobody is: without a list, the name means nothing
+        if self.beside is not None:  # an error outside a step list, which is reported elsewhere
             return Formula(self.beside, Name(self.beside), span)
         return self.formula or Formula("true", BooleanLiteral(value=True), span)
 
     def among(self, acting: Expr, span: Span) -> Formula:
-        """Return the condition that a seat is one of them while the seat that is `acting` carries out a list."""
+        """Return the same condition for a step in a list. `acting` holds for the seat that carries it out."""
         match self.beside:
             case None:
                 return self.condition(span)
             case "others":
                 at_another = Comparison(">", Call("others_with", (acting,)), Number(0))
                 return Formula("others", at_another, span)
-            case side:  # the seat on its left has it on the right
+            case side:  # the acting seat is to the right of its left neighbour
                 return Formula(side, Call("right" if side == "left" else "left", (acting,)), span)
 
 
@@ -78,7 +78,7 @@ def read_who(reader: Reader, name: str) -> Who | None:
 
 
 EVERYBODY = Who().condition(Span(Source("", ""), 0, 0))
-"""A condition that always holds."""
+"""The condition of steps that are for all players: it always holds."""
 
 SEATS = field(
     "Who",
