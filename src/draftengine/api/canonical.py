@@ -1,7 +1,7 @@
 """The canonical description of a state: all its content, by name.
 
-It does not depend on how the engine packs a state, or how it numbers cards, steps and moves. So its hash can be kept in
-traces and saved games for ever. Cards whose order means nothing are sorted as in the card set. Zones that no seat sees
+It does not depend on how the engine packs a state, or how the engine numbers cards, steps and moves. So its hash stays
+valid in traces and saved games. Cards whose order means nothing are sorted as in the card set. Zones that no seat sees
 start at the top; tableaus are in the order of play.
 """
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def describe(state: GameState) -> dict[str, Any]:
-    """Return a whole state as plain data, without beliefs, which follow from the game so far."""
+    """Return a whole state as plain data. Beliefs are left out, because the moves so far determine them."""
     program = state.program
     return {
         "round": state.round,
@@ -71,7 +71,7 @@ def digest(state: GameState) -> str:
 
 
 def _zone(state: GameState, index: int) -> Any:
-    """Return the cards of a zone: by owner, as one list if it is shared, by place if it is a layout."""
+    """Return the cards of a zone: one list for a shared zone, a list per owner, or a mapping for a layout."""
     program, zone = state.program, state.program.zones[index]
     if zone.layout:
         down = state.down[index]
@@ -93,7 +93,7 @@ def _zone(state: GameState, index: int) -> Any:
 def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
     """Return, for each seat, the counters that cannot be computed from the cards on the table.
 
-    These are declared counters, those that cards add to, open modifiers and waiting step lists.
+    These are declared counters, counters that cards add to, open modifiers and waiting step lists.
     """
     names = _counted(IdentityKey(program.model))
     fields = [field for field in program.fields if field.name in names]

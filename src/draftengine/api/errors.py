@@ -1,4 +1,4 @@
-"""Errors for wrong arguments, names and selections, and checks of arguments that raise them."""
+"""Errors for wrong arguments, names and selections, and the checks that raise them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class SelectionError(ReasonedError, ValueError):
 
 
 class NotInGameError(LookupError):
-    """A seat, card, rule or moment that the game does not have. The message lists those that exist."""
+    """A seat, card, rule or moment that the game does not have. The message lists the existing ones."""
 
 
 class WrongArgumentError(TypeError, ValueError):
@@ -37,14 +37,14 @@ T = TypeVar("T")
 
 
 def checked_seed(seed: int | str) -> int | str:
-    """Return the seed. Raises `WrongArgumentError` unless it is a whole number or a text."""
+    """Return the seed if it is a whole number or a text. Raises `WrongArgumentError` otherwise."""
     if not (is_whole(seed) or isinstance(seed, str)):
         raise WrongArgumentError(f"a seed is a whole number or a text, not {brief(seed)}")
     return seed
 
 
 def checked_count(what: str, value: int, least: int = 1) -> int:
-    """Return a number. Raises `WrongArgumentError` unless it is whole and at least `least`.
+    """Return a number if it is whole and at least `least`. Raises `WrongArgumentError` otherwise.
 
     `what` names the number in the message.
     """
@@ -54,7 +54,7 @@ def checked_count(what: str, value: int, least: int = 1) -> int:
 
 
 def checked_share(what: str, value: object) -> float:
-    """Return a share. Raises `WrongArgumentError` unless it is strictly between 0 and 1.
+    """Return a share if it is strictly between 0 and 1. Raises `WrongArgumentError` otherwise.
 
     `what` names the share in the message.
     """
@@ -74,7 +74,10 @@ def checked_kind(value: T, kind: type[T], made_by: str) -> T:
 
 
 def checked_seat(seat: int, seats: int, *, spectator: bool = False) -> int:
-    """Return a seat if the game has it; with `spectator`, -1 is allowed, too. Raises `NotInGameError`."""
+    """Return a seat if the game has it. Raises `NotInGameError` otherwise.
+
+    With `spectator`, -1 is allowed, too.
+    """
     if not is_whole(seat) or not (-1 if spectator else 0) <= seat < seats:
         others = ", and -1 for a spectator" if spectator else ""
         raise NotInGameError(f"there is no seat {brief(seat)}: seats are the whole numbers 0 to {seats - 1}{others}")
@@ -82,9 +85,9 @@ def checked_seat(seat: int, seats: int, *, spectator: bool = False) -> int:
 
 
 def checked_name(what: str, name: object, known: Iterable[str]) -> str:
-    """Return a name if it is one of `known`. Raises `NotInGameError`.
+    """Return a name if it is one of `known`. Raises `NotInGameError` otherwise.
 
-    `what` says in the message what kind of thing the name should belong to.
+    `what` says in the message which kind of thing the name should belong to.
     """
     there = tuple(known)
     if not isinstance(name, str) or name not in there:
@@ -94,12 +97,12 @@ def checked_name(what: str, name: object, known: Iterable[str]) -> str:
 
 
 def join_list(value: Any) -> Any:
-    """Return any iterable as a tuple; texts, mappings and other values unchanged."""
+    """Return the items of any iterable as a tuple; texts, mappings and other values unchanged."""
     return tuple(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)) else value
 
 
 def each_listed(value: Any) -> Any:
-    """Return a tuple, or a mapping, whose items are tuples where they can be (see `join_list`)."""
+    """Return a mapping unchanged and other iterables as a tuple, with `join_list` applied to each item."""
     if isinstance(value, Mapping):
         return {name: join_list(item) for name, item in value.items()}
     items = join_list(value)
@@ -107,9 +110,9 @@ def each_listed(value: Any) -> Any:
 
 
 def checked_position(position: Position, seats: int) -> Position:
-    """Return a position after checking the form of each part. Raises `WrongPositionError`.
+    """Return a position if the form of each part is right. Raises `WrongPositionError` otherwise.
 
-    The engine checks whether the game has the named cards, zones, markers and counters.
+    The engine checks later whether the game has the named cards, zones, markers and counters.
     """
     if not isinstance(position, Position):
         raise WrongPositionError(f"a position is a draftengine.Position, not {brief(position)}")
@@ -161,4 +164,4 @@ _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
     "scores": (lambda value: _lists(value, is_whole), "has a whole number for each seat"),
     "round": (lambda value: is_whole(value) and value >= 1, "is a whole number of at least 1"),
 }
-"""For each part of a position: the test of its form, and that form in words for messages."""
+"""By part of a position: a test of its form, and the form in words for messages."""

@@ -1,4 +1,4 @@
-"""Rules and games: a card set with a selection, and the game that it makes for one number of players."""
+"""Rules and games: a card set with a selection, and the game for one number of players."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 class Game:
-    """A card set with its variants, for one number of players. Immutable; made by `draftengine.load`."""
+    """A card set with a selection, for one number of players. Immutable; made by `draftengine.load`."""
 
     def __init__(self, ruleset: Ruleset, program: Program) -> None:
         self.ruleset = ruleset
@@ -71,12 +71,12 @@ class Game:
 
     @property
     def title(self) -> str:
-        """The title in English, or in another language of the card set if there is no English one."""
+        """The title in English or, if it is missing, in another language of the card set."""
         return self.labels.title
 
     @cached_property
     def labels(self) -> Labels:
-        """Labels in English, or in another language of the card set where English is missing."""
+        """Labels in English. Texts without English come from another language of the card set."""
         return self.labels_in("en")
 
     def labels_in(self, language: str) -> Labels:
@@ -84,7 +84,7 @@ class Game:
         return Labels(self.model, language, [self.players])
 
     def rules_about(self, card: str, labels: Labels | None = None) -> tuple[tuple[str, str], ...]:
-        """Return (label, text) for each ability and scoring rule that looks at a card.
+        """Return (label, text) for each ability and scoring rule that refers to a card.
 
         Raises `NotInGameError` for a card that the game does not have.
         """
@@ -106,7 +106,7 @@ class Game:
 
     @cached_property
     def turn_markers(self) -> frozenset[str]:
-        """Markers that only say which seat chooses alone. No formula and no tie-breaker reads them."""
+        """Markers that only show which seat chooses alone. No formula or tie-breaker reads them."""
         asked = {name for use in uses_of(self.model) for kind, name in references(use.formula.expr) if kind == "holds"}
         return flow.choosers(self.program) - asked
 
@@ -126,16 +126,16 @@ class Game:
 
     @cached_property
     def notes(self) -> frozenset[str]:
-        """Counters that only control play: nothing that decides and no price reads them."""
+        """Counters that only control play: no rule for points or winning, tie-breaker or price uses them."""
         paths = (use.path.split("/") for use in uses_of(self.model))
         deciding = {name for _, name in self.deciding} | {name for *_, part, name in paths if part == "pay"}
         return frozenset(counter.id for counter in self.model.counters) - deciding
 
     @cached_property
     def ranks(self) -> dict[str, int]:
-        """The number on each card, by which cards are sorted.
+        """By card, the number by which screens sort cards.
 
-        Empty unless every card has a number of one common kind and no card has a face.
+        Empty unless each card has exactly one number, all of the same kind, and no card has a face.
         """
         cards = [card for card in self.model.cards if card.count]
         kinds = {name for card in cards for name, _ in card.has}
@@ -145,12 +145,12 @@ class Game:
 
     @cached_property
     def aims(self) -> dict[str, str]:
-        """By id of each action that takes no card, the open pile that it leads to, such as the prize of a bid."""
+        """By id of an action that takes no card, the open pile that it leads to, such as the prize of a bid."""
         return flow.target_piles(self.model, self.players)
 
     @cached_property
     def bids(self) -> frozenset[str]:
-        """Counters that only record a bid. They mean nothing once the bid is settled."""
+        """Counters that only record a bid. Their values mean nothing after the bid is settled."""
         return flow.bids(self.model, self.aims) & self.notes
 
     @cached_property
@@ -179,17 +179,17 @@ class Game:
 
     @property
     def moments(self) -> tuple[str, ...]:
-        """Labels of the scoring moments (``round``, ``game``, ...), in order."""
+        """Labels of the moments at which rules score (``round``, ``game``, ...), in order."""
         return labels(self.program)
 
     @property
     def moments_of_rounds(self) -> frozenset[str]:
-        """The moments that occur in every round. The others come after the last round."""
+        """The moments that occur in every round. All other moments follow the last round."""
         return groups.scored_in_rounds(self.program)
 
     @property
     def sources_of_points(self) -> tuple[str, ...]:
-        """Names of everything that gives points: rules, then triggers, then cards with effects."""
+        """Names of everything that gives points: first rules, then triggers, then cards with effects."""
         return self.program.sources_of_points
 
     @property
@@ -203,7 +203,7 @@ class Game:
         return self.program.rules_hash
 
     def start(self, seed: int | str, game: int = 0) -> State:
-        """Return the first decision of game number `game` under a seed.
+        """Return the state at the first decision of game number `game` with this seed.
 
         Equal arguments deal equal games on every machine. Raises `WrongArgumentError` for a seed that is neither a
         whole number nor a text, or for a negative `game`.
@@ -212,7 +212,7 @@ class Game:
         return State(self, turned.state, turned.events, seed=seed, number=game)
 
     def set_up(self, position: Position, seed: int | str = 0) -> State:
-        """Return the first decision of a game in which a turn starts with the cards placed as in `position`.
+        """Return the state at the first decision of a turn that begins with the cards of `position`.
 
         Raises `WrongPositionError`.
         """
@@ -220,7 +220,7 @@ class Game:
         return State(self, turned.state, turned.events, seed=seed, number=0)
 
     def lay_out(self, position: Position, seed: int | str = 0) -> State:
-        """Return a state with the cards of `position`, for scoring. No seat chooses in it.
+        """Return a state with the cards of `position`, for scoring. No seat can choose in it.
 
         Raises `WrongPositionError`.
         """
@@ -239,17 +239,17 @@ class Game:
 
 
 USUAL_PLAYERS = 3
-"""The default number of players. Hands travel among three, and all seats fit on one screen."""
+"""The default number of players. With three, hands travel, and all seats fit on one screen."""
 
 Files = tuple[tuple[str, str, bytes], ...]
-"""A card set and the files that it extends, as (name under which it is loaded, name to show, text).
+"""A card set and the files that it extends, as (name used to load it, name to show, text).
 
-The card set itself is loaded as ``""``.
+The card set itself is loaded by the name ``""``.
 """
 
 
 class Ruleset:
-    """A card set under a selection, for any number of players. Games are compiled on demand and kept.
+    """A card set with a selection, for any number of players. Each game is compiled once, on demand.
 
     The constructor raises `SelectionError` if the selection cannot be played, and `CardSetError` if the resulting rules
     have errors.
@@ -285,14 +285,14 @@ class Ruleset:
 
     @property
     def usual_players(self) -> int:
-        """The number of players nearest to `USUAL_PLAYERS` that can play the selection."""
+        """The number of players nearest to `USUAL_PLAYERS` with which the selection can be played."""
         fewest, most = self.players
         counts = sorted(range(fewest, most + 1), key=lambda count: (abs(count - USUAL_PLAYERS), count))
         return next((count for count in counts if not self._objections(count)), counts[0])
 
     @cached_property
     def possible_players(self) -> tuple[int, ...]:
-        """Numbers of players that can play the selection."""
+        """Numbers of players with which the selection can be played."""
         fewest, most = self.players
         return tuple(count for count in range(fewest, most + 1) if not self.objections(self.selection.variants, count))
 
@@ -303,14 +303,14 @@ class Ruleset:
 
     @property
     def allowances(self) -> dict[str, int]:
-        """By group, the number of its variants that may be played together, where it is not one."""
+        """By group of variants that may be combined, the number of its variants that may be played together."""
         return allowances_in(self.document.root)
 
     def _objections(self, players: int) -> tuple[Diagnostic, ...]:
         return tuple(allowed(self.document, self.selection.variants, players, self.selection))
 
     def objections(self, variants: Iterable[str], players: int, language: str = "en") -> tuple[str, ...]:
-        """Return sentences for players about the reasons why this number of players cannot use these variants."""
+        """Return sentences for players that say why this number of players cannot use these variants."""
         findings = allowed(self.document, tuple(variants), players, self.selection)
         labels, sentences = self.labels_in(language), []
         for refusal in (finding.text for finding in findings if finding.severity == "error"):
@@ -338,7 +338,8 @@ class Ruleset:
     def game(self, players: int | None = None) -> Game:
         """Return the game for a number of players, by default `usual_players`.
 
-        Raises `SelectionError` if that number cannot play, `CardSetError` if the game has errors with that number.
+        Raises `SelectionError` if the game cannot be played with that number, `CardSetError` if its rules have errors
+        with it.
         """
         count = self.usual_players if players is None else players
         if not is_whole(count):
@@ -348,7 +349,7 @@ class Ruleset:
         return self._games[count]
 
     def heard(self, players: int, heard: Heard) -> Game:
-        """Return a game that calls `heard` with every condition that it evaluates.
+        """Return a new game that calls `heard` with every condition that it evaluates.
 
         Raises as `game` does.
         """
@@ -365,12 +366,12 @@ class Ruleset:
 
     @property
     def plain(self) -> Ruleset | None:
-        """This card set without any selection; ``None`` if nothing is selected."""
+        """The same card set without a selection; ``None`` if nothing is selected."""
         return Ruleset(self.document) if self.selection != NOTHING_SELECTED else None
 
     @property
     def base(self) -> Ruleset | None:
-        """The card set that this one extends, unchanged; ``None`` if it extends nothing."""
+        """The card set that this one extends, without changes; ``None`` if it extends nothing."""
         files = self.files[1:] if self.document.extends is not None else ()
         return reopened((("", *files[0][1:]), *files[1:]), NOTHING_SELECTED) if files else None
 
@@ -383,7 +384,7 @@ class Ruleset:
     def to_json(self) -> dict[str, Any]:
         """Return the rules as plain data: the texts of their files, and the selection.
 
-        Directories are left out, so the data says nothing about the machine. `rules_in_json` reads it.
+        Directories are left out, so the data says nothing about the machine. `rules_in_json` reads the data.
         """
         return {
             "cardset": [
@@ -396,9 +397,9 @@ class Ruleset:
 
 
 def _refuse(findings: Iterable[Diagnostic]) -> None:
-    """Raise an error if any finding is an error.
+    """Raise an error if the findings contain errors.
 
-    If one of the errors is about the selection, `SelectionError` is raised, else `CardSetError`.
+    The error is `SelectionError` if any of them is about the selection, else `CardSetError`.
     """
     problems = tuple(findings)
     if not has_errors(problems):

@@ -1,6 +1,6 @@
-"""The cards in front of a seat, grouped by rule, and the gain of a move, both for screens.
+"""The cards in front of a seat, grouped by rule, and the gain from a move, for screens.
 
-A *group* is the cards that one rule counts together. If several rules count a card, it belongs to the one that counts
+A *group* is the cards that one rule counts together. If several rules count a card, it belongs to the rule that counts
 the fewest plays, because a rule that counts everything groups nothing. The rule kind defines the progress of a group
 (`OneSeatKind.progress`, `RankedKind.progress`).
 """
@@ -48,15 +48,15 @@ class Group(Struct, frozen=True):
     rule: str
     """The rule that counts the cards; empty if no rule does."""
     cards: tuple[str, ...]
-    """Cards in the order of play, as `View.tableaus` names them; modifiers precede what they changed."""
+    """Cards in the order of play, as `View.tableaus` names them; modifiers precede the cards they changed."""
     points: int
     """Points (or chips) that the rule would give the seat now."""
     progress: Progress | None
-    """Progress of the seat under the rule; ``None`` without a rule."""
+    """Progress of the seat under the rule; ``None`` if the rule is empty or does not rank this seat."""
     later: bool = False
-    """True if the rule is scored only after later rounds."""
+    """True if the rule scores only after a later round."""
     waits: bool = False
-    """True for a group of modifiers that still have to change a card."""
+    """True for a group of modifiers that can still change a card."""
     change: str = ""
     """The effect of these modifiers on an amount, as a sign (``×3``, ``+2``); empty if no sign fits."""
     named: bool = False
@@ -67,12 +67,12 @@ class Group(Struct, frozen=True):
 
 
 class MoveGain(Struct, frozen=True):
-    """The gain of a seat from a move, if everything were scored right after it."""
+    """The gain of a seat from a move, if all rules are scored right after it."""
 
     points: int
     """Additional points, including those given when the cards are laid down."""
     certain: int
-    """The part of these points that neither another seat nor a later card can take away."""
+    """The part of the points that neither another seat nor a later card can take away."""
     chips: int
     """Additional chips from rules."""
     rule: str
@@ -88,7 +88,7 @@ Given = tuple[tuple[int, ...], ...]
 
 
 def given(public: PublicState) -> Given:
-    """Return the points (or chips) of each rule for each seat if everything were scored now."""
+    """Return the points (or chips) that each rule would give to each seat now."""
     state = cast("GameState", public)
     nothing = (0,) * public.program.seats
     return tuple(
@@ -97,7 +97,10 @@ def given(public: PublicState) -> Given:
 
 
 def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> tuple[Group, ...]:
-    """Return the groups of cards in front of a seat by their first cards, then its unused modifiers."""
+    """Return the groups of cards in front of a seat, in the order of their first cards.
+
+    The last groups are the modifiers that have not been used up.
+    """
     program = seen.program
     state = cast("GameState", public)
     cards, apart = _in_order(program, seen.tableaus[seat], waiting(program, seen.words[seat]))
@@ -134,7 +137,7 @@ def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> 
 
 
 def _is_later(state: GameState, rule: CompiledRule) -> bool:
-    """True if a rule is scored only after the last round, and this is an earlier one."""
+    """True if a rule is scored only after the last round, and the current round is an earlier one."""
     return state.round < state.program.model.rounds and rule.model.at not in scored_in_rounds(state.program)
 
 
@@ -153,7 +156,7 @@ def _scored_in_rounds(key: IdentityKey[Program]) -> frozenset[str]:
 def standing(public: PublicState, points: Given, seat: int) -> dict[str, int]:
     """Return the points that each rule would give a seat if the round were scored now.
 
-    Leaves out chips, and rules that are scored only after a later round.
+    Chips are left out, and so are rules that are scored only after a later round.
     """
     state = cast("GameState", public)
     return {
@@ -175,7 +178,10 @@ def _progress(state: GameState, seat: int, rule: int) -> Progress | None:
 
 
 def _rule_of(program: Program, play: int) -> int:
-    """Return the index of the rule that groups a play: the one that groups the fewest plays; -1 for none."""
+    """Return the index of the rule whose group a play belongs to; -1 for none.
+
+    Among the rules that can group the play, that is the one with the fewest plays.
+    """
     candidates = [(len(plays), index) for index, plays in enumerate(_grouped(IdentityKey(program))) if play in plays]
     return min(candidates)[1] if candidates else -1
 
@@ -184,9 +190,9 @@ def _rule_of(program: Program, play: int) -> int:
 def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
     """Return, for each rule, the plays that it can group.
 
-    These are the plays that it counts. If it counts all plays, they are those that its formulas name, unless it simply
-    adds up what each card scores. A rule on a card groups only that card, because many such cards may count the same
-    other cards.
+    A rule groups the plays that it counts. If it counts all plays, it groups those that its formulas name. A rule that
+    adds up what each card scores groups all plays. A rule on a card groups only that card, because many such cards may
+    count the same other cards.
     """
     program = key.own
     scored = card_points(program.model)
@@ -209,7 +215,7 @@ def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
 
 
 def waiting(program: Program, word: int) -> dict[str, int]:
-    """Return, for each modifier card, the number of its copies with slots left.
+    """Return, by modifier card, the number of copies that still have slots.
 
     `word` is the packed word of a seat.
     """
@@ -219,7 +225,7 @@ def waiting(program: Program, word: int) -> dict[str, int]:
 def _in_order(
     program: Program, tableau: Sequence[str], waiting: dict[str, int]
 ) -> tuple[list[tuple[str, int]], list[tuple[str, ...]]]:
-    """Return the cards of a tableau as (name, play), and the unused modifiers by name.
+    """Return the cards of a tableau as (name, play), and the unused modifiers, grouped by name.
 
     Each used modifier comes right before the card it changed. Modifiers are used in the order of play, so the unused
     ones are the last.
@@ -253,7 +259,7 @@ def _in_order(
 
 
 def _may_wait(program: Program, card: str, name: str) -> bool:
-    """True if a modifier card has slots left, or if the game does not record slots for each card."""
+    """True if a modifier card still has slots, or if the game does not record slots for each card."""
     tables = zip(program.model.modifiers, program.after_slot_used, strict=False)
     matching = [narrowed for modifier, narrowed in tables if modifier.card == card and max(narrowed) >= 0]
     return not matching or any(narrowed[program.play_named[name]] >= 0 for narrowed in matching)
@@ -262,7 +268,7 @@ def _may_wait(program: Program, card: str, name: str) -> bool:
 def _takes(program: Program, modifier: Modifier, name: str) -> bool:
     """True if a modifier changes a card.
 
-    It is found by the card's name or family or, if the game records on which modifier each card lies, by that record.
+    If the game records on which modifier each card lies, the record decides; else the card's name or family.
     """
     if program.pieces_of_play and len(set(program.pieces_of_play[program.play_named[as_played(name)]])) > 1:
         return f"^{modifier.id}" in lies_on(name)
@@ -272,10 +278,10 @@ def _takes(program: Program, modifier: Modifier, name: str) -> bool:
 
 
 def brings(seen: Observation, public: PublicState, points: Given, moves: Iterable[Codes]) -> list[MoveGain]:
-    """Return the gain of each of the seat's moves.
+    """Return the gain from each of the seat's moves.
 
-    In some games chosen cards first go to a zone from which they can be chosen again. Then the gain is that of playing
-    them.
+    In some games chosen cards first go to a zone from which seats choose again. Then the gain is that of playing the
+    cards.
     """
     choice = cast("Choice", seen.program.code[seen.decision])
     if not choice.plays and flow.joins_later(seen):
@@ -305,9 +311,9 @@ def brings(seen: Observation, public: PublicState, points: Given, moves: Iterabl
 
 
 def _scores_alone(rule: CompiledRule) -> bool:
-    """True if no other seat and no later card can reduce the points of a rule.
+    """True if no other seat and no later card can reduce the points that a rule gives.
 
-    A formula is assumed to fall with a later card unless it only adds and multiplies.
+    A later card is assumed to reduce a formula, unless the formula only adds and multiplies.
     """
     formulas = [formula.expr for formula in rule.model.spec.inputs()]
     if not isinstance(rule, OneSeatRule) or any(map(compares_seats, formulas)):
@@ -316,7 +322,7 @@ def _scores_alone(rule: CompiledRule) -> bool:
 
 
 def _only_grows(expr: Expr) -> bool:
-    """True if a formula consists only of sums and products of amounts, so that it rises with each of them."""
+    """True if a formula consists only of sums and products of amounts, so that it rises with each amount."""
     match expr:
         case Number() | Name():
             return True
@@ -328,7 +334,7 @@ def _only_grows(expr: Expr) -> bool:
 
 
 def change_of(modifier: Modifier) -> str:
-    """Return the effect of a modifier on an amount, as a sign; empty if it has several effects or none.
+    """Return how a modifier changes an amount, as a sign; empty if it has several effects or no sign fits.
 
     The sign is ``×3`` for ``3 * amount``, and ``+2`` for ``amount + 2``.
     """

@@ -29,15 +29,15 @@ __all__ = ["Labels", "as_played", "card_in"]
 
 
 class Labels:
-    """Labels for people. Anything without a label is called by its id.
+    """Labels for people. The label of a thing without one is its id.
 
     The texts come from the card set and are not trusted: escape them for the screen or page that shows them.
     """
 
     def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
-        """Name the things of a card set.
+        """Prepare the labels of a card set.
 
-        Sentences are for `counts`, by default all possible numbers of players.
+        Sentences are about `counts`, by default all possible numbers of players.
         """
         self.model = model
         self.language = language
@@ -66,7 +66,7 @@ class Labels:
     @cached_property
     def _rules(self) -> dict[str, str]:
         titles = {rule.id: title_of(rule, self.speech) for rule in self.model.scoring}
-        if self.language == "en":  # a name of the file tells rules apart that count the same
+        if self.language == "en":  # rules that count the same things are called by their own labels
             times = Counter(titles.values())
             titles |= {rule.id: self.text(rule.label) for rule in self.model.scoring if times[titles[rule.id]] > 1}
         return titles
@@ -81,7 +81,7 @@ class Labels:
         return {}
 
     def rule_said(self, rule: Rule) -> str:
-        """Return a sentence about the points that a scoring rule gives, with marks."""
+        """Return a sentence about the points that a scoring rule gives, with marks for bold print."""
         key = IdentityKey(rule)
         if key not in self._rules_said:
             self._rules_said[key] = self.speech.rule(rule)
@@ -101,8 +101,9 @@ class Labels:
     def card(self, name: str) -> str:
         """Return the label of a card, a face, or a card in a form: ``triple@soup`` is *Triple as Soup*.
 
-        An action has its own label, and so has a card used for an action: ``soup@sell`` is *Soup: Sell*. Pieces are
-        included: ``bread^butter`` is *Bread on Butter*, and ``butter-0^tray`` is *Butter (used) on Tray*.
+        An action has its own label, and so has a card used for an action: ``soup@sell`` is *Soup: Sell*. Labels of
+        pieces say where a card lies: ``bread^butter`` is *Bread on Butter*, and ``butter-0^tray`` is *Butter (used) on
+        Tray*.
         """
         front, _, last = name.rpartition("@")
         if last in self._ways:
@@ -154,7 +155,7 @@ class Labels:
         return self.speech.phrase(key) if key else label.replace("_", " ").capitalize()
 
     def called(self, formula: Formula) -> str:
-        """Return a formula as text within a sentence: the label if it is a single name, else its own text."""
+        """Return a formula as text within a sentence: a label for a single name, else the formula itself."""
         text = formula.text
         if not text.replace("_", "a").isalnum() or text.isdecimal():
             return text

@@ -1,4 +1,4 @@
-"""Moves by name: what one seat commits to in one choice, and its legal moves as a lazy sequence."""
+"""Moves by name: what a seat commits to in one choice, and the seat's legal moves as a lazy sequence."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
-"""For each ability or extra seat, its name and its cards."""
+"""Pairs of the name of an ability or extra seat, and the cards taken with or for it."""
 
 
 class PickedCard(Struct, frozen=True):
     """One card that a move takes."""
 
     card: str
-    """The name of the card or, in a layout, of the place."""
+    """The name of the card; in a layout, the name of the place."""
     ability: str = ""
     """The ability that takes the card; empty for the seat's own choice."""
     other: str = ""
@@ -49,7 +49,7 @@ class Move(Struct, frozen=True):
     def taken(self) -> tuple[PickedCard, ...]:
         """The cards one by one: the seat's own, then those taken with abilities, then those for extra seats.
 
-        If `Moves.next` extended a move, the added card is the last.
+        If `Moves.next` returned this move, the added card is the last.
         """
         plain = [PickedCard(card) for card in self.cards]
         more = [PickedCard(card, ability=name) for name, cards in self.abilities for card in cards]
@@ -75,12 +75,12 @@ class Move(Struct, frozen=True):
 Written = Move | str | Sequence[str] | Mapping[str, Any]
 """A move as callers may write it: a card, several cards, or a mapping like that of `Move.to_json`.
 
-Cards beyond the number that the seat takes are taken with the available ability.
+If there are more cards than the seat takes for itself, the available ability takes the rest.
 """
 
 
 def move_from(data: Written) -> Move:
-    """Return the move for a mapping, a list of cards or one card.
+    """Return the move that a mapping, a list of cards or one card describes.
 
     Raises `IllegalMove` (``malformed-move``) for anything else.
     """
@@ -111,7 +111,7 @@ def _named(data: object) -> Named:
 
 
 def pairs(moves: object) -> Iterator[tuple[int, Written]]:
-    """Yield (seat, move) pairs after checking the form of each pair."""
+    """Yield (seat, move) pairs. Raises `IllegalMove` for anything else."""
     if not isinstance(moves, Iterable):
         raise IllegalMove("malformed-move", f"moves are listed as pairs of a seat and a move, not {brief(moves)}")
     for pair in moves:
@@ -121,7 +121,7 @@ def pairs(moves: object) -> Iterator[tuple[int, Written]]:
 
 
 def named(program: Program, choice: Choice, codes: Codes) -> Move:
-    """Return the named move for engine codes in a choice."""
+    """Return the move that engine codes stand for in a choice."""
     described = choice.describe(program, codes)
     return Move(
         tuple(described["cards"]),
@@ -154,8 +154,8 @@ def spelled(program: Program, choice: Choice, move: Move) -> Codes:
 def codes_of(state: GameState, seat: int, move: Move) -> Codes:
     """Return the engine codes of a move of a seat.
 
-    If the move names no ability, cards beyond the number that the seat takes are taken with the available one. Raises
-    `IllegalMove` for names that are not among the options of this choice.
+    If the move names no ability and has more cards than the seat takes for itself, the available ability takes the
+    rest. Raises `IllegalMove` for names that are not among the options of this choice.
     """
     if seat in state.pending and (move.abilities or move.others):
         return spelled(state.program, choice_of(state), move)
@@ -166,7 +166,7 @@ class Moves(Sequence[Move]):
     """The legal moves of a seat, by name: a lazy sequence of any size.
 
     `total` is their exact number; `len` raises `OverflowError` if that is larger than an index can be. Membership
-    tests, indexing and `next` do not list the moves. ``in`` accepts every form of move that `State.commit` accepts.
+    tests, indexing and `next` do not list all moves. ``in`` accepts every form of move that `State.commit` accepts.
     """
 
     def __init__(self, program: Program, choice: Choice | None, codes: EngineMoves) -> None:
@@ -179,7 +179,7 @@ class Moves(Sequence[Move]):
         return _moves_of, (self._program, step, self._codes)
 
     def _named(self, codes: Codes) -> Move:
-        assert self._choice is not None, "whoever has moves has a choice"
+        assert self._choice is not None, "there are moves only in a choice"
         return named(self._program, self._choice, codes)
 
     def _spelled(self, move: Move) -> Codes | None:
@@ -205,9 +205,9 @@ class Moves(Sequence[Move]):
         return tuple(name_of(self._program, self._choice, item) for item in items)
 
     def next(self, chosen: Written = ()) -> tuple[Move, ...]:
-        """Return every legal extension of `chosen` by one card, to build a large choice card by card.
+        """Return every legal extension of `chosen` by one card, to build a large move card by card.
 
-        If `chosen` is itself in this sequence it is complete, and may still be extended. Raises `IllegalMove` for
+        If `chosen` is itself in this sequence, it is complete, and may still be extended. Raises `IllegalMove` for
         something that is not a move.
         """
         codes = self._spelled(move_from(chosen))
@@ -228,7 +228,7 @@ class Moves(Sequence[Move]):
             return False
         if self and not isinstance(move, Move) and not meant.abilities and not meant.others:
             # Cards beyond the seat's own are taken with the available ability.
-            assert self._choice is not None, "whoever has moves has a choice"
+            assert self._choice is not None, "there are moves only in a choice"
             width = self._program.width
             own_count = sum(code < width for code in self._codes[0])
             channels = {code // width for code in self._codes.codes}

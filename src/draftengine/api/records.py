@@ -1,7 +1,7 @@
-"""Records that lower packages define and that are public as they are.
+"""Records that lower packages define and that are also public.
 
-All of them except `Program` use names and do not show how the engine works. `DECK`, `HAND`, `DISCARD` and `TABLEAU` are
-the zones that every game has.
+All except `Program` use names, and do not show how the engine works. `DECK`, `HAND`, `DISCARD` and `TABLEAU` are the
+zones that every game has.
 """
 
 from draftengine.engine.events import Event

@@ -1,7 +1,7 @@
 """Finished games: the *record* of a game as plain data, and its replay, decision by decision.
 
-A record holds everything needed to deal and play a game again, and its outcome. Records from outside are not trusted:
-everything that can be recomputed must agree.
+A record holds the outcome of a game, and everything needed to deal and play the game again. Records from outside are
+not trusted: the replay must lead to the same outcome.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FORMAT = 1
 class RecordError(ValueError):
     """A record that cannot be used. `code` names the reason, and the message explains it.
 
-    ``not-a-record``, ``other-version`` (of the record format), ``changed-record``, ``other-rules``.
+    Codes are ``not-a-record``, ``other-version`` (of the record format), ``changed-record`` and ``other-rules``.
     """
 
     def __init__(self, code: str, message: str) -> None:
@@ -77,7 +77,7 @@ class _Move(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):
-    """The form of a record. `schema` publishes it."""
+    """The form of a record. `schema` returns it as a JSON Schema."""
 
     format: Literal[1]
     versions: Annotated[dict[str, str | int], Meta(description="The versions that played it.")]
@@ -128,8 +128,7 @@ def record_of(
 ) -> dict[str, Any]:
     """Return the record of a finished game.
 
-    `published` is the commitment to the seed, which players saw before the first card. `salt` is the salt of that
-    commitment.
+    `published` is the commitment to the seed that players saw before the first card, and `salt` is its salt.
     """
     data = {
         "format": FORMAT,
@@ -146,9 +145,9 @@ def record_of(
 
 
 def commitment(seed: str, salt: str) -> str:
-    """Return the hash of a seed that is published before the game.
+    """Return the hash of a seed that players see before the game.
 
-    With seed and salt, anyone can check it afterwards.
+    After the game, anyone who knows seed and salt can check the hash.
     """
     return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()
 
@@ -160,7 +159,7 @@ def _checksum(data: Mapping[str, Any]) -> str:
 
 
 def read_record(data: object) -> Recorded:
-    """Return the game of a record.
+    """Return the game that a record contains.
 
     Raises `RecordError` if the record was changed, or if this version of the program plays the game differently.
     """
@@ -219,7 +218,7 @@ def _check(recorded: Recorded, data: Mapping[str, Any], record: Record) -> None:
 
 
 class Decision(Struct, frozen=True):
-    """A moment at which seats had to choose, or the end of the game."""
+    """A point of a game at which seats had to choose, or the end of the game."""
 
     number: int
     """The index of the decision, from 0."""
@@ -230,7 +229,7 @@ class Decision(Struct, frozen=True):
 
 
 class Recorded:
-    """A recorded game. `moves` have the form of `State.moves` or of `Move.to_json`."""
+    """A recorded game. Each of `moves` is a pair of a seat and a move, as `Move.to_json` writes it."""
 
     def __init__(
         self, game: Game, seed: int | str, players: tuple[Player, ...], moves: Sequence[tuple[int, Written]]
@@ -242,7 +241,7 @@ class Recorded:
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
-        """Every decision; the last is the end of the game. Raises `RecordError` where the rules refuse a move."""
+        """Every decision, and the end of the game. Raises `RecordError` if the rules refuse a move."""
         begun = state = self.game.start(self.seed)
         chosen: dict[int, Move] = {}
         decisions: list[Decision] = []
@@ -259,15 +258,15 @@ class Recorded:
 
     @property
     def end(self) -> State:
-        """The state at the end of the record. Commitments that have not been revealed are left out."""
+        """The state after the last decision. Commitments that have not been revealed are left out."""
         return self.decisions[-1].state
 
     @property
     def viewers(self) -> tuple[int, ...]:
         """Seats whose view of the game may be shown; -1 is the view of a spectator.
 
-        For a finished game these are all seats. An unfinished game may be continued, so only spectators may see it and,
-        if just one person plays, that person.
+        A finished game may be shown from every seat. An unfinished game may be continued, so only the view of a
+        spectator is shown. If just one person plays, that person's view is shown as well.
         """
         if self.end.over:
             return tuple(range(-1, self.game.players))
@@ -278,7 +277,7 @@ class Recorded:
     def growth(self) -> tuple[dict[str, tuple[int, ...]], ...]:
         """Points by rule and seat at every decision: points so far, plus those that scoring now would add.
 
-        They add up to `View.scores` plus `View.standing`; at the end they are those of `State.result`.
+        Their sum is `View.scores` plus `View.standing`; at the end they are those of `State.result`.
         """
         grown: list[dict[str, tuple[int, ...]]] = []
         for state in (decision.state for decision in self.decisions):

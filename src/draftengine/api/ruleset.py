@@ -1,4 +1,4 @@
-"""Ways to rules and games: by the name of a card set, from an opened one, or from plain data."""
+"""Functions that return rules and games: by a card set's name, from an opened one, or from plain data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def rules_in_json(data: Mapping[str, Any]) -> Ruleset:
-    """Return the rules that `Ruleset.to_json` wrote.
+    """Return the rules from data that `Ruleset.to_json` returned.
 
     Raises `CardSetError` and `SelectionError` if this version refuses them, and `KeyError`, `TypeError` or
     `AttributeError` for data of another form.
@@ -37,9 +37,10 @@ def as_typed(selection: Selection) -> list[str]:
 
 
 def games_of(document: Document, heard: Heard | None = None) -> Callable[[Selection, int], Game]:
-    """Return a function that gives the game for a selection and a number of players.
+    """Return a function that returns the game for a selection and a number of players.
 
-    It compiles each game once. `heard` is called with every condition that is evaluated (see `Ruleset.heard`).
+    The function compiles each game once. Games call `heard` with every condition that they evaluate (see
+    `Ruleset.heard`).
     """
     rules = cache(partial(Ruleset, document))
     if heard is None:
@@ -76,8 +77,8 @@ def load(
 ) -> Game:
     """Return a game, ready to be started: `load("my_game.yaml", players=4, variants=["two_rounds"])`.
 
-    `name` is a path, the id of a card set in the package, or ``-`` for standard input. `variants` are one or several,
-    written as for ``--variant``. `menu` is the name of a menu, or the variants of one. Without `players`,
+    `name` is a path, the id of a card set in the package, or ``-`` for standard input. `variants` is one variant or
+    several, written as for ``--variant``. `menu` is the name of a menu, or the variants in a menu. Without `players`,
     `Ruleset.usual_players` is used.
 
     Raises `NoSuchCardSetError`, `SelectionError`, and `CardSetError`, whose `findings` say what is wrong and where.
@@ -86,7 +87,7 @@ def load(
 
 
 def _texts(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Return one text or several as a tuple. Raises `SelectionError` for anything else."""
+    """Return one or several texts as a tuple. Raises `SelectionError` for anything else."""
     texts = (given,) if isinstance(given, str) else join_list(given)
     if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
         raise SelectionError(f"variants are texts, as after --variant, or one text; not {brief(given)}.")

@@ -1,4 +1,4 @@
-"""Score sheets: points by round, rule and seat, with the cards and the arithmetic."""
+"""Score sheets: points by round, rule and seat, with the cards and the calculation."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ class Entry(Struct, frozen=True):
     """Points, or chips if the row is about chips."""
     cards: tuple[str, ...]
     text: str
-    """The arithmetic in English; empty for points that were given outside of scoring."""
+    """The calculation in English; empty for points that were given outside of scoring."""
     why: Phrase | None = None
+    """The calculation as a message for every language; ``None`` if there is only `text`."""
 
     def within(self, catalogue: Catalogue) -> str:
-        """Return the calculation of the points, in a language."""
+        """Return the calculation in the language of a catalogue."""
         return self.why.within(catalogue) if self.why is not None else self.text
 
 
@@ -69,7 +70,7 @@ def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
 
 
 def sheet_of(game: Game, number: int, entries: Iterable[tuple[str, bool, Entry]]) -> Sheet:
-    """Return the sheet of a round. Each of the entries is (source, True for chips, entry)."""
+    """Return the sheet of a round from entries, which are (source, True for chips, entry)."""
     rows: dict[tuple[str, bool], list[Entry]] = {}
     for rule, chips, entry in entries:
         rows.setdefault((rule, chips), []).append(entry)

@@ -1,4 +1,4 @@
-"""States of a game as values: they take moves, and give the view of a seat and the result."""
+"""States of a game as values: they accept moves, and return the view of a seat and the result."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 
 
 class Step(Struct, frozen=True):
-    """One step in the history of a state. It refers to the step before it."""
+    """One step in the history of a state. Steps form a chain from the last to the first."""
 
     before: Step | None
     seat: int
     """The seat that moved; -1 for the start of the game."""
     codes: Codes | None
-    """The move as engine codes; ``None`` for the start, and if the seat took its commitment back."""
+    """The move as engine codes; ``None`` for the start, or if the seat took its commitment back."""
     decision: int
-    """The index in the program of the choice at which the move was made."""
+    """The index in the program of the choice for which the move was made."""
     events: tuple[Event, ...]
     replaces: bool = False
     """True if the move replaces an earlier commitment of the seat."""
@@ -53,7 +53,7 @@ class Step(Struct, frozen=True):
 class State:
     """A game in progress, including hidden cards. It is for hosts and tests, never for bots or clients.
 
-    States are values: a move makes a new state, and no state is ever changed.
+    States are values: a move creates a new state, and no state ever changes.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class State:
         return _state_of, (self.game, self.position, self.events, self.seed, self.number, steps)
 
     def __eq__(self, other: object) -> bool:
-        """True if both have equal rules and equal canonical descriptions."""
+        """True if both states have equal rules and equal canonical descriptions."""
         if not isinstance(other, State):
             return NotImplemented
         return (self.game.fingerprint, self.digest) == (other.game.fingerprint, other.digest)
@@ -117,21 +117,21 @@ class State:
 
     @property
     def asked(self) -> ChoiceInfo | None:
-        """The current choice as a waiting seat sees it; ``None`` if no seat waits."""
+        """The current choice from the view of the first waiting seat; ``None`` if no seat waits."""
         if not self.position.pending:
             return None
         return ChoiceInfo.of(self.game.program, choice_of(self.position), self.position, (*self.waiting, 0)[0])
 
     @property
     def committed(self) -> dict[int, Move]:
-        """By seat, the commitments that have not been carried out because other seats still have to commit."""
+        """By seat, the commitments that wait for the moves of other seats."""
         choice, program = choice_of(self.position) if self.position.pending else None, self.game.program
         return {seat: named(program, choice, codes) for seat, codes in self.position.chosen.items() if choice}
 
     def view(self, seat: int) -> View:
         """Return what a seat may know; -1 is a spectator.
 
-        Raises `NotInGameError` unless a player sits at the seat.
+        Raises `NotInGameError` for any other seat without a player.
         """
         checked_seat(seat, self.game.players, spectator=True)
         position, events = self._aside, self.events
@@ -159,11 +159,11 @@ class State:
         return after
 
     def before_scoring(self, seat: int, move: Written) -> State:
-        """Return the state after `commit` has laid the cards down, just before rules are scored."""
+        """Return the state that `commit` reaches after laying down the cards, just before rules are scored."""
         return self._before(seat, move, lambda step: isinstance(step, Score) and bool(step.rules))
 
     def before_clearing(self, seat: int, move: Written) -> State:
-        """Return the state after `commit` has laid the cards down, just before tableaus are cleared."""
+        """Return the state that `commit` reaches after laying down the cards, just before it clears tableaus."""
         tableau = self.game.program.tableau
         return self._before(
             seat,
@@ -175,7 +175,7 @@ class State:
         )
 
     def _before(self, seat: int, move: Written, ends: Callable[[object], bool]) -> State:
-        """Return the state in which `commit` stops, just before the first instruction that passes `ends`."""
+        """Return the state that `commit` reaches just before the first instruction for which `ends` is true."""
         position, code = self.position.clone(), self.game.program.code
         position.chosen[seat] = codes_of(self.position, seat, move_from(move))
         if len(position.chosen) == len(position.pending):
@@ -186,7 +186,7 @@ class State:
     def withdraw(self, seat: int) -> State:
         """Return the state after `seat` takes its commitment back.
 
-        That is possible until all seats have committed. Raises `IllegalMove`.
+        That is possible until all seats have committed. Otherwise, raises `IllegalMove`.
         """
         if type(seat) is not int or seat not in self.position.chosen:
             raise IllegalMove("game-over" if self.over else "not-your-turn")
@@ -196,7 +196,7 @@ class State:
 
     @property
     def _aside(self) -> Position:
-        """A private copy of the position, because evaluating a formula may store the current card in it."""
+        """A copy of the position, because evaluating a formula may store the current card in it."""
         position = self.position
         return position.with_commitments(position.chosen) if self.game.program.asks_about_cards else position
 
@@ -217,9 +217,9 @@ class State:
         return tuple(event for step in self._steps() for event in step.events)
 
     def story(self, seat: int, since: int = 0) -> tuple[Event, ...]:
-        """Return the game's events from index `since` on, as a seat may know them; -1 is a spectator.
+        """Return the events from index `since` on, as seat `seat` may know them; -1 is a spectator.
 
-        Raises `NotInGameError` unless a player sits at the seat.
+        Raises `NotInGameError` for any other seat without a player.
         """
         checked_seat(seat, self.game.players, spectator=True)
         return tuple(event_for(event, seat) for event in self.history[since:])
@@ -228,7 +228,7 @@ class State:
     def moves(self) -> tuple[tuple[int, Move], ...]:
         """The moves so far as (seat, move), in order. Moves that were taken back or replaced are left out.
 
-        `Game.replay` with them returns an equal state.
+        `Game.replay` with these moves returns an equal state.
         """
         moves: list[tuple[int, Move]] = []
         for step in self._steps():
@@ -242,7 +242,7 @@ class State:
 
     @cached_property
     def result(self) -> Result:
-        """Scores by seat, round and rule; the present standing while the game goes on."""
+        """Scores by seat, round and rule; before the end of the game, the scores so far."""
         return result(self._aside)
 
     @property
@@ -270,24 +270,24 @@ class State:
 
     @property
     def counters(self) -> tuple[dict[str, int], ...]:
-        """The counters of each seat by name. Counters that nothing in the game reads are left out."""
+        """The counters of each seat by name. Counters that the game never reads are left out."""
         return tuple(
             {field.name: field.read(word) for field in self.game.program.fields} for word in self.position.words
         )
 
     def scored(self, moment: str) -> State:
-        """Return the state after scoring the rules of a moment (``round``, ``game``, ...) now.
+        """Return the state after scoring the rules of a moment (``round``, ``game``, ...) immediately.
 
-        Scores nothing for a label that is not in `Game.moments`.
+        If the moment is not in `Game.moments`, nothing is scored.
         """
         after = score_label(self.position, moment)
         return State(self.game, after, (), seed=self.seed, number=self.number, last=self._last)
 
     def explain(self, rule: str | None = None, moment: str | None = None) -> tuple[Line, ...]:
-        """Return the points that a rule (or every rule) would give now, with cards, arithmetic and source.
+        """Return the points that a rule (or every rule) would give now, with cards, calculation and source.
 
-        `moment` limits this to the rules scored then. Raises `NotInGameError` for a rule or moment that the game does
-        not have.
+        With `moment`, only the rules that score at that moment are included. Raises `NotInGameError` for a rule or
+        moment that the game does not have.
         """
         if rule is not None:
             checked_name("scoring rule", rule, (scoring_rule.id for scoring_rule in self.game.model.scoring))
@@ -309,7 +309,7 @@ class State:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the canonical description. Independent of how the engine packs a state."""
+        """SHA-256 of the canonical description. It does not depend on how the engine packs a state."""
         return digest(self.position)
 
 

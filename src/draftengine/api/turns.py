@@ -1,8 +1,8 @@
-"""The turn, and where cards go next, as far as the flow and the view of one seat determine them.
+"""The turn, and where cards go next, as far as the flow and the view of one seat determine this.
 
-This module tells which seat gets the cards that a seat leaves, and how likely a card is to come back. It never reads
-the cards of other players. It also finds the open pile that an action leads to (the prize of a bid, say), because
-people want to see it. For that, it considers only constants that the action sets.
+This module says which seat gets the cards that a seat leaves, and how likely a card is to come back. It never reads the
+cards of other players. It also finds the open pile that an action leads to, such as the prize of a bid. For that, it
+considers only constants that the action sets.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 
 def stock(seen: Observation) -> Cards:
-    """Return the seat's own cards from which it chooses, without forms; empty if the zone is shared."""
+    """Return the seat's own cards to choose from, without forms; empty if seats choose from a shared zone."""
     program, source = seen.program, _choice(seen).source
     lying: Counter[str] = Counter()
     if source == program.tableau and seen.seat >= 0:
@@ -63,7 +63,7 @@ def stock(seen: Observation) -> Cards:
 
 
 def receiver(seen: Observation) -> int | None:
-    """Return the seat that gets the cards left after the next choice; ``None`` if they stay."""
+    """Return the seat that gets the cards left after the next choice; ``None`` if the cards stay."""
     choice = _choice(seen)
     public = cast("GameState", PublicState.of_observation(seen))
     for step in _steps_after(seen):
@@ -78,11 +78,11 @@ def receiver(seen: Observation) -> int | None:
 
 
 def chance_of_return(seen: Observation, name: str) -> float | None:
-    """Return the chance that a card is still there when the seat chooses from these cards again.
+    """Return the chance that a card is still there when the seat next chooses from these cards.
 
-    They come back after every other player has taken from them. Every card is assumed equally likely to be taken, and
-    the chance is that at least one copy remains. Returns 0 if all cards will be taken. Returns ``None`` if turns have
-    other choices or passes, or if other steps move the cards.
+    Before that, every other player takes from them. The assumption is that every card is equally likely to be taken; at
+    least one copy must remain. Returns 0 if all cards will be taken. Returns ``None`` if turns have other choices or
+    passes, or if other steps move the cards.
     """
     choice = _choice(seen)
     copies = dict(stock(seen)).get(name, 0)
@@ -98,12 +98,12 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
 
 
 def joins_later(seen: Observation) -> bool:
-    """True if the chosen cards are not played, but go to a zone from which they can be chosen again."""
+    """True if chosen cards are not played, but go to a zone from which seats can choose them again."""
     return choose.joins_later(seen.program, _choice(seen))
 
 
 def choosers(program: Program) -> frozenset[str]:
-    """Return the markers whose holders choose alone."""
+    """Return the markers whose holder chooses alone."""
     return frozenset(
         program.markers[step.marker].id for step in program.code if isinstance(step, Choice) and step.marker >= 0
     )
@@ -112,7 +112,7 @@ def choosers(program: Program) -> frozenset[str]:
 def turn_of(program: Program, public: PublicState, turns: Sequence[int], decision: int) -> int:
     """Return the turn of the round, from 1; 0 if turns cannot be counted or the game is over.
 
-    A turn is one pass through an outermost repeat. A choice outside of repeats is a turn of its own.
+    A turn is one pass through an outermost repeat. A choice outside of repeats is a separate turn.
     """
     if turns:
         return turns[0]
@@ -136,7 +136,7 @@ def turn_of(program: Program, public: PublicState, turns: Sequence[int], decisio
 
 
 def turns_of(seen: Observation) -> int:
-    """Return the number of turns in the round, counted as in `turn_of`; 0 if it is uncertain."""
+    """Return the number of turns in the round, counted as in `turn_of`; 0 if it is not certain."""
     program, public = seen.program, PublicState.of_observation(seen)
     code, index = program.code, seen.decision
     turn = turn_of(program, public, seen.turns, index)
@@ -158,9 +158,9 @@ def turns_of(seen: Observation) -> int:
 
 
 def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> int:
-    """Return `turn` plus the choices up to the next repeat or the end of the round.
+    """Return `turn` plus the number of choices up to the next repeat or the end of the round.
 
-    Returns 0 if a step on the way is conditional.
+    Returns 0 if a step in between is conditional.
     """
     while index < len(code) and not isinstance(code[index], (StartTurns, EndRound)):
         step = code[index]
@@ -172,7 +172,7 @@ def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> i
 
 
 def _turns_until_empty(seen: Observation, public: PublicState, loop: int) -> int:
-    """Return the number of turns until a zone is empty; 0 if it is uncertain."""
+    """Return the number of turns until the zone of a repeat is empty; 0 if it is not certain."""
     program, state = seen.program, cast("GameState", public)
     step = cast("NextTurn", program.code[loop])
     kind = program.zones[step.zone]
@@ -192,7 +192,10 @@ def _turns_until_empty(seen: Observation, public: PublicState, loop: int) -> int
 
 
 def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[int]) -> int | None:
-    """Return how many cards each player takes from its own zone in these steps; ``None`` if it varies."""
+    """Return the number of cards that each player takes from its own zone; ``None`` if it varies.
+
+    `places` are the indices of the instructions to consider.
+    """
     taken, skipped = 0, 0
     for place in places:
         step = program.code[place]
@@ -208,7 +211,7 @@ def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[
 
 
 def scored_already(program: Program, decision: int) -> frozenset[int]:
-    """Return the rules scored in this round that are not scored again before the next one."""
+    """Return the rules that were scored in this round and will not be scored again in it."""
     code = program.code
     loops = [range(index, step.otherwise) for index, step in enumerate(code) if isinstance(step, NextTurn)]
     to_come, done = set[int](), set[int]()
@@ -224,9 +227,9 @@ def _choice(seen: Observation) -> Choice:
 
 
 def _steps_after(seen: Observation) -> Iterator[Instruction]:
-    """Yield the instructions after the decision, in order, up to the first repetition of one of them.
+    """Yield the instructions after the decision, in order, until one would be repeated.
 
-    Leaves out step lists that cards may start.
+    Step lists that cards may start are left out.
     """
     code, index = seen.program.code, seen.decision
     done: set[int] = set()
@@ -239,7 +242,7 @@ def _steps_after(seen: Observation) -> Iterator[Instruction]:
 
 
 def _goes_round(seen: Observation, choice: Choice) -> bool:
-    """True if each turn is just this choice, made by all players alike, and one pass to a neighbour."""
+    """True if each turn consists only of this choice by all players alike, and one pass to a neighbour."""
     if choice.marker >= 0 or choice.who is not None or choice.also or choice.layout or choice.offer:
         return False
     steps = tuple(_steps_after(seen))
@@ -255,7 +258,7 @@ def _goes_round(seen: Observation, choice: Choice) -> bool:
 
 
 def target_piles(model: CardSet, players: int) -> dict[str, str]:
-    """Return, by id of each action, the pile to which it leads, if it leads to exactly one."""
+    """Return, by id of an action, the one open pile to which it leads, if it leads to exactly one."""
     facts = constant_facts(model, players)
     piles = {zone.id for zone in model.zones if zone.per == "table" and zone.seen_by == "everyone" and not zone.layout}
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
@@ -276,7 +279,7 @@ def target_piles(model: CardSet, players: int) -> dict[str, str]:
 
 
 def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
-    """Return the counters that actions set if they are in `aimed`."""
+    """Return the counters that the actions in `aimed` set."""
     steps = (step for step in all_steps(model) if isinstance(step, ChooseStep))
     ways = (way for step in steps for way in step.as_ if way.id in aimed)
     effects = (effect for way in ways for effect in without_groups(way.do) if isinstance(effect, SetStep))
@@ -286,7 +289,7 @@ def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
 def _taken(
     steps: Iterable[Step], piles: set[str], when: tuple[Expr, ...] = ()
 ) -> Iterator[tuple[str, tuple[Expr, ...]]]:
-    """Yield each pile from which steps take cards, with the conditions of the step and of outer steps."""
+    """Yield each pile that steps take cards from, with the conditions of the step and of outer steps."""
     for step in steps:
         who = None if step.who is None else step.who.formula
         conditions = [formula.expr for formula in (step.when, who) if formula is not None]
@@ -299,7 +302,7 @@ def _taken(
 
 
 def _parts(expr: Expr) -> Iterator[Expr]:
-    """Yield the conditions that are joined by ``and``."""
+    """Yield the conditions that ``and`` joins."""
     if isinstance(expr, LogicalOp) and expr.op == "and":
         yield from _parts(expr.left)
         yield from _parts(expr.right)
@@ -308,7 +311,7 @@ def _parts(expr: Expr) -> Iterator[Expr]:
 
 
 def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
-    """True if an action makes a condition known to hold, and none known to fail.
+    """True if an action makes a condition hold, and no condition is known to fail.
 
     `before` and `then` are the constants before and after the action. A condition that is still unknown may hold or
     not.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 TABLE = -1
-"""Stands for the table in place of a seat, for shared counters."""
+"""The number that stands for the table instead of a seat."""
 
 
 class SeatItem(Struct, frozen=True):
@@ -46,7 +46,7 @@ class SeatItem(Struct, frozen=True):
     value: int | None = None
     """The value of a counter, die or chip; ``None`` for a marker, and for a chip that the seat cannot see."""
     on_cards: bool = False
-    """True for a counter that cards add to. Screens leave it out, because the cards show its value."""
+    """True for a counter that cards add to. Screens leave such counters out, because cards show them."""
 
 
 class ChoiceInfo(Struct, frozen=True):
@@ -57,12 +57,12 @@ class ChoiceInfo(Struct, frozen=True):
     cards: int
     """The number of cards that a seat takes for itself.
 
-    The seat is the viewer, or the first that waits.
+    The seat is the viewer or, in `State.asked`, the first that waits.
     """
     abilities: tuple[str, ...]
-    """Abilities with which a seat can take more cards, if their cards lie before it."""
+    """Abilities with which a seat can take more cards, if it has the cards of these abilities in play."""
     offer: bool
-    """True if no seat must take anything, because seats may only use abilities."""
+    """True if seats only may use abilities, so that no seat must take anything."""
     source: str
     """The zone from which cards are taken."""
     target: str
@@ -72,7 +72,7 @@ class ChoiceInfo(Struct, frozen=True):
 
     @classmethod
     def of(cls, program: Program, choice: Choice, position: Position, seat: int) -> ChoiceInfo:
-        """Return what a choice asks of a seat in a position."""
+        """Return the information about a choice for a seat in a position."""
         return cls(
             step=choice.name,
             cards=own_count(position, choice, seat),
@@ -98,25 +98,25 @@ class Look(Struct, frozen=True):
 class View:
     """The knowledge of one seat at one moment, and nothing else. Seat -1 is a spectator.
 
-    No attribute leads back to the state, so hidden cards cannot be found out. Everything is computed on first access,
-    because many bots only read their moves.
+    No attribute leads back to the state, so nobody can find hidden cards through a view. Everything is computed when
+    first read, because many bots only read their moves.
     """
 
     def __init__(self, game: Game, seat: int, look: Look) -> None:
         self.game = game
         self.seat = seat
-        """The seat that looks; -1 for a spectator."""
+        """The seat whose knowledge this is; -1 for a spectator."""
         self._look = look
 
     @classmethod
     def showing(cls, game: Game, seen: Observation, events: tuple[Event, ...] = ()) -> View:
-        """Return the view that shows an observation and events."""
+        """Return the view with the given observation and events."""
         choice = cast("Choice", game.program.code[seen.decision]) if seen.pending else None
         return cls(game, seen.seat, Look(choice, lambda: seen, lambda: seen.moves, lambda: events))
 
     @cached_property
     def seen(self) -> Observation:
-        """The engine's observation, for bots that look ahead."""
+        """The engine's observation. Bots that search use it."""
         return self._look.seen()
 
     @cached_property
@@ -139,13 +139,13 @@ class View:
     def turn(self) -> int:
         """The turn of the round, from 1; 0 if turns cannot be counted.
 
-        A turn is one pass through an outermost repeat. A choice outside of repeats is a turn of its own.
+        A turn is one pass through an outermost repeat. A choice outside of repeats is a separate turn.
         """
         return flow.turn_of(self.game.program, self._public, self.seen.turns, self.seen.decision)
 
     @cached_property
     def turns(self) -> int:
-        """The number of turns in the round; 0 if that cannot be known before the round is over."""
+        """The number of turns in the round; 0 if it is not certain before the end of the round."""
         return flow.turns_of(self.seen) if self._choice else 0
 
     @property
@@ -159,7 +159,7 @@ class View:
         return self.seen.tableaus
 
     def waiting_cards(self, seat: int) -> dict[str, int]:
-        """Return, for each modifier in front of a seat, the number of cards with slots left.
+        """Return, by modifier card, the number of copies in front of a seat that still have slots.
 
         Modifiers are used in the order of play, so unused ones are the last. Raises `NotInGameError` for a seat that
         does not exist.
@@ -176,17 +176,17 @@ class View:
     def standing(self, seat: int) -> int:
         """Return the points that a seat would gain beyond `scores` if the round were scored now.
 
-        Leaves out chips, and rules that are scored only after a later round. Raises `NotInGameError` for a seat that
-        does not exist.
+        Chips are left out, and so are rules that are scored only after a later round. Raises `NotInGameError` for a
+        seat that does not exist.
         """
         return sum(self.standing_by_rule(seat).values())
 
     def standing_by_rule(self, seat: int) -> dict[str, int]:
-        """Return the points of `standing` by rule. Raises `NotInGameError`."""
+        """Return the points in `standing` by rule. Raises `NotInGameError` for a seat that does not exist."""
         return groups.standing(self._public, self._to_come, checked_seat(seat, self.game.seats))
 
     def brings(self, moves: Iterable[Written]) -> tuple[MoveGain, ...]:
-        """Return what each complete or incomplete move would bring the seat if everything were scored now.
+        """Return what the seat gains from each move, complete or not, if all rules are scored right after it.
 
         Raises `IllegalMove` for names that are not among the options.
         """
@@ -195,7 +195,7 @@ class View:
 
     @cached_property
     def receiver(self) -> int | None:
-        """The seat that gets the cards that this seat leaves; ``None`` if they stay or no seat chooses."""
+        """The seat that gets the cards left by this seat; ``None`` if they stay or no seat chooses."""
         return flow.receiver(self.seen) if self._choice and self.seat >= 0 else None
 
     def counters(self, seat: int) -> dict[str, int]:
@@ -206,7 +206,7 @@ class View:
     def belongings(self, seat: int) -> tuple[SeatItem, ...]:
         """Return the markers, counters, dice and chips of a seat (-1: of the table) that are worth showing.
 
-        Leaves out turn markers, counters that only record a bid, and counters that start at 0 and are 0. Raises
+        Turn markers, counters that only record a bid, and counters that start at 0 and are still 0 are left out. Raises
         `NotInGameError` for a seat that does not exist.
         """
         model, shared = self.game.model, seat == TABLE
@@ -227,7 +227,7 @@ class View:
     def zones(self) -> tuple[Zone, ...]:
         """Every zone except the tableaus, as the seat sees it, with one entry for each owner.
 
-        If cards have ranks (`Game.ranks`), zones other than the hand are sorted by them.
+        If cards have ranks (`Game.ranks`), zones other than the hand are sorted by rank.
         """
         ranks = self.game.ranks
 
@@ -237,13 +237,13 @@ class View:
         return tuple(by_rank(zone) if ranks and zone.zone != HAND else zone for zone in self.seen.zones)
 
     def aim(self, way: str) -> Zone | None:
-        """Return the open pile that an action without cards leads to; ``None`` if there is none."""
+        """Return the open pile to which an action without cards leads; ``None`` if there is none."""
         pile = self.game.aims.get(way)
         return next((zone for zone in self.zones if zone.zone == pile), None)
 
     @property
     def markers(self) -> dict[str, int]:
-        """The holder of each marker, by name; -1 = no seat."""
+        """By marker, the seat that holds it; -1 if no seat does."""
         return {marker.id: holder for marker, holder in zip(self.game.program.markers, self.seen.markers, strict=True)}
 
     @property
@@ -260,7 +260,7 @@ class View:
 
     @property
     def stock(self) -> Cards:
-        """The seat's own cards to choose from, as (name, copies); empty if it chooses from a shared zone."""
+        """The seat's own cards to choose from, as (name, copies); empty if seats choose from a shared zone."""
         return flow.stock(self.seen) if self._choice else ()
 
     @cached_property
@@ -273,7 +273,10 @@ class View:
 
     @cached_property
     def _to_come(self) -> Given:
-        """For each rule and seat, the points of scoring now; 0 for rules already scored in this round."""
+        """For each rule and seat, the points that scoring now would give.
+
+        They are 0 for rules that were already scored in this round.
+        """
         done = flow.scored_already(self.game.program, self.seen.decision)
         return tuple((0,) * len(points) if rule in done else points for rule, points in enumerate(self._given))
 
@@ -287,7 +290,7 @@ class View:
         return self._look.choice
 
     def name(self, codes: Codes) -> Move:
-        """Return the named move for engine codes."""
+        """Return the move that engine codes stand for."""
         choice = self._choice
         assert choice is not None, "there are moves only while seats have to choose"
         return named(self.game.program, choice, codes)
@@ -300,7 +303,7 @@ class View:
 
     @cached_property
     def moves(self) -> Moves:
-        """The seat's legal moves; empty if it has nothing to choose."""
+        """The seat's legal moves; empty if the seat has nothing to choose."""
         return Moves(self.game.program, self._choice, self._look.moves())
 
     def next(self, chosen: Written = ()) -> tuple[Move, ...]:

@@ -1,7 +1,7 @@
-"""The facts of a game in one language, from which rulebooks, aids, cards and lists are printed.
+"""Facts of a game in one language, from which rulebooks, aids, cards and lists are printed.
 
-A *fact* is one statement about the game in force, in sentences (`Fact`). A fact that gives points also has *lines*
-(`Line`): they say what counts and what it is worth, once for all numbers of players with equal points. A renderer
+A *fact* is one statement about the game, in sentences (`Fact`). A fact that gives points also has *lines* (`Line`),
+which say what counts and how much it is worth. Numbers of players that give the same points share a line. A renderer
 selects facts and lays them out without reading the card set. Facts have no layout and know nothing of a game in
 progress.
 """
@@ -30,7 +30,7 @@ __all__ = ["Assumption", "Boxed", "Cell", "Fact", "Facts", "Line", "Menu", "Ques
 
 
 class Facts:
-    """All facts of a game in one language, for some numbers of players. Each fact is made on first access."""
+    """All facts of a game in one language, for some numbers of players. Each fact is made when first read."""
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser) -> None:
         """Prepare the facts of `rules`, in the language of `speech` and for its numbers of players."""
@@ -68,7 +68,7 @@ class Facts:
 
     @cached_property
     def set_up(self) -> SetUp:
-        """The parts of the set-up that no step of the card set covers."""
+        """The parts of the set-up that are not steps of the card set."""
         return set_up(self.speech)
 
     @cached_property
@@ -98,7 +98,7 @@ class Facts:
 
     @cached_property
     def sections(self) -> tuple[Fact, ...]:
-        """The scoring rules to print. Rules of cards in a series are joined in one fact."""
+        """The scoring rules as they are printed. Rules about a series of cards are joined into one fact."""
         return tuple(sections_of(self.scoring, self.speech))
 
     @cached_property
@@ -108,7 +108,7 @@ class Facts:
 
     @cached_property
     def events(self) -> tuple[Fact, ...]:
-        """Triggers, which happen during play."""
+        """The triggers, whose effects happen during play."""
         return tuple(event_facts(self.things))
 
     @cached_property
@@ -128,7 +128,7 @@ class Facts:
 
     @cached_property
     def groups(self) -> tuple[Menu, ...]:
-        """Groups of dishes."""
+        """Groups from which menus choose a fixed number of variants (*dishes*)."""
         return choices.menus_and_groups(self.rules, self.speech)[1]
 
     @cached_property
@@ -149,5 +149,5 @@ class Facts:
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """Lines of everything that gives points, changes points or takes cards."""
+        """Lines about everything that gives points, changes points or takes cards."""
         return tuple(line for fact in (*self.sections, *self.events, *self.special) for line in fact.lines)

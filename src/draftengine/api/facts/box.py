@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield sentences about layouts, except those that are one row of open cards."""
+    """Yield sentences about the layouts. A layout that is one row of open cards needs none."""
     for zone in speech.model.zones:
         rows = _rows(zone)
         if len(rows) > 1 or any(place.face_down for place in zone.layout):
@@ -41,7 +41,7 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
 
 
 def _rows(zone: Zone) -> list[list[LayoutPlace]]:
-    """Return the places by row. Their names have the form ``rRcC``."""
+    """Return the places of a layout, row by row. The ids of places have the form ``rRcC``."""
     rows: dict[str, list[LayoutPlace]] = {}
     for place in zone.layout:
         rows.setdefault(place.id.partition("c")[0], []).append(place)
@@ -60,31 +60,31 @@ def _is_pyramid(zone: Zone) -> bool:
 
 
 class Boxed(Struct, frozen=True):
-    """Cards in the box: one kind, or several kinds whose names differ only by a number."""
+    """Cards in the box: one card, or a series of cards whose names differ only by a number."""
 
     card: str
-    """The card whose sign is shown."""
+    """The card whose picture is printed."""
     label: str
     copies: int
     """The number of copies of all these cards."""
     text: str = ""
-    """Notes: the cost of the card, the amounts that it adds, and the other cards as which it counts."""
+    """Notes: the price of the card, the amounts that it adds, and the families as which it counts."""
 
 
 class SetUp(Struct, frozen=True):
-    """Sentences about the set-up that the steps of the card set do not cover."""
+    """Sentences about the parts of the set-up that are not steps of the card set."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
     by_players: tuple[tuple[str, tuple[int, ...]], ...]
-    """Rows of the table of numbers, with a value for each number of players."""
+    """Rows of a table: a title, and a value for each number of players."""
 
 
 # ── The box ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Boxed]:
-    """Yield the cards in order. Cards of a series are joined."""
+    """Yield the cards in the order of the card set. Cards of a series are joined."""
     rules = zip(speech.model.scoring, scoring, strict=True)
     scored_by_card = {
         formula.text for rule, fact in rules if any(line.card for line in fact.lines) for formula in rule.spec.inputs()
@@ -121,7 +121,7 @@ def pieces_said(speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
 
 
 def set_up(speech: CardSetPhraser) -> SetUp:
-    """Return the sentences before and after the steps of the set-up, and the table by number of players."""
+    """Return the sentences that precede and follow the set-up steps, and the table by number of players."""
     model = speech.model
     copies = [(card, set(_copies(card, speech))) for card in model.cards]
     before = [speech.phrase("box.out.by_players")] if any(len(numbers) > 1 for _, numbers in copies) else []
@@ -140,13 +140,13 @@ def set_up(speech: CardSetPhraser) -> SetUp:
 
 
 _LISTED = 9
-"""The largest number of different cards that a sentence lists one by one."""
+"""The largest number of different cards that a sentence names one by one."""
 
 
 def _apart(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield a sentence for each zone other than the deck in which cards begin, and one for the deck.
+    """Yield a sentence for each zone other than the deck that cards start in, then one about the deck.
 
-    If there are many cards, and all belong to one family, the sentence names the family.
+    If a zone has many different cards, and all belong to one family, the sentence names the family.
     """
     zones: dict[str, list[Card]] = {}
     for card in speech.model.cards:
@@ -167,7 +167,7 @@ def _apart(speech: CardSetPhraser) -> Iterator[str]:
 
 
 def _deals_on(model: CardSet) -> bool:
-    """True if every round deals from the rest of the deck, and discarded cards do not come back."""
+    """True if every round deals from the rest of the deck, and discarded cards do not come back to it."""
     steps = [*all_steps(model)]
     deals = any(step.verb == "deal" and "deck" in referenced_names(step, "zone") for step in steps)
     clears = any(step.verb == "clear" for step in steps)
@@ -175,7 +175,7 @@ def _deals_on(model: CardSet) -> bool:
 
 
 def _copies(card: Card, speech: CardSetPhraser) -> tuple[int, ...]:
-    """Return the number of copies of a card that are in play, for each number of players."""
+    """Return the number of copies of a card in play, for each number of players."""
     counts = dict(card.counts)
     return tuple(counts.get(count, 0) if counts else card.count for count in speech.counts)
 
@@ -213,11 +213,11 @@ def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]
 
 
 _HASH = 12
-"""The number of printed digits of the hash, by which people tell sets of rules apart."""
+"""The number of printed digits of the hash. The hash shows whether two copies have the same rules."""
 
 
 def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:
-    """Return the imprint: title, version and hash of the card set, then the owners of the game."""
+    """Return the imprint: title, version and hash of the card set, then the sentences about its owners."""
     made = speech.phrase(
         "made",
         title=speech.text(rules.model.title),
@@ -228,7 +228,7 @@ def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:
 
 
 def owners_said(speech: CardSetPhraser) -> tuple[str, ...]:
-    """Return the maker, if the card set names one, and a note about the rights of publishers."""
+    """Return the sentence about the author, if there is one, and a note about publishers' rights."""
     by, note = maker_said(speech), speech.phrase("note")
     return (by, note) if by else (note,)
 

@@ -1,6 +1,6 @@
 """Choices about a game: variants, menus, open questions with their answers, and assumptions.
 
-A *dish* is a variant whose group is always played with a fixed number of its variants.
+A *dish* is a variant of a group from which players always choose a fixed number of variants.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 
 class Variant(Struct, frozen=True):
-    """A variant of the game, and the numbers of players that can play it."""
+    """A variant of a game, and the numbers of players that can play it."""
 
     id: str
     title: str
     text: str
     group: str
     players: tuple[int, ...]
-    """The numbers of players that can play it, among those that the facts cover."""
+    """The numbers of players that can play the variant, among those that the facts cover."""
     span: str
-    """`players` in words, in brackets; empty if all can play it."""
+    """`players` in words, in brackets; empty if every number of players can play the variant."""
     offered: bool
-    """True if it is not in force, but can be combined with the variants in force."""
+    """True if the variant is not in force, but can be combined with those in force."""
     is_dish: bool
-    """True if it is one of the dishes, as defined in `draftengine.api.facts.choices`."""
+    """True for a *dish*, as defined in `draftengine.api.facts.choices`."""
 
 
 class Question(Struct, frozen=True):
@@ -53,16 +53,16 @@ class Question(Struct, frozen=True):
     """Texts of the possible answers, by id."""
     source: tuple[str, ...]
     raised: bool
-    """True if another answer would change the rules of the game that is being played."""
+    """True if another answer would change the rules in force."""
 
 
 class Menu(Struct, frozen=True):
-    """A menu with a name, or a group of dishes."""
+    """A menu with a name, or a group of dishes from which players choose."""
 
     id: str
     title: str
     variants: tuple[str, ...]
-    """Ids of its variants."""
+    """Ids of the variants in the menu or group."""
 
 
 class Assumption(Struct, frozen=True):
@@ -96,7 +96,7 @@ def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
 
 
 def menus_and_groups(rules: Ruleset, speech: CardSetPhraser) -> tuple[tuple[Menu, ...], tuple[Menu, ...]]:
-    """Return the menus that have names, and the groups of dishes from which menus choose."""
+    """Return the named menus, and the groups of dishes from which players choose."""
     titles = menu_titles_in(rules.document.root)
     groups = {
         name: [variant.id for variant in rules.model.variants if variant.group == name] for name in rules.allowances
@@ -112,7 +112,10 @@ def menus_and_groups(rules: Ruleset, speech: CardSetPhraser) -> tuple[tuple[Menu
 
 
 def exclusions_said(rules: Ruleset, speech: CardSetPhraser, offered: Collection[str]) -> Iterator[str]:
-    """Yield a sentence for each group and each variant that excludes others in the book."""
+    """Yield a sentence for each set of variants that cannot be combined.
+
+    Only variants that are `offered` or in force are mentioned.
+    """
     variants = [variant for variant in rules.model.variants if variant.id in {*offered, *rules.model.active}]
     titles = {variant.id: speech.text(variant.title) for variant in variants}
     groups: dict[str, list[VariantInfo]] = {}
@@ -160,7 +163,7 @@ def _is_raised(reading: ReadingInfo, rules: Ruleset) -> bool:
 
 
 def assumptions_of(speech: CardSetPhraser) -> Iterator[Assumption]:
-    """Yield the assumptions. Things about which the same is assumed share one."""
+    """Yield the assumptions. Things with the same assumption share one record."""
     about: dict[tuple[str, str], list[str]] = {}
     for assumption in speech.model.assumptions:
         key = assumption.variant, speech.text(assumption.text)
@@ -174,18 +177,18 @@ class Dish(Struct, frozen=True):
 
     title: str
     cards: str
-    """Its cards with their numbers of copies; empty if it adds none."""
+    """The cards that the dish adds, with their numbers of copies; empty if it adds none."""
     text: str
-    """Sentences about its cards."""
+    """Sentences about the added cards."""
 
 
 class Menus(Struct, frozen=True):
-    """The menus of a game and the dishes for them. All fields are empty if the game has none."""
+    """The menus of a game and the dishes to choose from. All fields are empty if the game has no menus."""
 
     groups: tuple[tuple[str, str], ...]
-    """For each group, the number of dishes to choose and the titles of the dishes."""
+    """For each group, the number of dishes to choose, and the titles of its dishes."""
     named: tuple[tuple[str, str], ...]
-    """For each menu with a name, the titles of its dishes."""
+    """For each named menu, its title and the titles of its dishes."""
     others: tuple[Dish, ...]
 
 
@@ -198,7 +201,7 @@ _Thing = TypeVar("_Thing", bound=_Identified)
 
 
 def menus_of(rules: Ruleset, speech: CardSetPhraser) -> Menus:
-    """Return the menus. Each dish that is not in play costs as much time as loading another card set."""
+    """Return the menus. For each dish that is not in play, this loads and reads another set of rules."""
     titles = {
         dish.id: (dish, speech.text(dish.title)) for dish in rules.model.variants if dish.group in rules.allowances
     }
@@ -215,7 +218,7 @@ def menus_of(rules: Ruleset, speech: CardSetPhraser) -> Menus:
 
 
 def _dish(dish: VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Dish:
-    """Return a dish that is not in play, with sentences about the cards that it adds."""
+    """Return a dish that is not in play, with sentences about the cards that it would add."""
     active = rules.model.active
     played = [other for other in rules.model.variants if other.id in active and other.group in rules.allowances]
     together = {variant.id: variant.id not in dish.excludes and dish.id not in variant.excludes for variant in played}
@@ -232,9 +235,9 @@ def _dish(dish: VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Dish:
 
 
 def _brings(cards: list[Card], model: CardSet, before: CardSet, speech: CardSetPhraser) -> Iterator[str]:
-    """Yield the sentences about new cards.
+    """Yield the sentences about the cards that a dish adds.
 
-    If sentences made from formulas or effects would be long, the card set's own texts are used instead.
+    If sentences made from formulas or effects would be long, the card set's own texts replace them.
     """
     scoring, triggers = _new(model.scoring, before.scoring), _new(model.triggers, before.triggers)
     texts = [text for card in cards if (text := speech.own_text(card.text))]

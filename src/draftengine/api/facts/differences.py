@@ -1,7 +1,7 @@
 """The differences between two card sets, in the words of the game.
 
-A *statement* is one thing that a card set says. Statements are compared by meaning. If two rules differ only in the
-names of cards, they are equal; a new name is mentioned once, for the card itself.
+A *statement* is one thing that a card set says. Statements are compared by meaning. Two rules are equal if they differ
+only in the names of cards: a new name is mentioned once, for the card.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ PARTS = {
     "variants": "",
     "questions": "",
 }
-"""The parts of a rulebook in order, each with the list of steps that belongs to it."""
+"""The parts of a rulebook in order, each with the list of steps that it contains."""
 _DECLARED = {
     "counters": ("start", "min", "max", "die", "keep"),
     "markers": ("start",),
@@ -54,9 +54,9 @@ class Statement(Struct, frozen=True):
     about: str
     text: str
     meaning: object
-    """The statement without names. Statements with equal meanings say the same thing in other words."""
+    """The content of the statement without names. Statements with equal meanings differ only in words."""
     shared: bool = False
-    """True if the statement is compared only when both card sets have such a thing."""
+    """True if the statement is compared only when both card sets have the thing that it is about."""
 
 
 def statements(things: Things) -> Iterator[Statement]:
@@ -66,15 +66,16 @@ def statements(things: Things) -> Iterator[Statement]:
 
 
 def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
-    """Yield (key, sentence) for each step, including nested steps. Steps with equal keys do the same."""
+    """Yield (key, sentence) for each step, including inner steps. Steps with equal keys do the same."""
     for step in steps:
         yield from steps_in_order(step.listed, speech)
         text = plain(speech.step(step))
-        yield step.verb if step.verb == "clear" else text, text  # its cards say which of them stay
+        # A step that clears tableaus has a constant key: which cards stay is a property of the cards.
+        yield step.verb if step.verb == "clear" else text, text
 
 
 def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
-    """Yield statements about the text on the box, about its contents, and about their declared properties."""
+    """Yield statements about the text on the box, its contents, and their declared properties."""
     model, about = speech.model, speech.model.about
     printed = {
         "players": f"{model.min_players}–{model.max_players}",
@@ -104,7 +105,7 @@ def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
 
 
 def _of_effects(things: Things) -> Iterator[Statement]:
-    """Yield modifiers, abilities and triggers."""
+    """Yield statements about modifiers, abilities and triggers."""
     speech = things.speech
     for modifier, fact in zip(speech.model.modifiers, things.modifiers, strict=True):
         then = [(to.counter, to.formula.text) for to in modifier.then]
@@ -122,7 +123,10 @@ def _of_effects(things: Things) -> Iterator[Statement]:
 
 
 def _of_points(things: Things) -> Iterator[Statement]:
-    """Yield the scoring rules and who wins. Rules are equal if they agree for every number of players."""
+    """Yield statements about the scoring rules and the winner.
+
+    Rules are equal if they agree for every number of players.
+    """
     speech = things.speech
     for rule, fact in zip(speech.model.scoring, things.rules, strict=True):
         inputs = tuple(formula.expr for formula in rule.spec.inputs())
@@ -137,9 +141,9 @@ def _of_points(things: Things) -> Iterator[Statement]:
 
 
 def _of_choices(speech: CardSetPhraser) -> Iterator[Statement]:
-    """Yield variants and open questions.
+    """Yield statements about variants and open questions.
 
-    Two variants count as different, too, if just one of them can be combined with all other variants.
+    The meaning of a variant is whether its group has other variants, which exclude it.
     """
     variants = speech.model.variants
     for one in variants:

@@ -1,4 +1,4 @@
-"""A fact: one true statement about a game, in sentences and, where it gives points, in lines."""
+"""A fact: one true statement about a game, in sentences. If it gives points, it also has lines."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from msgspec import Struct
 from draftengine.support.locale.catalogue import plain
 
 Cell = tuple[str, str]
-"""A heading, which may be empty, and its points: ``("most", "6")``."""
+"""A heading, which may be empty, and its points, such as ``("most", "6")``."""
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """The worth of something: a row of a quick reference, or a strip of signs on a card."""
+    """A line that says how much something is worth: a row of a quick reference, or a strip on a card."""
 
     title: str
     text: str
-    """The things that count, followed by the time, the numbers of players and notes.
+    """The counted things, then the moment, the numbers of players, and notes.
 
-    ``at the end: most, fewest (3–5 players); ties share``.
+    An example is ``at the end: most, fewest (3–5 players); ties share``.
     """
     cells: tuple[Cell, ...] = ()
-    """Headings with their points; empty if only a sentence can express them."""
+    """Headings with their points; empty if only a sentence can express the points."""
     players: tuple[int, ...]
     """The numbers of players for which the line holds."""
     span: str = ""
@@ -28,9 +28,9 @@ class Line(Struct, frozen=True, kw_only=True):
     condition: str = ""
     """The condition under which the line holds; empty if it always holds."""
     counts: str = ""
-    """The things that count, without the additions of `text`."""
+    """The counted things, without the additions in `text`."""
     icon: str = ""
-    """The card whose sign the line shows."""
+    """The card whose picture the line shows."""
     card: str = ""
     """The card that the line is about, if each card of a rule has a line."""
     copies: int = 0
@@ -52,20 +52,20 @@ class Fact(Struct, frozen=True, kw_only=True):
     written: bool = False
     """True if the author wrote the text."""
     source: tuple[str, ...] = ()
-    """Statements in the rulebook on which it is based."""
+    """Passages of the rulebook on which the fact is based."""
     at: str = ""
-    """The moment at which it is scored: ``round``, ``game`` or the label of a step."""
+    """The moment at which the rule scores: ``round``, ``game`` or the label of a step."""
     moment: str = ""
-    """A sentence about that moment; empty if it comes in every round."""
+    """A sentence about that moment; empty if it occurs in every round."""
     icons: tuple[str, ...] = ()
-    """Cards whose signs illustrate it; empty if there are too many."""
+    """Cards whose pictures illustrate the fact; empty if there are too many."""
     signs: tuple[str, ...] = ()
-    """One card for each sign that it counts; empty if there are too many."""
+    """One card for each different picture among the counted cards; empty if there are too many."""
     cards: frozenset[str] = frozenset()
-    """All cards that it counts, except cards that merely change others."""
+    """All cards that the fact counts, except cards that only change other cards."""
     lines: tuple[Line, ...] = ()
     counts_others: bool = False
-    """True if it is printed on a card but counts other cards."""
+    """True if the fact is printed on a card but counts other cards."""
 
     @property
     def plain(self) -> str:

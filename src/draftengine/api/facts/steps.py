@@ -1,4 +1,4 @@
-"""The steps of a round: a numbered list that combines similar steps, and the stages of a picture."""
+"""The steps of a round in words: as a numbered list that combines similar steps, and as a picture."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 def can_hold(condition: Expr, model: CardSet, players: int) -> bool:
-    """True if a condition can hold with a number of players, as far as the rules alone determine."""
+    """True if a condition can hold with this number of players, as far as the rules alone determine."""
     facts = _Facts({name: (value, value) for name, value in constants(model, players).items()}, model, players)
     known = {name: (min(values), max(values)) for name, values in _set_alone(facts).items()}
     return bounds(condition, _Facts({**known, **facts.ranges}, model, players)) != (0, 0)
 
 
 class _Facts(Struct, frozen=True):
-    """Bounds of the values of names (see `draftengine.model.language.bounds`)."""
+    """Bounds of the values that names can have (see `draftengine.model.language.bounds`)."""
 
     ranges: Mapping[str, Range]
     model: CardSet
@@ -50,7 +50,10 @@ class _Facts(Struct, frozen=True):
 
 
 def _set_alone(facts: _Facts) -> dict[str, set[int]]:
-    """Return the values of counters that are only ever set to constants, by actions that can be open."""
+    """Return the possible values of counters that effects only set to constants.
+
+    Effects of actions that can never be chosen are left out.
+    """
     model = facts.model
     closed = {
         f"{path}/as/{way.id}/do"
@@ -78,7 +81,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 class _Told(Struct, frozen=True):
-    """A step in words, and the numbers of players with which it can occur."""
+    """A step in words, and the numbers of players for which it can occur."""
 
     step: Step
     does: Step
@@ -88,30 +91,33 @@ class _Told(Struct, frozen=True):
 
 
 class StepList(Struct, frozen=True):
-    """Steps outside rounds."""
+    """Steps before the first round or after the last one."""
 
     lines: tuple[str, ...]
     repeats: bool
-    """True if some of them repeat, so that the lines are numbered; else each line is a sentence."""
+    """True if some steps repeat, so that the lines are numbered; otherwise each line is a sentence."""
 
 
 def list_of(steps: Sequence[Step], speech: CardSetPhraser) -> StepList:
-    """Return steps outside rounds in words."""
+    """Return the steps before the first round, or after the last one, in words."""
     repeats = any(step.within for step in steps)
     return StepList(steps_said(steps, speech) if repeats else tuple(map(speech.step, steps)), repeats)
 
 
 def steps_said(steps: Sequence[Step], speech: CardSetPhraser) -> tuple[str, ...]:
-    """Return the lines of the list. Steps that cannot occur with any number of players are left out."""
+    """Return the lines of a numbered list of steps.
+
+    Steps that cannot occur with any number of players are left out.
+    """
     lines: list[str] = []
     _tell(steps, speech.listing(), lines)
     return tuple(lines)
 
 
 def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> None:
-    """Append the lines of steps. A line about nested steps refers to their line numbers.
+    """Append the lines about steps. A line about inner steps refers to their line numbers.
 
-    It comes before them, unless they are repeated until something holds: then it comes after them.
+    That line precedes the inner steps. It follows them if they are repeated until something holds.
     """
     entries = (
         _told(part, speech) for step in steps for part in (step, *(step.listed_after if speech.listed(step) else ()))
@@ -132,7 +138,7 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
 
 
 def _told(step: Step, speech: CardSetPhraser) -> _Told:
-    """Return a step in words, without a condition that depends only on the number of players."""
+    """Return a step in words. A condition that depends only on the number of players is left out."""
     if step.when is None:
         return _Told(step, step, speech.step(step), tuple(speech.counts))
     counts = tuple(count for count in speech.counts if can_hold(step.when.expr, speech.model, count))
@@ -142,7 +148,10 @@ def _told(step: Step, speech: CardSetPhraser) -> _Told:
 
 
 def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence[_Told]]:
-    """Yield runs of steps to combine. The first step is for all players, the others for fewer and fewer."""
+    """Yield runs of steps that one line describes together.
+
+    The first step of a run applies to all numbers of players, and each further step to the same numbers or fewer.
+    """
     start = 0
     while start < len(entries):
         end = start + 1
@@ -155,7 +164,7 @@ def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence
 
 
 def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) -> bool:
-    """True if a step equals the first one, except for other zones or for numbers greater by `further`."""
+    """True if a step equals the first one, except for its zones, or for numbers greater by `further`."""
     difference = None if entry.step.listed else differing(first.does, entry.does)
     if difference is None or not (difference.zones or difference.numbers):
         return False
@@ -171,12 +180,12 @@ def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) ->
 
 
 def _is_counted(difference: RecordDifference) -> bool:
-    """True if a number counts up from step to step, either as an amount or in the ids of zones."""
+    """True if a number rises from step to step, either as an amount or in the ids of zones."""
     return bool(difference.numbers) or all(_NUMBER.sub("", a) == _NUMBER.sub("", b) for a, b in difference.zones)
 
 
 def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
-    """Return the text for a run of steps: the first step, and the names or the range of the others."""
+    """Return one text for a run of steps: the first step, and how the others differ from it."""
     others = [difference for entry in run[1:] if (difference := differing(run[0].does, entry.does)) is not None]
     names = [_changed(difference, speech) for difference in others]
     if not all(map(_is_counted, others)):
@@ -196,7 +205,7 @@ def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
 
 
 def _changed(difference: RecordDifference, speech: CardSetPhraser) -> list[str]:
-    """Return the numbers and zones in which a step differs from the first step."""
+    """Return the numbers and zones of a step that differ from the first step."""
     numbers = dict.fromkeys(str(number) for _, number in difference.numbers)
     return [*numbers, *(speech.zone(zone).form("one") for _, zone in difference.zones)]
 
@@ -205,16 +214,16 @@ _SHOWN = frozenset({"deal", "draw", "choose", "pass", "score", "clear", "gather"
 
 
 class Stage(Struct, frozen=True):
-    """A step in a word or two."""
+    """One step in a picture of the round, in a word or two."""
 
     title: str
     text: str
     again: bool
-    """True if it is part of a turn."""
+    """True if the step is part of a repeated turn."""
 
 
 class Flow(Struct, frozen=True):
-    """The stages of a round, and how often they are repeated."""
+    """The stages of a round, with the numbers of turns and rounds in words."""
 
     stages: tuple[Stage, ...]
     turns: str
@@ -231,7 +240,7 @@ class Flow(Struct, frozen=True):
 
 
 def flow_of(speech: CardSetPhraser) -> Flow:
-    """Return the stages of a round. Equal stages in a row become one, with a count."""
+    """Return the stages of a round. Equal consecutive stages become one, with the number of repetitions."""
     runs = [(stage, len([*alike])) for stage, alike in groupby(_stages(steps_of_round(speech.model), speech))]
     stages = [stage if times == 1 else replace(stage, title=f"{stage.title} ×{times}") for stage, times in runs]
     rounds = speech.phrase("turn.open" if speech.model.until else "turn.rounds", count=speech.rounds)

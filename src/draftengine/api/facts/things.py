@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 _MOST_RULES = 8
 """The largest number of rules given in full for a card.
 
-If there are more, only their names are listed.
+A card with more rules gets only a list of their names.
 """
 
 
 class Things:
-    """The facts about things, in the language and for the numbers of players of a `Labels` object."""
+    """Facts about named things, in the language and for the numbers of players of a `Labels` object."""
 
     def __init__(self, labels: Labels, speech: CardSetPhraser | None = None) -> None:
         """Take names from `labels`. Sentences come from `speech`, by default the phraser of the labels."""
@@ -68,7 +68,7 @@ class Things:
 
     @cached_property
     def abilities(self) -> tuple[Fact, ...]:
-        """The abilities, with the cards that they allow to take."""
+        """The abilities: their cards, and the cards that they let a seat take."""
         return self._facts(self.model.abilities, lambda ability: ability_said(ability, self.speech))
 
     @cached_property
@@ -107,21 +107,19 @@ class Things:
     @cached_property
     def ways(self) -> tuple[Fact, ...]:
         """The actions that people choose by name: their conditions, prices and effects."""
-        return tuple(self._ways())
-
-    def _ways(self) -> Iterator[Fact]:
-        for step in (step for step in all_steps(self.model) if isinstance(step, ChooseStep)):
-            for way in step.as_:
-                if way.id:
-                    written, does = self.speech.text(way.text), way_does(step, way, self.speech)
-                    text = self.speech.phrase("list.sentence", text=does[:1].upper() + does[1:]) if does else ""
-                    title, text = self.labels.cause(way.id), written or text
-                    yield Fact(id=way.id, title=title, text=text, written=bool(written), source=way.source)
+        choices = (step for step in all_steps(self.model) if isinstance(step, ChooseStep))
+        facts = []
+        for step, way in ((choice, way) for choice in choices for way in choice.as_ if way.id):
+            written, does = self.speech.text(way.text), way_does(step, way, self.speech)
+            text = self.speech.phrase("list.sentence", text=does[:1].upper() + does[1:]) if does else ""
+            title, text = self.labels.cause(way.id), written or text
+            facts.append(Fact(id=way.id, title=title, text=text, written=bool(written), source=way.source))
+        return tuple(facts)
 
     def card(self, card: Card, *, with_rules: bool = True) -> Fact:
         """Return the card set's own text about a card, or else its properties and (`with_rules`) its rules.
 
-        Rules that are formulas are long. They are included only if there is nothing else to say.
+        Rules that are formulas make long sentences. They are included only if the card has nothing else to say.
         """
         speech = self.speech
         sentences = [numbers_said(card, speech)]
@@ -133,7 +131,7 @@ class Things:
         return Fact(id=card.id, title=self.labels.card(card.id), text=speech.joined(sentences), source=card.source)
 
     def _card_counts(self, card: Card, does_something: bool) -> Iterator[str]:  # noqa: FBT001 (private)
-        """Yield the rules that look at a card, then its effects as a modifier or with an ability."""
+        """Yield sentences about the rules that read a card, then about its modifiers and abilities."""
         counting = own_rules(self.model, card)
         ids = {rule.id for rule in counting if rule.kind != "formula" or rule.card or not does_something}
         rules = [fact for fact in self.rules if fact.id in ids]

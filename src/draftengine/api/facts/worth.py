@@ -1,7 +1,7 @@
 """Points for each card and each rule, for each number of players.
 
-Points may depend on the number of players. Then a rule has one `Line` for all numbers of players with equal points. A
-rule about amounts that cards add has one line for each card. The lines suffice to score a table.
+If points depend on the number of players, numbers of players with equal points share one `Line` of the rule. A rule
+about amounts that cards add has one line for each card. The lines contain all that is needed to score a table.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NOTHING = (("", "0"),)
 
 
 def scoring_facts(rules: Ruleset, things: Things) -> tuple[Fact, ...]:
-    """Return the facts of the scoring rules, each with the cards that it counts and with its lines."""
+    """Return the facts about the scoring rules, each with its lines and the cards that it counts."""
     usual, speech = rules.usual_players, things.speech
     game = rules.game(usual if usual in speech.counts else speech.counts[0])
     changing = {modifier.card for modifier in rules.model.modifiers}
@@ -55,7 +55,7 @@ def scoring_facts(rules: Ruleset, things: Things) -> tuple[Fact, ...]:
 
 
 class _RuleReader:
-    """Reader that adds cards and lines to the fact of one scoring rule."""
+    """Adds the cards and the lines to the fact about one scoring rule."""
 
     def __init__(self, speech: CardSetPhraser, rule: Rule, stated: Fact, cards: frozenset[str]) -> None:
         self.model, self.speech, self.own, self.stated, self.cards = speech.model, speech, rule, stated, cards
@@ -85,7 +85,10 @@ class _RuleReader:
         )
 
     def _lines(self, title: str, icon: str) -> Iterator[Line]:
-        """Yield one line for all numbers of players with equal points, or one per card if cards add amounts."""
+        """Yield the lines of the rule: numbers of players with equal points share one.
+
+        If cards add the amounts that the rule scores, each card has such lines.
+        """
         groups: dict[tuple[QuickReference, Expr | None], list[int]] = {}
         for count in self.speech.counts:
             left = None if self.own.when is None else self.speech.left_of(self.own.when.expr, count)
@@ -144,7 +147,7 @@ class _RuleReader:
 
 
 def sections_of(facts: Sequence[Fact], speech: CardSetPhraser) -> Iterator[Fact]:
-    """Yield facts; those about a series of cards are joined if their rules differ only by a number."""
+    """Yield facts. Facts about a series of cards become one if their rules differ only by a number."""
     for run in runs_of(facts, lambda fact: (fact.title, fact.text, fact.moment, "|" * len(fact.lines))):
         first, second, last = run[0], run[min(1, len(run) - 1)], run[-1]
         if first is last:
@@ -198,7 +201,7 @@ def special_facts(things: Things, scoring: Sequence[Fact]) -> Iterator[Fact]:
 
 
 def _special(card: str, stated: Fact, counts: str, speech: CardSetPhraser, scored: frozenset[str]) -> Fact:
-    """Return a fact with one line, about one card."""
+    """Return a fact about one card, with one line."""
     title = speech.card_name(card)
     line = Line(
         title=title,
@@ -213,7 +216,7 @@ def _special(card: str, stated: Fact, counts: str, speech: CardSetPhraser, score
 
 
 def _told_by_text(speech: CardSetPhraser, scoring: Sequence[Fact], scored: frozenset[str]) -> Iterator[Fact]:
-    """Yield a fact for each card about which only its own text says anything, such as one that wins ties."""
+    """Yield a fact for each card that only its own text explains, such as a card that wins ties."""
     covered = {card for fact in scoring if not fact.counts_others for card in fact.cards}
     covered |= {modifier.card for modifier in speech.model.modifiers}
     covered |= {ability.card for ability in speech.model.abilities}
@@ -225,7 +228,7 @@ def _told_by_text(speech: CardSetPhraser, scoring: Sequence[Fact], scored: froze
 
 
 def _faces(speech: CardSetPhraser) -> Iterator[Fact]:
-    """Yield a fact for each face: its cards look alike until they are played."""
+    """Yield a fact for each face. Cards with the same face look alike until they are played."""
     faces: dict[str, list[Card]] = {}
     for card in speech.model.cards:
         if card.face:

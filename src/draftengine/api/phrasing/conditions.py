@@ -1,4 +1,4 @@
-"""Conditions in words."""
+"""Conditions of formulas in words."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
 _IS = {(">=", 1), ("==", 1), ("!=", 0)}
 _SORTED = _IS | {("<=", 0), ("==", 0), ("!=", 1)}
-"""Comparisons that tell 1 from 0, for a value that is 1 for cards of one sort and 0 for all others."""
+"""Comparisons that distinguish 1 from 0, for a value that is 1 for cards of one kind and 0 for others."""
 _AGAINST_OTHERS = {
     ("==", "most"): "most",
     (">=", "most"): "most",
@@ -57,12 +57,12 @@ _AGAINST_OTHERS = {
 
 
 class FormulaPhraser(NumberPhraser):
-    """Formulas of a card set in words."""
+    """Puts formulas of a card set into words."""
 
     # ── Conditions ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def condition(self, expr: Expr, person: Person | None = None) -> str:  # noqa: PLR0911 (one for each pattern)
-        """Phrase a condition for the middle of a sentence, about you or about another person."""
+        """Return a condition as a clause for the middle of a sentence, about “you” or about another person."""
         if (name := self.name_of(expr, person)) is not None:
             return self.phrase("cond.defined", name=name)
         match expr:
@@ -81,7 +81,7 @@ class FormulaPhraser(NumberPhraser):
         return self.written(expr)
 
     def _joined(self, expr: LogicalOp, person: Person | None) -> str:
-        """Return two conditions joined by “and” or “or”, phrased so that nested ones are clearly grouped."""
+        """Return two conditions joined by “and” or “or”. Words group nested conditions."""
         mixed = False
         phrases = []
         for part in (expr.left, expr.right):
@@ -95,7 +95,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=phrases[0], right=phrases[1])
 
     def _asked_of(self, expr: Expr, person: Person | None) -> tuple[Expr, Person | None]:
-        """Return a condition without a call such as ``left(x)``, and the person that the call refers to."""
+        """Return a condition without enclosing calls such as ``left(x)``, and the person whom it is about."""
         match expr:
             case Call(function, arguments) if function in OF_OTHERS and self.name_of(expr, person) is None:
                 return self._asked_of(arguments[-1], self.person_asked(expr, person))
@@ -154,7 +154,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
-        """Phrase that a number is at least `least`, if it is 0 unless some condition holds; else ``None``."""
+        """Return a clause for “at least `least`”, if a number is 0 unless a condition holds; else ``None``."""
         if expr.otherwise == Number(0):
             condition, amount = expr.condition, expr.then
         elif expr.then == Number(0):
@@ -214,7 +214,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _lying(self, zone: str, op: str, count: int, person: Person | None) -> str | None:
-        """Return a condition on the number of cards in a zone."""
+        """Return a clause about the number of cards in a zone."""
         if (op, count) in {("==", 0), ("<=", 0)}:
             return self.say_of(person, self.zone_key("empty", zone), zone=self.zone(zone))
         if (op, count) == ("!=", 0):
@@ -223,7 +223,7 @@ class FormulaPhraser(NumberPhraser):
         return self.say_of(person, key, zone=self.zone(zone), count=count) if key else None
 
     def _such_lying(self, zone: str, what: Expr, op: str, count: int) -> str | None:
-        """Return a condition on the number of cards in a zone that are of one kind or have one property."""
+        """Return a clause about the number of cards in a zone that are of one kind or have one property."""
         none = (op, count) in {("==", 0), ("<=", 0)}
         op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
         if not none and op not in NUMBERS:
@@ -235,9 +235,9 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.such_{key}", condition=condition, zone=self.zone(zone), count=count)
 
     def _divided(self, expr: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
-        """Return a condition on the remainder of a division.
+        """Return a clause about the remainder `rest` of a division; ``None`` if there are no words for it.
 
-        A negative `rest` of −1 − r means “not r”.
+        A negative `rest` means “not”: -1 - r stands for all remainders other than r.
         """
         text = self.amount(expr, person)
         if size == TWICE and rest in {0, 1, -1, -2}:
@@ -247,7 +247,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _at_seats(self, expr: Call, op: str, count: int) -> str | None:
-        """Return a condition on the number of seats at which something holds."""
+        """Return a clause about the number of seats for which something holds."""
         others = "others" if expr.function == "others_with" else "seats"
         (what,) = expr.arguments
         some, none = (op, count) in {(">=", 1), ("!=", 0)}, (op, count) in {("==", 0), ("<=", 0)}
@@ -263,7 +263,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.{others}_{key}", text=text, count=count)
 
     def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
-        """Return a condition on the largest, the smallest or the total of a number at all seats or all others."""
+        """Return a clause about the largest, smallest or total amount of all seats or all other seats."""
         (argument,) = left.arguments
         if not isinstance(argument, Name) or self.is_nobodys(argument):
             return None
@@ -286,7 +286,7 @@ class FormulaPhraser(NumberPhraser):
         return self._between(left, op, right, person)
 
     def _between(self, left: Expr, op: str, right: Expr, person: Person | None) -> str | None:
-        """Return a comparison of one person's number with that of another person or of a card."""
+        """Return a clause that compares an amount of one person with that of another person or of a card."""
         one, other = self.owned(left, person), self.owned(right, person)
         if one is None:
             return None if other is None else self._between(right, TURNED[op], left, person)
@@ -303,12 +303,12 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def holder(self, expr: Expr) -> Noun | None:
-        """Return the noun for a marker, if a measure ranks the holder of that marker first; else ``None``."""
+        """Return the noun for a marker, if a measure ranks its holder first; else ``None``."""
         if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
             return self.marker(first_name(expr.condition))
         return self.marker(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None
 
 
 def negated(expr: Expr) -> Expr:
-    """Return the opposite of a condition, in simpler form where its parts have opposites."""
+    """Return the opposite of a condition, without “not” where a simpler form exists."""
     return complement(expr) or Unary("not", expr)

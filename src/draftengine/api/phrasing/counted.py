@@ -1,6 +1,6 @@
-"""Nouns for what formulas count, and persons for the seats that they look at.
+"""Nouns for what formulas count, and persons for the seats that formulas read.
 
-Formulas over several cards are taken apart card by card.
+A formula about several cards is split into one part for each card.
 """
 
 from __future__ import annotations
@@ -40,17 +40,20 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Sort
 
 THIS = "*this."
-"""Prefix in a formula about cards of a zone: values of the card that the whole formula is about."""
+"""A prefix that replaces ``its.`` in a formula about cards of a zone: values of the card being tested."""
 OF_ITS = "*of."
-"""Prefix of a family's name: the cards of that family's member to which the formula's card belongs."""
+"""A prefix of a family's name.
+
+It stands for the cards that belong to the same member of that family as the formula's card.
+"""
 EACH = "each."
-"""Stands for each of several cards, in one phrase that covers all of them."""
+"""A placeholder for each of several cards, in one phrase about all of them."""
 IS_OF_EACH = f"{LYING}{EACH}"
-"""Stands for a value that is 1 for each of several cards in a zone, in one phrase for all of them."""
+"""A placeholder for a value that is 1 for cards in a zone that are `EACH`."""
 
 
 def factors(values: Sequence[Expr]) -> dict[str, int] | None:
-    """Return the factor of each name in a sum such as ``2 * a + b``; ``None`` if it is not such a sum."""
+    """Return the factor of each name in a sum such as ``2 * a + b``; ``None`` for any other formula."""
     multiples = {}
     for value in values:
         match value:
@@ -64,9 +67,9 @@ def factors(values: Sequence[Expr]) -> dict[str, int] | None:
 
 
 def alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
-    """Return the formula that several values share, with `EACH` in place of their cards, and these cards.
+    """Return the formula that several values share, with `EACH` for their cards, and those cards.
 
-    Returns ``None`` if they differ by more than the card, or if they are single names.
+    Returns ``None`` if the values differ in more than the card, or if they are single names.
     """
     if len(values) <= 1:
         return None
@@ -89,14 +92,14 @@ def _exchanged(card: str, name: str) -> str:
 
 
 def of_this(expr: Expr) -> Expr:
-    """Return a formula about cards of a zone, with `THIS` in place of the prefix ``its.``."""
+    """Return a formula about cards of a zone, with the prefix `THIS` instead of ``its.``."""
     return _renamed(expr, lambda name: f"{THIS}{name.removeprefix('its.')}" if name.startswith("its.") else name)
 
 
 def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
-    """Return, by card or family, the formula that is multiplied by its ``its`` value.
+    """Return, by card or family, the formula that is multiplied by the ``its`` value of that member.
 
-    Returns ``None`` if some value has another form.
+    Returns ``None`` if any value has another form.
     """
     exprs = {}
     for value in values:
@@ -113,7 +116,7 @@ def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
 def of_its(exprs: Mapping[str, Expr], family: str) -> Expr | None:
     """Return the formula that all members of a family share, with `OF_ITS` in place of the member.
 
-    Returns ``None`` if they differ by more than the member.
+    Returns ``None`` if the formulas differ in more than the member.
     """
     renamed = [_renamed(expr, partial(_in_place_of, member, family)) for member, expr in exprs.items()]
     return renamed[0] if all(expr == renamed[0] for expr in renamed) else None
@@ -125,7 +128,7 @@ def _in_place_of(member: str, family: str, name: str) -> str:
 
 
 def _renamed(expr: Expr, name_for: Callable[[str], str]) -> Expr:
-    """Return the formula with every name replaced."""
+    """Return the formula with each name replaced by `name_for` of it."""
     if isinstance(expr, Name):
         return Name(name_for(expr.id))
     return with_parts(expr, [_renamed(part, name_for) for part in parts(expr)])
@@ -139,14 +142,14 @@ OVER_SEATS = frozenset({"most", "fewest", "total", "others_most", "others_fewest
 
 
 _SHARES = {2: "½", 3: "⅔", 4: "¾"}
-"""By number of parts, the fraction that lacks one of them, as printed."""
+"""By number of equal parts, the fraction that all but one of the parts make up, as printed."""
 
 
 class Person(Struct, frozen=True):
-    """Another seat, or several seats, that a formula reads."""
+    """Another seat, or several other seats, in a sentence about a formula."""
 
     who: str
-    """The person as the subject of a sentence with “have”."""
+    """The subject of a sentence, together with its form of “have”."""
     whose: str
     """The person as a possessive."""
     behind: str = ""
@@ -156,14 +159,14 @@ class Person(Struct, frozen=True):
 
 
 _OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
-"""Nouns for names in the condition of a wild card.
+"""By name in the condition of a wild card, the pattern of its noun.
 
-They mean cards like the one as which it would be played.
+The noun means the cards that are like the form in which the wild card would be played.
 """
 
 
 class NounPhraser(Vocabulary):
-    """Nouns and persons of a card set's formulas. `counts` are the numbers of players covered."""
+    """Finds nouns and persons for formulas. `counts` are the numbers of players that sentences cover."""
 
     parameters: frozenset[str] = frozenset()
     """The parameters of the definition that is explained at the moment."""
@@ -173,11 +176,11 @@ class NounPhraser(Vocabulary):
         self.counts = tuple(counts) or tuple(range(model.min_players, model.max_players + 1))
 
     def constant(self, expr: Expr) -> int | None:
-        """Return the value of a formula if it is equal in every game covered, else ``None``."""
+        """Return the value of a formula if it is equal in all games that sentences cover, else ``None``."""
         return self.value_of(expr)
 
     def at(self, expr: Expr, players: int, **local: int) -> int | None:
-        """Return the value of a formula if it is constant for a number of players, else ``None``."""
+        """Return the value of a formula if it is constant with this number of players, else ``None``."""
         return constant_value(expr, constant_facts(self.model, players, **local))
 
     def value_of(self, expr: Expr, **local: int) -> int | None:
@@ -190,7 +193,7 @@ class NounPhraser(Vocabulary):
         return None if common is None else int(common)
 
     def settled(self, expr: Expr) -> Expr:
-        """Return a formula in which each part that is equal in every game covered is replaced by its value."""
+        """Return a formula in which the value replaces each part that is equal in all games covered."""
         value = self.constant(expr)
         if value is not None:
             return Number(value)
@@ -200,11 +203,11 @@ class NounPhraser(Vocabulary):
 
     @abstractmethod
     def condition(self, expr: Expr, person: Person | None = None) -> str:
-        """Return a condition in the middle of a sentence, about you or about another person."""
+        """Return a condition as a clause for the middle of a sentence, about “you” or another person."""
 
     @abstractmethod
     def amount(self, expr: Expr, person: Person | None = None) -> str:
-        """Return the value of a formula in words, in the middle of a sentence."""
+        """Return the value of a formula as a phrase within a sentence."""
 
     # ── What is counted ───────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -213,9 +216,9 @@ class NounPhraser(Vocabulary):
         return self.noun_of(formula.expr)
 
     def measure(self, formula: Formula) -> tuple[Noun, int]:
-        """Return the noun for what a ranking compares, and the unit in which it is counted.
+        """Return the noun for what a ranking compares, and the number of units that each thing counts.
 
-        In ``2 * soup - thin@soup`` thin soup counts half, and the unit is 2.
+        In ``2 * soup - thin@soup`` soup counts two units, and thin soup counts one.
         """
         match formula.expr:
             case Binary("-", Binary("*", Number(unit), whole), part) if unit > 1 and self._is_part(part, whole):
@@ -228,7 +231,7 @@ class NounPhraser(Vocabulary):
         return self.noun(formula), 1
 
     def _is_part(self, part: Expr, whole: Expr) -> bool:
-        """True if everything that one formula counts is also counted by the other."""
+        """True if one formula counts only things that the other counts, too."""
         match part, whole:
             case Name(), Name():
                 card = part.id.partition("@")[2] or part.id
@@ -261,19 +264,19 @@ class NounPhraser(Vocabulary):
         return self.over_cards(expr) or as_noun(self.amount(expr), "phrase")
 
     def _there(self, noun: Noun, zone: str) -> Noun:
-        """Return a noun that is limited to the cards in a zone."""
+        """Return a noun for the same things, but only those in a zone."""
         there = {key: self.phrase("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
         return replace(noun, forms=there)
 
     def over_cards(self, expr: Expr) -> Noun | None:
-        """Return the noun for a sum over cards, such as icons or kinds with two cards; ``None`` for others."""
+        """Return the noun for a sum over cards, such as icons or kinds with two cards; else ``None``."""
         match expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
                 return self._printed(values) or self._kinds_with(values)
         return None
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """Return the amount of each card, also for formulas that sum a number on cards."""
+        """Return the amount that each card adds, also for formulas that sum a number printed on cards."""
         match formula.expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
                 return (factors(values) or {}) if self._printed(values) else {}
@@ -291,7 +294,7 @@ class NounPhraser(Vocabulary):
         return None
 
     def _kinds_with(self, values: Sequence[Expr]) -> Noun | None:
-        """Return the noun for kinds, given how many cards of each a seat has; ``None`` for other sums."""
+        """Return the noun for the kinds with a certain number of cards (“kinds with two cards”), or ``None``."""
         text, cards = alike(values) or (None, [])
         match text:
             case Conditional(Number(1), Comparison(op, Name(name), Number(count)), Number(0)) if name == EACH:
@@ -303,14 +306,14 @@ class NounPhraser(Vocabulary):
         return None
 
     def _these(self, cards: Collection[str]) -> Noun:
-        """Return the noun for cards: their family if they form one, else their names."""
+        """Return the noun for some cards: their family, if they form one, else their names."""
         names = self.join_list([self.card_noun(card).form("name") for card in cards])
         return self.family_of(cards) or as_noun(names, "phrase")
 
     def alone(self, expr: Expr) -> Expr:
-        """Return the only part of ``1 * x`` or of a one-value sum, or the formula for a card's own family.
+        """Return a simpler formula with the same value, if there is one; else the formula unchanged.
 
-        Returns any other formula unchanged.
+        Such formulas are ``1 * x``, a sum of one value, and a sum that only reads the family of a card.
         """
         match expr:
             case Binary("*", Number(1), only) | Binary("*", only, Number(1)):
@@ -322,7 +325,7 @@ class NounPhraser(Vocabulary):
         return expr
 
     def _of_its(self, values: Sequence[Expr]) -> Expr | None:
-        """Return the formula that all members of a family share, for the member to which a card belongs.
+        """Return the formula that all members of a family share, as it applies to the member of a card.
 
         Each value must be a formula times the ``its`` value of a member. Otherwise, returns ``None``.
         """
@@ -335,7 +338,7 @@ class NounPhraser(Vocabulary):
         return of_its(exprs, family) if exprs and family else None
 
     def _consists_of(self, family: str) -> set[str]:
-        """Return the members of a family: families that belong to it, and cards in none of these."""
+        """Return the members of a family: families that belong to it, and its cards outside these families."""
         below = {member.id for member in self.model.families if family in member.family}
         cards = {card.id for card in self.model.cards if family in card.family and below.isdisjoint(card.family)}
         return below | cards
@@ -368,7 +371,7 @@ class NounPhraser(Vocabulary):
     def sort_asked(self, name: str) -> str | None:
         """Return the card or family in a name such as ``its.soup``; ``None`` for other names.
 
-        Such a name tells whether a card is of that sort.
+        The value of such a name is 1 for cards of that kind.
         """
         sort = name.partition(".")[2] if name.startswith(("its.", LYING)) else ""
         return sort if sort in self._cards or sort in self._members else None
@@ -390,7 +393,7 @@ class NounPhraser(Vocabulary):
         return Person(**self.catalogue.forms_of(f"person.{key}", **given), persons=persons)
 
     def person_asked(self, expr: Call, person: Person | None) -> Person | None:
-        """Return the person in ``left(x)``, ``right(x)``, ``of(marker, x)`` or ``my(x)``; ``None`` for “you”."""
+        """Return the person that ``left(x)``, ``right(x)`` or ``of(marker, x)`` is about; ``None`` for “you”."""
         if expr.function == "my":
             return None
         if expr.function == "of":
@@ -400,7 +403,7 @@ class NounPhraser(Vocabulary):
         return self.person_of(f"{expr.function}_of", who=person.who, whose=person.whose)
 
     def owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
-        """Return the name and its owner if a formula is a single number that belongs to a seat."""
+        """Return a name and its owner, if a formula only reads one number of a seat; else ``None``."""
         if isinstance(expr, Name) and not self.is_nobodys(expr):
             return expr, person
         if isinstance(expr, Call) and expr.function in OF_OTHERS:
@@ -408,7 +411,7 @@ class NounPhraser(Vocabulary):
         return None
 
     def is_nobodys(self, expr: Name) -> bool:
-        """True if a name is a number of a card or of the table, not of a seat."""
+        """True if a name is a number that belongs to a card or the table, not to a seat."""
         of_card = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
         return of_card or expr.id in self.parameters or self.has(f"fact.{expr.id}") or self.is_shared(expr.id)
 
@@ -416,7 +419,7 @@ class NounPhraser(Vocabulary):
         return any(counter.id == name and counter.per == "table" for counter in self.model.counters)
 
     def say_of(self, person: Person | None, key: str, **given: object) -> str:
-        """Return the sentence `key` as a condition about you, or about another person."""
+        """Return the pattern `key` as a clause about “you”, or about another person."""
         if person is None:
             return self.phrase(f"cond.{key}", **given)
         pronouns = {"who": person.who, "whose": person.whose, "behind": person.behind, "persons": person.persons}
@@ -428,7 +431,7 @@ class NounPhraser(Vocabulary):
     # ── In signs ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def written(self, expr: Expr) -> str:  # noqa: PLR0911 (one for each kind of node)
-        """Return a formula in signs, with the labels of its names."""
+        """Return a formula in mathematical signs, with labels for names."""
         match expr:
             case Number():
                 return signed(expr.value)
@@ -471,7 +474,7 @@ def names_in(expr: Call) -> set[str]:
 
 
 def has_subject(expr: Expr) -> bool:
-    """True if a condition says just one thing about one player, so that “no player” can be its subject."""
+    """True if a condition says one thing about one player. Then “no player” can be its subject."""
     match expr:
         case Comparison(_, Name(), Number() | Call("my", (Name(),))) | Comparison(_, Call("gained"), Number()):
             return True

@@ -1,8 +1,8 @@
-"""Events as sentences, told in the same way on every screen and page, in logs and replays.
+"""Events as sentences, phrased alike on every screen and page, in logs and replays.
 
 `EventTeller` groups the events that a seat may know into *happenings*. A happening is the content of one sentence, for
-example the moves of several seats, or what one rule gives to all of them. `EventPhraser` phrases a happening in a
-language, with `TableNames` for cards and seats. Colours and columns are left to the screens.
+example the moves of several seats, or the points that one rule gives to all of them. `EventPhraser` phrases a happening
+in a language, with `TableNames` for cards and seats. Screens add colours and columns.
 """
 
 from __future__ import annotations
@@ -33,40 +33,40 @@ class Happening(Struct, frozen=True):
     """The content of one sentence."""
 
     id: str
-    """The id of its sentence: the catalogue has the pattern as ``event.`` plus this id."""
+    """The id of the sentence. The catalogue has its pattern under ``event.`` plus this id."""
     events: tuple[Event, ...]
-    """The events that it covers, as far as the seat may know them."""
+    """The events that the sentence is about, reduced to what the seat may know."""
 
     @property
     def event(self) -> Event:
-        """The event, or the first of several."""
+        """The first of the events."""
         return self.events[0]
 
     @property
     def is_scoring(self) -> bool:
-        """True if it tells which points a rule gave. Screens may show that as a table."""
+        """True if the sentence tells which points a rule gave. Screens may show a table instead."""
         return self.id == "scored"
 
 
 class EventTeller:
-    """Turns events into happenings, as one seat sees them (-1: a spectator)."""
+    """Groups events into happenings, for one seat or for a spectator (-1)."""
 
     def __init__(self, game: Game, viewer: int, way: int = 0) -> None:
         """Start with `way`, the direction of the latest pass in this round (see `way_before`)."""
         self.game = game
         self.viewer = viewer
         self._way = way
-        """The direction of passing that was told last in this round."""
+        """The direction of passing that was last mentioned in this round."""
 
     def tell(self, events: Iterable[Event]) -> list[Happening]:
-        """Return the happenings of events in order. Those of one scoring are grouped."""
+        """Return the happenings in the order of the events. Those of one scoring stand together."""
         return [happening for block in self.blocks(events) for happening in block]
 
     def blocks(self, events: Iterable[Event]) -> Iterator[list[Happening]]:
-        """Yield a list of happenings for each part of the events, such as a turn.
+        """Yield a list of happenings for each section of the events, such as a turn.
 
-        Some events are left out: hands dealt at the start of a round, changes of turn, and the arrival of cards that a
-        seat plays at once. The direction of passing is included once a round.
+        Some events are left out: hands dealt at the start of a round, changes of turn, and the deal of cards that a
+        seat plays at once. The direction of passing is mentioned once, until it changes or a round begins.
         """
         block: list[Event] = []
         begun: list[Happening] = []
@@ -85,7 +85,7 @@ class EventTeller:
         yield [*begun, *self._block(block)]
 
     def _block(self, block: Sequence[Event]) -> Iterator[Happening]:
-        """Yield the happenings between two moments. The scoring of all rules is grouped."""
+        """Yield the happenings of one section. The points of all rules stand together."""
         reasons = [event for event in block if is_reason(event)]
         first = block.index(reasons[0]) if reasons else len(block)
         yield from self._some(block[:first])
@@ -107,7 +107,7 @@ class EventTeller:
         yield from _happenings(name, group)
 
     def _id(self, event: Event) -> str:
-        """Return the id of the sentence for an event; empty for one that is not told."""
+        """Return the id of the sentence about an event; empty for an event that is left out."""
         if event.kind == "passed":
             known, self._way = self._way == event.amount, event.amount
             return "" if known else "passed.left" if event.amount > 0 else "passed.right"
@@ -116,7 +116,7 @@ class EventTeller:
 
 
 def _moved(event: Event, game: Game) -> str:
-    """Return the sentence id for cards that a seat or the game moves."""
+    """Return the id of the sentence about cards that a seat or the game moves."""
     zone = _ZONES.get(event.zone, "aside")
     if event.seat >= 0:
         return f"goes.{zone}"
@@ -128,7 +128,7 @@ def _moved(event: Event, game: Game) -> str:
 
 
 def _dealt(event: Event, _: Game) -> str:
-    """Return the sentence id for a deal; empty for open cards, because everyone sees them on the table."""
+    """Return the id of the sentence about a deal; empty for open cards, because everyone sees them arrive."""
     if event.seat < 0:
         return "" if len(event.cards) == event.count else "dealt.some"
     return "dealt" if event.zone == HAND else "dealt.aside"
@@ -162,13 +162,13 @@ def is_reason(event: Event) -> bool:
 
 
 def way_before(events: Sequence[Event]) -> int:
-    """Return the direction of the last pass in the round in which the events end; 0 without a pass."""
+    """Return the direction of the last pass in the latest round; 0 if it had no pass."""
     last = next((event for event in reversed(events) if event.kind in {"passed", "round-started"}), None)
     return last.amount if last is not None and last.kind == "passed" else 0
 
 
 def _without_repetition(events: Sequence[Event]) -> Iterator[Event]:
-    """Yield events without deals of cards that the seat plays at once."""
+    """Yield the events, except deals of cards that the seat plays at once."""
     for event, after in zip_longest(events, events[1:]):
         played = after is not None and after.kind == "revealed" and after.seat == event.seat
         if not (played and event.kind == "dealt" and event.cards and sorted(event.cards) == sorted(after.cards)):
@@ -176,7 +176,7 @@ def _without_repetition(events: Sequence[Event]) -> Iterator[Event]:
 
 
 def _goes_with(event: Event, group: Sequence[Event]) -> bool:
-    """True if an event fits in one sentence with the events of `group`, which have the same sentence id."""
+    """True if an event fits into one sentence with `group`, events that have the same sentence id."""
     first = group[0]
     if event.kind == "chip":
         return True
@@ -189,7 +189,7 @@ def _goes_with(event: Event, group: Sequence[Event]) -> bool:
 
 
 def _happenings(name: str, group: Sequence[Event]) -> Iterator[Happening]:
-    """Yield the happenings of a group. Chips are drawn rule by rule, but sentences go seat by seat."""
+    """Yield one happening for a group of events; for chips, one for each seat."""
     if group and group[0].kind == "chip":
         for seat in sorted({event.seat for event in group}):
             yield Happening(name, tuple(event for event in group if event.seat == seat))
@@ -227,7 +227,7 @@ class TableNames(Protocol):
 
 
 class PlainNames:
-    """Names exactly as they are, for screens that can show every character."""
+    """Names without any change, for screens that can show every character."""
 
     def __init__(self, labels: Labels, seats: Sequence[str]) -> None:
         self.labels = labels
@@ -241,7 +241,7 @@ class PlainNames:
 
 
 class EventPhraser:
-    """Phrases for happenings in one language."""
+    """Makes sentences about happenings in one language."""
 
     def __init__(self, names: TableNames) -> None:
         self.names = names
@@ -249,7 +249,7 @@ class EventPhraser:
         self._rules = {rule.id for rule in names.labels.model.scoring}
 
     def sentence(self, happening: Happening) -> str:
-        """Return the sentence of a happening; empty for a turn, and for a rule that gave nothing."""
+        """Return the sentence about a happening; empty for a turn, and for a rule that gave nothing."""
         names, event = self.names, happening.event
         parts = self._parts(happening)
         if happening.id == "turn" or (happening.is_scoring and not parts):
@@ -281,7 +281,7 @@ class EventPhraser:
         return self.catalogue.phrase(f"event.{moment.id}.title", number=number, rounds=rounds)
 
     def cards(self, happening: Happening) -> str:
-        """Return the names of the visible cards, each once. If none is visible, return the number of cards."""
+        """Return the names of the visible cards, each once; if no card is visible, the number of cards."""
         seen = Counter(card for event in happening.events for card in event.cards)
         if not seen:
             return self.catalogue.phrase("event.cards", count=happening.event.count)
@@ -292,12 +292,12 @@ class EventPhraser:
         return self.catalogue.phrase("event.chooser", other=self.names.inside(event.other)) if event.other >= 0 else ""
 
     def copies(self, card: str, count: int) -> str:
-        """Return a card, followed by the number of copies if there are several."""
+        """Return the name of a card, with the number of copies if there are several."""
         name = self.names.card(card)
         return name if count == 1 else self.catalogue.phrase("event.copies", count=count, card=name)
 
     def _parts(self, happening: Happening) -> list[str]:
-        """Return the items of a list: chips with their worth and cause, or points by seat."""
+        """Return what a list in the sentence has: chips with their worth and cause, or points by seat."""
         phrase, parts = self.catalogue.phrase, []
         for event in happening.events:
             if happening.is_scoring and event.amount:

@@ -1,7 +1,7 @@
 """Worked examples: small tables that show what rules do, scored by the engine.
 
-Each rule kind says which numbers make good examples, and this module finds cards that give them. Each rule has a table
-of its own that can occur in the game. No seat has more cards than it can lay, and the box has all of them.
+Each rule kind names numbers that make good examples, and this module finds cards that produce them. Each rule has its
+own table, which can occur in the game: no seat has more cards than it can play, and the box has all of them.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula
 
 SEATS = 4
-"""Enough seats to show a first place, a tie and a last place at once."""
+"""The number of seats in an example: enough to show a first place, a tie and a last place."""
 _FALLBACK = 4
 
 
 class ExampleRow(Struct, frozen=True):
-    """Points from one rule for seats with equal results."""
+    """One row of an example: what a rule gives to seats with equal results."""
 
     rule: str
     seats: tuple[int, ...]
     cards: tuple[str, ...]
-    """Cards that the rule looks at."""
+    """The cards that the rule counts."""
     text: str
-    """The things that were counted, in a few words."""
+    """The counted things, in a few words."""
     points: int
     chips: bool
-    """True if the points are chips."""
+    """True if the rule gives chips instead of points."""
 
 
 def worked(game: Game, speech: CardSetPhraser) -> tuple[ExampleRow, ...]:
@@ -59,9 +59,9 @@ def worked(game: Game, speech: CardSetPhraser) -> tuple[ExampleRow, ...]:
 
 
 def _possible(hands: Sequence[Sequence[str]], game: Game) -> tuple[tuple[str, ...], ...]:
-    """Return as many of the cards of each seat as can lie there, with as many copies as the box has.
+    """Return the tables, limited to what can occur in the game.
 
-    A card that the box has no more of is replaced by one that counts the same.
+    No seat gets more cards than it can play. If the box has no more copies of a card, an equivalent card replaces it.
     """
     bounds = flow_bounds(game.model, game.players)
     cards = {card.id: card for card in game.model.cards}
@@ -85,9 +85,9 @@ def _counts(card: Card) -> object:
 
 
 def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[ExampleRow]:
-    """Yield a row of a rule for seats with equal results, if they have something to show.
+    """Yield the rows about a rule, one for all seats with equal results.
 
-    Yields nothing if the rule gives no seat any points, unless it ranks: then it shows that nobody gets any.
+    Yields nothing if the rule gives no seat any points. A ranking then still shows that nobody gets any.
     """
     position = state.position
     cards, points = cards_behind(position, rule), points_of(position, rule)
@@ -141,9 +141,8 @@ def _cards_for(game: Game, rule: CompiledRule, speech: CardSetPhraser) -> list[l
 def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
     """Return two hands for a counter that a modifier changes.
 
-    The first is a card on the modifier, and the second has another card beside it.
-
-    Returns an empty list if no modifier changes what the rule counts.
+    The first hand has one card, which the modifier changes; the second has another card as well. Returns an empty list
+    if no modifier changes what the rule counts.
     """
     names = {name for formula in rule.model.spec.inputs() for _, name in references(formula.expr)}
     for modifier in game.model.modifiers:
@@ -158,7 +157,7 @@ def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
 
 
 def _some(game: Game, exprs: Sequence[Expr], rule: str) -> list[list[str]]:
-    """Return two hands of different size for a rule without example numbers. Its own card comes first."""
+    """Return two hands of different size for a rule without example numbers. The rule's card comes first."""
     names = dict.fromkeys(card for expr in exprs for card in _cards_in(game, expr))
     cards = sorted(names, key=lambda card: card != rule)[:_FALLBACK]
     return [[*cards, *cards[-1:]], cards[:-1] or cards]
@@ -170,7 +169,7 @@ def _cards_in(game: Game, expr: Expr) -> list[str]:
 
 
 def _worth(game: Game, expr: Expr, value: int) -> list[str]:
-    """Return cards for which a formula has a given value, in cases that are simple."""
+    """Return cards that give a simple formula a certain value; for other formulas, copies of one card."""
     if value <= 0:
         return []
     if isinstance(expr, Call) and expr.function == "kinds":
@@ -188,7 +187,7 @@ def _worth(game: Game, expr: Expr, value: int) -> list[str]:
 
 
 def _adding(amounts: dict[str, int], value: int) -> list[str]:
-    """Return cards whose amounts add up to a value, or to less if there are none for the rest."""
+    """Return cards whose amounts add up to a value, or to less if no cards fit the rest."""
     cards: list[str] = []
     for amount, card in sorted(((amount, card) for card, amount in amounts.items() if amount > 0), reverse=True):
         count, value = divmod(value, amount)

@@ -1,6 +1,6 @@
 """Computed numbers in words, and long definitions by their names.
 
-A page that explains the names of definitions takes a phraser from `by_name`, and the names with `called`.
+A page that explains definitions gets its phraser from `by_name`, and the explanations from `called`.
 """
 
 from __future__ import annotations
@@ -40,23 +40,23 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 _LONG = 5
-"""The number of parts from which a formula is hard to follow within a sentence."""
+"""The number of parts that makes a formula hard to follow within a sentence."""
 _HEAD = ("op", "function")
-"""The fields of a node that are not nodes."""
+"""The fields of a node that are texts instead of nodes."""
 
 
 class DefinitionPhraser(NounPhraser):
-    """Phrases that use the names of long definitions, if the page explains them (`by_name`)."""
+    """Calls long definitions by their names, on a page that explains the names (`by_name`)."""
 
     defined: Mapping[Expr, str] = MappingProxyType({})
     """Names of long definitions without parameters, by their formulas."""
     with_parameters: tuple[Define, ...] = ()
     """Long definitions with parameters. A formula that matches one is phrased as its name and arguments."""
     met: dict[str, None] | None = None
-    """Definitions and families whose names were used so far, in order, if the page explains them."""
+    """Definitions and families whose names were used so far, in order; ``None`` if no page explains them."""
 
     def by_name(self) -> Self:
-        """Return a phraser for a page that uses the names of definitions and explains them with `called`."""
+        """Return a phraser that calls long definitions by their names, for a page that shows `called`."""
         phraser = copy(self)
         phraser.met = {}
         long = [one for one in self.model.definitions if one.label or one.text or _is_long(one.formula.expr)]
@@ -69,14 +69,14 @@ class DefinitionPhraser(NounPhraser):
         return phraser
 
     def family(self, name: str) -> Noun:
-        """Return the noun for a family. Its name is noted in `met`, unless the noun lists its cards."""
+        """Return the noun for a family. Its name is added to `met`, unless the noun lists its cards."""
         noun = super().family(name)
         if noun.sort == "card":
             self._note(name)
         return noun
 
     def note_families(self, text: str, exprs: Iterable[Expr]) -> None:
-        """Note the families of formulas that an author's text calls by their names."""
+        """Add to `met` the families of formulas that an author's text calls by their names."""
         for name in sorted({name for expr in exprs for _, name in references(expr) if self.is_family(name)}):
             if any(form.strip("„”「」").casefold() in text.casefold() for form in super().family(name).forms.values()):
                 self._note(name)
@@ -86,13 +86,13 @@ class DefinitionPhraser(NounPhraser):
             self.met[name] = None
 
     def is_defined(self, expr: Expr) -> bool:
-        """True if this page calls a formula by a name. The name is noted in `met`."""
+        """True if this page calls a formula by a name. That name is added to `met`."""
         return self.name_of(expr, None) is not None
 
     def name_of(self, expr: Expr, person: Person | None) -> str | None:
-        """Return the name of a formula in a sentence about you; ``None`` if it has none.
+        """Return the name of a formula in a sentence about “you”; ``None`` if it has no name.
 
-        The name is noted in `met`.
+        That name is added to `met`.
         """
         if person is not None or not (self.defined or self.with_parameters):
             return None  # hashing a tree takes as long as phrasing it
@@ -111,18 +111,18 @@ class DefinitionPhraser(NounPhraser):
         return self.phrase("defined.with", name=name, list="; ".join(arguments)) if arguments else name
 
     def _definition_name(self, name: str) -> str:
-        """Return what people call a definition."""
+        """Return the label of a definition, or its id in words."""
         label = next(one.label for one in self.model.definitions if one.id == name)
         return self.text(label) if label else name.replace("_", " ")
 
     def _argument(self, expr: Expr) -> str:
-        """Return an argument of a definition: a zone, a condition or a number."""
+        """Return the phrase for an argument of a definition: a zone, a condition or a number."""
         if isinstance(expr, Name) and any(zone.id == expr.id for zone in self.model.zones):
             return self.zone(expr.id).form("one")
         return self.condition(expr) if is_condition(expr) else self.amount(expr)
 
     def called(self) -> list[tuple[str, str]]:
-        """Return (name, meaning) for every definition used so far, in the order of the file, and families."""
+        """Return (name, meaning) for every name used: definitions in the order of the file, then families."""
         meanings: dict[str, tuple[str, str]] = {}
         met = self.met or {}
         definitions = {definition.id: definition for definition in self.model.definitions}
@@ -136,7 +136,7 @@ class DefinitionPhraser(NounPhraser):
         return listed
 
     def _meaning(self, definition: Define) -> tuple[str, str]:
-        """Return the name of a definition, with its parameters, and its sentence."""
+        """Return the name of a definition with its parameters, and a sentence about its meaning."""
         expr = definition.formula.expr
         inner = copy(self)
         inner.defined = {defined: name for defined, name in self.defined.items() if name != definition.id}
@@ -156,7 +156,7 @@ class DefinitionPhraser(NounPhraser):
 
 
 def _matches(pattern: Expr, expr: Expr, parameters: Sequence[str], values: dict[str, Expr]) -> bool:
-    """True if a formula equals a definition for some values of its parameters. Adds these to `values`."""
+    """True if a formula equals a definition with some arguments. Adds the arguments to `values`."""
     if isinstance(pattern, Name) and pattern.id in parameters:
         return values.setdefault(pattern.id, expr) == expr
     below, given = parts(pattern), parts(expr)
@@ -171,7 +171,7 @@ def _matches(pattern: Expr, expr: Expr, parameters: Sequence[str], values: dict[
 
 
 def chooses(expr: Expr) -> bool:
-    """True if the phrase of a number ends with a choice between two alternatives."""
+    """True if the phrase for a number ends with a choice between two alternatives."""
     match expr:
         case Conditional():
             return True
@@ -186,19 +186,19 @@ def _is_long(expr: Expr) -> bool:
 
 
 def _size(expr: Expr) -> int:
-    """Return the number of parts of a formula that are said one after another; a list of names is one."""
+    """Return the number of parts that a phrase would mention in turn; a list of names is one part."""
     if isinstance(expr, Call) and all(isinstance(argument, Name | Number) for argument in expr.arguments):
         return 1
     return 1 + sum(map(_size, parts(expr)))
 
 
 class NumberPhraser(DefinitionPhraser):
-    """Numbers of a card set's formulas in words."""
+    """Puts the numbers of formulas into words."""
 
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def amount(self, expr: Expr, person: Person | None = None) -> str:
-        """Phrase the value of a formula for the middle of a sentence."""
+        """Return a phrase for the value of a formula, for the middle of a sentence."""
         value = self.constant(expr)
         if value is not None:
             return signed(value)
@@ -250,13 +250,16 @@ class NumberPhraser(DefinitionPhraser):
         return text if not loose or self._is_short(expr, person) else self.phrase("expr.inside", text=text)
 
     def beside(self, expr: Expr, person: Person | None) -> str:
-        """Return a number next to another, in parentheses if its last words could refer to both."""
+        """Return the phrase for a number that another number follows or precedes.
+
+        It is in parentheses if its last words could refer to both numbers.
+        """
         text = self.amount(expr, person)
         loose = isinstance(expr, Conditional) or _ends_with_a_list(expr)
         return self.phrase("expr.inside", text=text) if loose and not self._is_short(expr, person) else text
 
     def _is_short(self, expr: Expr, person: Person | None) -> bool:
-        """True if a number has a phrase that does not spell out its parts."""
+        """True if the phrase for a number does not spell out the number's parts."""
         return (
             self.constant(expr) is not None
             or self._by_rounds(expr) is not None
@@ -264,7 +267,7 @@ class NumberPhraser(DefinitionPhraser):
         )
 
     def _by_rounds(self, expr: Expr) -> str | None:
-        """Return a number that depends only on the round, with its value in each round; else ``None``."""
+        """Return a phrase with the value in each round, if a number depends only on the round; else ``None``."""
         if ("name", "round") not in references(expr):
             return None
         values = [self.value_of(expr, round=round_number) for round_number in range(1, self.model.rounds + 1)]
@@ -276,7 +279,10 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.by_round", numbers=self.join_list(numbers, "or"), rounds=in_rounds)
 
     def _by_value(self, expr: Conditional, person: Person | None) -> str | None:
-        """Return a number that one value selects: ``8 if x == 0 else 5 if x == 1 else 0``; else ``None``."""
+        """Return a phrase for a number that one value selects; else ``None``.
+
+        An example is ``8 if x == 0 else 5 if x == 1 else 0``.
+        """
         of: Expr | None = None
         cases: list[tuple[str, str]] = []
         rest: Expr = expr
@@ -335,7 +341,11 @@ class NumberPhraser(DefinitionPhraser):
         if function in OF_OTHERS:
             return self.amount(arguments[-1], self.person_asked(expr, person))
         if function in OVER_SEATS:
-            return self._over_seats(expr)
+            (argument,) = arguments
+            if isinstance(argument, Name) and not self.is_nobodys(argument):
+                return self.phrase(f"expr.{function}", of=self.noun_of(argument))
+            theirs = self.amount(argument, self.person_of("they", persons=2))
+            return self.phrase(f"expr.{function}", of=as_noun(theirs, "phrase"))
         if function in AT_SEATS:
             of_them = self._says_who(arguments[0])
             text = self.condition(arguments[0], self.person_of("who" if of_them else "they", persons=2))
@@ -353,7 +363,7 @@ class NumberPhraser(DefinitionPhraser):
         return self._counted(expr, person)
 
     def _says_who(self, condition: Expr) -> bool:
-        """True if a condition can follow “who”, because it says one thing about players."""
+        """True if a condition says just one thing about players, so that it can follow “who”."""
         subject = condition.left if isinstance(condition, Comparison) else None
         return has_subject(condition) and not (isinstance(subject, Name) and self.noun_of(subject).sort == "value")
 
@@ -387,7 +397,7 @@ class NumberPhraser(DefinitionPhraser):
         return None
 
     def _of_cards(self, expr: Expr, otherwise: Expr, zone: str, person: Person | None) -> tuple[str, Noun]:
-        """Return the number that each card of a zone contributes, and the phrase for these cards."""
+        """Return phrases for the number that each card of a zone contributes, and for those cards."""
         there = self._zone_of(zone, person)
         if isinstance(expr, Conditional) and expr.otherwise == otherwise:
             key = "expr.among_each" if _is_each(expr.condition) else "expr.among"
@@ -399,7 +409,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.amount(expr, person), there
 
     def _zone_of(self, zone: str, person: Person | None) -> Noun:
-        """Return a zone with its owner."""
+        """Return the phrase for a zone, with its owner if that is another person."""
         if person is None or not self.of_each(zone):
             return self.zone(zone)
         key = self.zone_key("expr.zone_of", zone)
@@ -411,16 +421,8 @@ class NumberPhraser(DefinitionPhraser):
             return self.phrase("expr.count", of=self.noun_of(expr))
         return self.phrase("expr.kinds", names=self.names_of(expr))
 
-    def _over_seats(self, expr: Call) -> str:
-        (argument,) = expr.arguments
-        if isinstance(argument, Name) and not self.is_nobodys(argument):
-            return self.phrase(f"expr.{expr.function}", of=self.noun_of(argument))
-        return self.phrase(
-            f"expr.{expr.function}", of=as_noun(self.amount(argument, self.person_of("they", persons=2)), "phrase")
-        )
-
     def _extreme(self, expr: Call, person: Person | None) -> str:
-        """Return the phrase for the largest or smallest of several numbers, or for a number with a limit."""
+        """Return the phrase for the largest or smallest number, or for a number with a limit."""
         largest = expr.function == "max"
         if person is None and all(
             isinstance(argument, Name) and not self.is_nobodys(argument) for argument in expr.arguments
@@ -456,7 +458,7 @@ class NumberPhraser(DefinitionPhraser):
 
 
 def _ends_with_a_list(expr: Expr) -> bool:
-    """True if a formula is the largest or smallest of several numbers, and not all of these are names."""
+    """True if a formula is the largest or smallest of several numbers that are not all names."""
     match expr:
         case Call("max" | "min", arguments):
             plain = all(isinstance(argument, Name) for argument in arguments)
@@ -465,7 +467,7 @@ def _ends_with_a_list(expr: Expr) -> bool:
 
 
 def _is_each(expr: Expr) -> bool:
-    """True if a name or condition stands for each of several cards or families."""
+    """True if a name or condition is a placeholder for each of several cards or families."""
     match expr:
         case Name(name):
             return name.removeprefix(HAS) == EACH

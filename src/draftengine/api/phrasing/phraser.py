@@ -1,7 +1,7 @@
 """Sentences about a card set in one language: its steps and rules, for some numbers of players.
 
-Rule kinds and verbs decide what a sentence says; a catalogue has its words (`support.locale`). This module joins them.
-`vocabulary` names things, and `conditions` phrases formulas.
+Rule kinds and verbs decide what a sentence says, and a catalogue has its words (`support.locale`). This module joins
+both. `vocabulary` names things, and `conditions` phrases formulas.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _LONG_LIST, _LONG_TEXT = 4, 240
 
 
 class CardSetPhraser(FormulaPhraser):
-    """A card set in words. `counts` are the numbers of players covered, by default all that can play."""
+    """Puts a card set into words. `counts` are the numbers of players covered, by default all."""
 
     sets_lists = False
     """True if long lists of alternatives are marked, so that a page can set them as lists."""
@@ -45,7 +45,7 @@ class CardSetPhraser(FormulaPhraser):
     # ── Steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def step(self, step: Step) -> str:
-        """Return the sentence of a step, with its condition and with marks."""
+        """Return the sentence about a step, with its condition and with marks for bold print."""
         phrase = self._phrase(step)
         return self.phrase("list.sentence", text=phrase[:1].upper() + phrase[1:]) if step.for_one else phrase
 
@@ -58,14 +58,14 @@ class CardSetPhraser(FormulaPhraser):
         )
 
     def without_condition(self, step: Step) -> str:
-        """Return the sentence of a step without its condition.
+        """Return the sentence about a step, without the step's condition.
 
-        The card set's own text is used if it has one in this language.
+        If the card set has its own text for the step in this language, that text is used.
         """
         return self.own_text(step.text) or step.sentence(self)
 
     def listed(self, step: Step) -> tuple[Step, ...]:
-        """Return the nested steps that need sentences of their own; none if the step has a text of its own."""
+        """Return the inner steps that need their own sentences; none if the step has its own text."""
         return () if self.own_text(step.text) else step.listed
 
     def listing(self) -> Self:
@@ -75,7 +75,7 @@ class CardSetPhraser(FormulaPhraser):
         return phraser
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Return alternatives as a part of a sentence, or as a list if they are long. Lists are never nested."""
+        """Return alternatives as a part of a sentence or, if they are long, as a list. Lists are not nested."""
         phrases = [self._without_list(item) for item in items]
         if self.sets_lists and (len(phrases) >= _LONG_LIST or sum(map(len, phrases)) >= _LONG_TEXT):
             return marked_list(phrases)
@@ -85,7 +85,7 @@ class CardSetPhraser(FormulaPhraser):
         return without_lists(text, lambda items: self.join_list(items, "or"))
 
     def effects(self, steps: Sequence[Step]) -> str:
-        """Return the effects of steps as a list in the middle of a sentence."""
+        """Return the effects of steps as an enumeration for the middle of a sentence."""
         phrases = [self._phrase(step) for step in steps]
         if sum(list_in(phrase)[1] != () for phrase in phrases) > 1:  # only one of them can be set as a list
             phrases = [self._without_list(phrase) for phrase in phrases]
@@ -98,7 +98,7 @@ class CardSetPhraser(FormulaPhraser):
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def cards(self, cases: ByPlayerCount | None) -> Cards:
-        """Return a number of cards in words; “1 card” if no number is given."""
+        """Return the phrases for a number of cards; those for one card if no number is given."""
         if cases is None:
             return self._known(1)
         amounts = {count: self._cards_for(cases, count) for count in self.counts}
@@ -116,15 +116,15 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(numbers, self.phrase("cards.each", numbers=numbers), span, max(2, last), None)
 
     def for_players(self, groups: Sequence[Sequence[int]]) -> str:
-        """Return in brackets the numbers of players of each group."""
+        """Return the numbers of players in brackets, one item for each group."""
         return self.phrase("cards.players", players=self.join_list([_span(group) for group in groups], "or"))
 
     def span(self, counts: Sequence[int]) -> str:
-        """Return numbers of players in brackets; empty if they are all that this phraser covers."""
+        """Return numbers of players in brackets; empty if these are all that this phraser covers."""
         return "" if len(counts) == len(self.counts) else self.for_players([counts])
 
     def _by_round(self, cases: ByPlayerCount) -> Cards:
-        """Return a number of cards that may differ by round; as a formula if it is not constant."""
+        """Return the phrases for a number of cards that differs by round; a formula if it is not constant."""
         rounds = range(1, self.rounds + 1)
         groups: dict[tuple[int | None, ...], list[int]] = {}
         for players in self.counts:
@@ -146,7 +146,10 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(numbers, self.phrase("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
 
     def _in_play(self, cases: ByPlayerCount) -> str:
-        """Return a number of cards that depends on the game in progress for at least one number of players."""
+        """Return the phrase for a number of cards that depends on the game in progress.
+
+        If the formula depends on the number of players, the phrase covers each case.
+        """
         by_text: dict[str, list[int]] = {}
         for players in self.counts:
             formula = _case(cases, players)
@@ -161,9 +164,9 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(str(count), self.phrase("cards", count=count), "", count, count)
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """Return the number of cards up to which a step fills a zone: 3 for ``3 - cards(market)``.
+        """Return the number of cards to which a step fills a zone: 3 for ``3 - cards(market)``.
 
-        Returns ``None`` for any other number.
+        Returns ``None`` for any other formula.
         """
         if cases is None or len(cases.cases) > 1:
             return None
@@ -174,7 +177,7 @@ class CardSetPhraser(FormulaPhraser):
         return None
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
-        """True if a formula is the number of all cards in a zone: ``cards(pile)``."""
+        """True if a formula is the number of cards in a zone: ``cards(pile)``."""
         if cases is None or len(cases.cases) > 1:
             return False
         match cases.cases[0][1].expr:
@@ -194,7 +197,7 @@ class CardSetPhraser(FormulaPhraser):
     # ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def rule(self, rule: Rule) -> str:
-        """Phrase what a scoring rule gives, with marks (see `draftengine.support.locale.catalogue`)."""
+        """Return sentences about a scoring rule, with marks (see `draftengine.support.locale.catalogue`)."""
         card = next((card for card in self.model.cards if card.id == rule.card), None)
         written = self.own_text(rule.text) or (self.own_text(card.text) if card is not None else "")
         text = written or self._by_numbers(rule)
@@ -206,7 +209,7 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined([text, *self._conditions(rule), of_neighbours(rule.spec.inputs(), self)])
 
     def _by_numbers(self, rule: Rule) -> str:
-        """Return the sentence that holds for most numbers of players, then the exceptions."""
+        """Return the sentence that fits most numbers of players, then sentences about the exceptions."""
         groups: dict[RuleSpec[int], list[int]] = {}
         for count in self.counts:
             numbers = rule.spec.resolve(partial(constant, model=self.model, players=count))
@@ -220,7 +223,7 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined(sentences)
 
     def by_players(self, text: Callable[[Self], str]) -> str:
-        """Return a text as it reads for most numbers of players, then as it reads for the others."""
+        """Return the text for most numbers of players, followed by the texts for the others."""
         groups: dict[str, list[int]] = {}
         for count in self.counts:
             phraser = copy(self)
@@ -230,17 +233,17 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined([usual, *(self.when_that(self.when(counts), other) for other, counts in others)])
 
     def when_that(self, when: str, text: str) -> str:
-        """Return the sentence `text` with the condition `when`, which names numbers of players."""
+        """Return the sentence `text` with the condition `when` about the number of players."""
         return self.phrase("when.that", when=when, text=begun_small(text))
 
     def when(self, counts: Sequence[int]) -> str:
-        """Return a condition on the number of players: ``with two players``."""
+        """Return a condition about the number of players: ``with two players``."""
         if len(counts) == 1:
             return self.phrase("when", text=self.number(counts[0]), players=counts[0])
         return self.phrase("when.several", list=self.join_list([self.number(count) for count in counts], "or"))
 
     def _conditions(self, rule: Rule) -> list[str]:
-        """Return sentences for the condition of a rule, simplified for each number of players."""
+        """Return sentences about the condition of a rule, simplified for each number of players."""
         if rule.when is None:
             return []
         groups: dict[Expr, list[int]] = {}
@@ -255,7 +258,7 @@ class CardSetPhraser(FormulaPhraser):
         return sentences
 
     def left_of(self, expr: Expr, players: int) -> Expr:
-        """Return a condition without the parts that the number of players already decides."""
+        """Return a condition without the parts that the number of players decides."""
         value = constant_value(expr, constant_facts(self.model, players))
         if value is not None:
             return BooleanLiteral(value=bool(value))
@@ -271,12 +274,12 @@ class CardSetPhraser(FormulaPhraser):
 
 
 def _case(cases: ByPlayerCount, players: int) -> Formula | None:
-    """Return the formula for a number of players; ``None`` if there is none."""
+    """Return the formula for a number of players; ``None`` if it has no case."""
     return dict(cases.cases).get(players) or dict(cases.cases).get(None)
 
 
 def _span(counts: Sequence[int]) -> str:
-    """Return ``2``, ``2–3``, or ``2/5`` if the numbers between are not included."""
+    """Return ``2``, ``2–3``, or ``2/5`` for numbers of players that are not consecutive."""
     if len(counts) > 1 and counts[-1] - counts[0] == len(counts) - 1:
         return f"{counts[0]}–{counts[-1]}"
     return "/".join(map(str, counts))

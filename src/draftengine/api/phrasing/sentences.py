@@ -1,4 +1,4 @@
-"""Sentences about cards, modifiers, abilities, triggers and scoring rules, from their declarations.
+"""Sentences about cards, modifiers, abilities, triggers, markers and the winner.
 
 They include marks for bold print. `phraser` phrases the scoring rules.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier, Rule, TieBreaker, Trigger
-    from draftengine.model.records.values import Amount, Formula
+    from draftengine.model.records.values import Formula
 
 _TWO = 2
 _OPENING = "„「"
@@ -29,9 +29,10 @@ _OPENING = "„「"
 
 
 def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) -> str:
-    """Return a note that both neighbours are one player in a game of two; empty if formulas read only one.
+    """Return a note that both neighbours are the same player in a game of two; else an empty text.
 
-    If only two can play, neighbours are called “the other player” anyway.
+    The note is needed if formulas read both neighbours and other numbers of players are covered, too. If only two can
+    play, sentences say “the other player” instead.
     """
     asked = frozenset[str]().union(*(functions_in(formula.expr) for formula in formulas if formula is not None))
     one_of_many = _TWO in speech.counts and len(speech.counts) > 1
@@ -39,7 +40,7 @@ def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) ->
 
 
 def moment_said(at: str, speech: CardSetPhraser) -> str:
-    """Return the moment at which rules are scored, as a sentence; empty for every round."""
+    """Return a sentence about the moment at which rules score; empty if they score in every round."""
     if at == "round":
         return ""
     return speech.phrase("at.game") if at == "game" else speech.phrase("at", label=at)
@@ -60,15 +61,15 @@ def title_of(rule: Rule, speech: CardSetPhraser) -> str:
 
 
 def begun(name: str) -> str:
-    """Return a noun as a title: with a capital letter, but without quotation marks."""
+    """Return a noun as a title: with an initial capital, and without quotation marks."""
     bare = name[1:-1] if name[:1] in _OPENING and not any(mark in name[1:-1] for mark in _OPENING) else name
     return bare[:1].upper() + bare[1:]
 
 
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
-    """Return the numbers on a card, each with its name, except numbers that the card's own name contains.
+    """Return the numbers on a card, each with its name, except numbers that are part of the card's name.
 
-    The points that the card scores by itself are the last of them.
+    The last number is the points that the card scores by itself.
     """
     name = re.findall(r"\d+", speech.card_name(card.id))
     numbers = [(speech.value_name(key), number) for key, number in card.has if str(abs(number)) not in name]
@@ -84,12 +85,12 @@ def numbers_said(card: Card, speech: CardSetPhraser) -> str:
 
 
 def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
-    """Return the amounts that a card adds to counters, each with its noun."""
+    """Return a phrase for each amount that a card adds to a counter."""
     return [speech.phrase("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
 
 
 def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
-    """Yield sentences about a card, except its scoring: forms, amounts, effects when played."""
+    """Yield sentences about a card: its forms, the amounts that it adds, and its effects when played."""
     if card.forms is not None:
         forms = speech.join_list([speech.card_noun(form).form("name") for form in card.forms.of], "or")
         match None if card.forms.when is None else card.forms.when.expr:
@@ -111,7 +112,7 @@ def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
 
 
 def starts_said(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield sentences for counters and markers that have a value or a holder at the start."""
+    """Yield sentences about counters that do not start at 0, and markers that have a holder at the start."""
     for counter in speech.model.counters:
         if counter.start:
             yield counter_said(counter, speech)
@@ -135,7 +136,7 @@ def counter_said(counter: Counter, speech: CardSetPhraser) -> str:
 
 
 def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:
-    """Return sentences about the bounds of a counter; empty if it has none."""
+    """Return sentences about the lowest and highest value of a counter; empty if it has no bounds."""
     values = _set_to(counter, speech)
     sentences = []
     if counter.min is not None:
@@ -146,7 +147,7 @@ def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:
 
 
 def _set_to(counter: Counter, speech: CardSetPhraser) -> set[int]:
-    """Return all values of a counter, if it is only ever set to constants; empty for other counters."""
+    """Return all values of a counter that is only ever set to constants; empty for other counters."""
     if counter.die is not None or any(name == counter.id for card in speech.model.cards for name, _ in card.adds):
         return set()
     values = {counter.start}
@@ -177,7 +178,7 @@ def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
 
 
 def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
-    """Return what a modifier does to which cards, with marks for bold print."""
+    """Return which cards a modifier changes and how, with marks for bold print."""
     asked = {name for amount in modifier.then for _, name in references(amount.formula.expr)}
     if asked & {"players", "seats"}:
         return speech.by_players(lambda players: _modifier_said(modifier, players))
@@ -202,7 +203,7 @@ def target_said(name: str, speech: CardSetPhraser) -> str:
 
 
 def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
-    """Return ``three times`` if all amounts have one factor; else the change of each amount."""
+    """Return ``three times`` if one factor applies to all amounts; else the change of each amount."""
     factor = factor_of(modifier)
     if factor is None:
         parts = []
@@ -224,16 +225,15 @@ def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
 
 
 def factor_of(modifier: Modifier) -> int | None:
-    """Return the factor of a modifier that multiplies all its amounts alike; ``None`` for others."""
-    factors = {_times(amount) for amount in modifier.then}
+    """Return the factor by which a modifier multiplies all its amounts; ``None`` for other modifiers."""
+    factors: set[int | None] = set()
+    for amount in modifier.then:
+        match amount.formula.expr:
+            case Binary("*", Number(factor), Name("amount")) | Binary("*", Name("amount"), Number(factor)):
+                factors.add(factor)
+            case _:
+                factors.add(None)
     return factors.pop() if len(factors) == 1 else None
-
-
-def _times(amount: Amount) -> int | None:
-    match amount.formula.expr:
-        case Binary("*", Number(factor), Name("amount")) | Binary("*", Name("amount"), Number(factor)):
-            return factor
-    return None
 
 
 def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
@@ -284,7 +284,7 @@ def _moment(name: str, speech: CardSetPhraser) -> str:
 
 
 def _all_open(speech: CardSetPhraser) -> bool:
-    """True if nobody chooses cards in secret, so that nothing is revealed."""
+    """True if no seat chooses cards in secret, so that nothing is revealed."""
     chosen = (step for step in all_steps(speech.model) if isinstance(step, ChooseStep))
     return all(step.who or speech.in_the_open(step.from_) for step in chosen)
 

@@ -1,12 +1,13 @@
 """Nouns and names for the things of a card set in one language, for use in sentences.
 
-A *series* is several cards from one entry of the file, which lists show in one line.
+A *series* is several cards that one entry of the card set declares. Lists show a series in one line.
 """
 
 from __future__ import annotations
 
 import re
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec.structs import replace
@@ -26,16 +27,16 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula, Texts
 
 _MOST_ADDERS = 5
-"""If more cards than these add to a counter, a sentence names the counter instead of the cards."""
+"""The largest number of cards that a sentence names instead of the counter that they add to."""
 _LONG_WORD = 3
-"""The number of letters from which a word of a label tells something."""
+"""The smallest number of letters with which a word of a label means something by itself."""
 _IDEOGRAPHS = "\u2e80"
-"""The first character of writing without spaces."""
+"""The first character of scripts without spaces."""
 _BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
 
 
 class Vocabulary:
-    """The names of a card set, and the patterns of a language."""
+    """The names of the things in a card set, and the patterns of a language."""
 
     def __init__(self, model: CardSet, language: str = "en") -> None:
         self.model = model
@@ -51,26 +52,28 @@ class Vocabulary:
         things: list[Any] = [thing for part in parts for thing in part]
         self._labels = dict(model.copied) | {thing.id: thing.label for thing in reversed(things)}
         self._counters = {counter.id: counter.label for counter in model.counters}
-        self._values = {counter.id for counter in model.counters if counter.die is not None} | set(
-            _set_somewhere(model)
-        )
+        self._values = {counter.id for counter in model.counters if counter.die is not None}
+        """Dice, and counters that an effect sets to something other than zero."""
+        for step in all_effects(model):
+            if isinstance(step, SetStep):
+                self._values |= {amount.counter for amount in step.amounts if not amount.formula.expr == Number(0)}  # noqa: SIM201 (trees know only ==)
 
     # ── Words of the catalogue ────────────────────────────────────────────────────────────────────────────────────────
 
     def phrase(self, key: str, /, **given: object) -> str:
-        """Return a pattern of the catalogue, filled in."""
+        """Return the catalogue's pattern `key`, filled in with `given`."""
         return self.catalogue.phrase(key, **given)
 
     def has(self, key: str) -> bool:
-        """True if the catalogue has a pattern."""
+        """True if the catalogue has a pattern `key`."""
         return key in self.catalogue.patterns
 
     def join_list(self, items: Sequence[str], word: str = "and") -> str:
-        """Return several things as a list in a sentence."""
+        """Return several items as an enumeration for a sentence."""
         return self.catalogue.join_list(items, word)
 
     def joined(self, sentences: Sequence[str]) -> str:
-        """Join sentences to a text, leaving out empty ones."""
+        """Return sentences as one text, without empty ones."""
         return self.phrase("space").join(sentence for sentence in sentences if sentence)
 
     def number(self, number: int) -> str:
@@ -78,11 +81,11 @@ class Vocabulary:
         return self.phrase(f"number.{number}") if self.has(f"number.{number}") else str(number)
 
     def text(self, texts: Texts) -> str:
-        """Return a text of the card set in this language, or in another if it is missing."""
+        """Return the text in this language or, if it is missing, in another language of the card set."""
         return text_in(texts, self.language)
 
     def own_text(self, texts: Texts) -> str:
-        """Return a text of the card set in exactly this language; empty if there is none."""
+        """Return the text in exactly this language; empty if the card set has none."""
         tags = {tag for tag, _ in texts}
         mine = {self.language, self.language.split("-", maxsplit=1)[0]} | ({""} if self.language == "en" else set())
         return self.text(texts) if tags & mine else ""
@@ -96,7 +99,7 @@ class Vocabulary:
 
     @property
     def paid_in(self) -> Literal["", "tokens", "chips"]:
-        """The things that people receive instead of written points; empty if points are written down."""
+        """The things that players receive instead of written points; empty if points are written down."""
         if self.model.tokens:
             return "tokens"
         return "chips" if self.model.scoring and all(rule.spec.pile for rule in self.model.scoring) else ""
@@ -106,12 +109,12 @@ class Vocabulary:
         return self.text(self._labels.get(name, ())) or self.text(self._cards.get(name, ())) or name.replace("_", " ")
 
     def value_name(self, name: str) -> str:
-        """Return the name of a number on cards, in the form used within a sentence."""
+        """Return the name of a number on cards, as used within a sentence."""
         label = next((self.text(value.label) for value in self.model.values if value.id == name), "")
         return begun_small(label) or name.replace("_", " ")
 
     def marker(self, name: str) -> Noun:
-        """Return the noun for a marker and its holder. If the marker is a role, one label serves as both."""
+        """Return the noun for a marker and its holder. A marker that is a role has one label for both."""
         role = next((self.text(marker.role) for marker in self.model.markers if marker.id == name and marker.role), "")
         label = role or self.thing(name)
         return Noun(
@@ -139,18 +142,18 @@ class Vocabulary:
         return any(declared.id == zone and declared.seen_by == "nobody" for declared in self.model.zones)
 
     def sets_aside(self, zone: str) -> bool:
-        """True if a zone is one of several where cards are set aside, so that a sentence must name it."""
+        """True if a zone is one of several for cards set aside, so that a sentence must name it."""
         aside = [
             zone.id for zone in self.model.zones if zone.per == "seat" and zone.seen_by == "owner" and zone.id != "hand"
         ]
         return zone in aside and len(aside) > 1
 
     def is_layout(self, zone: str) -> bool:
-        """True if a zone has places."""
+        """True if the cards of a zone lie at named places."""
         return any(declared.id == zone and declared.layout for declared in self.model.zones)
 
     def of_each(self, zone: str) -> bool:
-        """True if every seat has such a zone."""
+        """True if every seat has its own zone of this id."""
         return any(declared.id == zone and declared.per == "seat" for declared in self.model.zones)
 
     def card_name(self, name: str) -> str:
@@ -160,14 +163,14 @@ class Vocabulary:
         return self.phrase("expr.form", card=label, form=self.card_name(form)) if form else label
 
     def card_noun(self, name: str) -> Noun:
-        """Return the noun for cards of a name."""
+        """Return the noun for cards with this id."""
         card, _, form = as_played(name).partition("@")
         if form:
             return self.catalogue.noun("card", self.card_name(name), {})
         return self._noun("card", self._cards.get(card, ()), card)
 
     def counter(self, name: str) -> Noun:
-        """Return the noun for what a counter counts."""
+        """Return the noun for the things that a counter counts."""
         noun = self._noun("counter", self._counters.get(name, ()), name)
         if any(counter.id == name and counter.per == "table" for counter in self.model.counters):
             return replace(noun, sort="shared")
@@ -180,7 +183,7 @@ class Vocabulary:
         return self.catalogue.noun("counter" if sort == "counter" else "card", label, forms_in(texts, self.language))
 
     def family(self, name: str) -> Noun:
-        """Return the noun for a family: its label, its cards if they are few, or else its id."""
+        """Return the noun for a family: its label, the names of its few cards, or else its id in words."""
         if name in self._families:
             return self._noun("card", self._families[name], name)
         members = self._members.get(name, [])
@@ -191,7 +194,7 @@ class Vocabulary:
         return self.catalogue.noun("card", words.capitalize(), {})
 
     def is_family(self, name: str) -> bool:
-        """True if a name is that of a family, not of a card."""
+        """True if `name` is the id of a family, not of a card."""
         return name in self._members or name in self._families
 
     def is_evident(self, family: str) -> bool:
@@ -213,7 +216,7 @@ class Vocabulary:
         )
 
     def counts_as(self, card: Card) -> list[Noun]:
-        """Return those families of a card whose label is the name of another card."""
+        """Return the families of a card whose label is also the name of another card."""
         names = {self.card_name(other.id) for other in self.model.cards if other.id != card.id}
         labels = {family: self.text(self._families[family]) for family in card.family if family in self._families}
         return [
@@ -227,7 +230,7 @@ class Vocabulary:
         return any(card.count and card.starts_in != DECK for card in self.model.cards)
 
     def kept(self) -> list[str]:
-        """Return names of cards that stay when the table is cleared; a whole family is named at once."""
+        """Return the names of cards that stay when tableaus are cleared; a family if all its cards stay."""
         kept = [card for card in self.model.cards if card.keep]
         ids = {card.id for card in kept}
         whole = {family for family, members in self._members.items() if ids.issuperset(members)}
@@ -243,26 +246,26 @@ class Vocabulary:
         return self.family(family) if family in self._families or self.catalogue.language == "en" else None
 
     def family_of_formulas(self, formulas: Sequence[Formula]) -> Noun | None:
-        """Return the noun for the family that several formulas name together, or ``None``."""
+        """Return the noun for the family that the texts of several formulas make up; else ``None``."""
         return self.family_of({formula.text for formula in formulas})
 
     def family_of(self, names: Collection[str]) -> Noun | None:
-        """Return the noun for the family that consists of just these cards; ``None`` if there is none."""
+        """Return the noun for the family that consists of exactly these cards; ``None`` if there is none."""
         for family, members in self._members.items():
             if set(members) == set(names):
                 return self._together(family)
         return None
 
     def cards_adding_to(self, formula: Formula) -> tuple[tuple[Noun, int], ...]:
-        """Return (noun, amount) for each card that adds to a counter.
+        """Return (noun, amount) for each card that adds to the counter of a formula.
 
-        Empty if there are many such cards, or if something else changes the counter, too.
+        Empty if there are many such cards, or if anything else changes the counter.
         """
         amounts = self.by_card(formula)
         return tuple((self.card_noun(card), amount) for card, amount in amounts.items() if len(amounts) <= _MOST_ADDERS)
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """Return what each card adds, for a formula that is a counter.
+        """Return the amount that each card adds to the counter of a formula.
 
         The counter must start at 0, and only cards may change it. Otherwise, returns an empty mapping.
         """
@@ -275,35 +278,25 @@ class Vocabulary:
         return {} if name in changed else amounts
 
 
-def _set_somewhere(model: CardSet) -> Iterator[str]:
-    """Yield the counters that are set to something other than zero."""
-    for step in all_effects(model):
-        if isinstance(step, SetStep):
-            yield from (amount.counter for amount in step.amounts if not amount.formula.expr == Number(0))  # noqa: SIM201 (trees know only ==)
-
-
 T = TypeVar("T")
 _FEWEST = 6
-"""The smallest number of cards of a series that are joined in one line."""
+"""The smallest number of cards in a series that lists show in one line."""
 _NUMBER = re.compile(r"\d+")
 _SHOWN = 3
 
 
 def series_of(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """Yield the cards in order. Cards of a series are yielded together.
+    """Yield the cards in order, as tuples: a long series in one tuple, any other card alone.
 
-    A card that a later file changes is not part of its series.
+    A card that a later file changes does not belong to its series.
     """
-    for _, group in groupby(cards, _alike):
+    declared = attrgetter("span", "text_at", "family", "count", "counts", "icon")
+    for _, group in groupby(cards, declared):
         series = tuple(group)
         if len(series) >= _FEWEST:
             yield series
         else:
             yield from ((card,) for card in series)
-
-
-def _alike(card: Card) -> object:
-    return card.span, card.text_at, card.family, card.count, card.counts, card.icon
 
 
 def series_name(cards: Sequence[Card], vocabulary: Vocabulary) -> str:
@@ -312,7 +305,7 @@ def series_name(cards: Sequence[Card], vocabulary: Vocabulary) -> str:
 
 
 def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
-    """Return one name for names that differ only by a number: ``Row 1, 5, 9, …, 117``."""
+    """Return one name for all names if they differ only by a number: ``Row 1, 5, 9, …, 117``."""
     if len(names) == 1:
         return names[0]
     numbers = [_NUMBER.findall(name) for name in names]
@@ -323,7 +316,7 @@ def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
 
 
 def alike(texts: Sequence[Sequence[str]]) -> bool:
-    """True if lists of texts differ only by one number, the only number in the first text of each list."""
+    """True if the lists of texts differ only by the one number in the first text of each list."""
     numbers = [_NUMBER.findall(row[0]) for row in texts]
     forms = {tuple(_NUMBER.sub("#", text) for text in row) for row in texts}
     if len(forms) > 1 or any(len(digits) != 1 for digits in numbers):
@@ -334,7 +327,7 @@ def alike(texts: Sequence[Sequence[str]]) -> bool:
 
 
 def runs_of(items: Sequence[T], texts: Callable[[T], Sequence[str]]) -> Iterator[list[T]]:
-    """Yield items in order; many neighbours whose texts differ only by a number are yielded as one group."""
+    """Yield items in order, as lists: many neighbours whose texts differ only by a number are in one list."""
     runs: list[list[T]] = []
     for item in items:
         if runs and alike([texts(runs[-1][0]), texts(item)]):

@@ -1,9 +1,8 @@
 """Coverage of a card set by scenarios: its rules, cards, conditions and variants.
 
-A rule is *reached* if it gave points and a scenario expects that number of points. A card is reached if it lay in front
-of a seat. A condition is a whole formula such as `when`, or the part of a formula after `if`. It should be true in one
-scenario and false in another; if it depends only on the number of players, one scenario with that number is enough.
-`HeardConditions` counts how often each condition was true when a game evaluated it.
+A rule is *reached* if it gave points and a scenario expects these points. A card is reached if it lay in front of a
+seat. A condition is a whole formula such as `when`, or the part of a formula after `if`. It is reached if it was true
+at one time and false at another. `HeardConditions` counts how often each condition was true when a game evaluated it.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ Place = tuple[str, int, int]
 
 
 class Condition(Struct, frozen=True):
-    """A condition: a whole formula, such as `when`, or the part after `if`."""
+    """A whole formula that is true or false, such as `when`, or the part of a formula after `if`."""
 
     use: FormulaUse
     expr: Expr
@@ -56,9 +55,9 @@ def conditions_of(model: CardSet) -> Iterator[Condition]:
 
 
 class HeardConditions:
-    """For each condition, identified by its place in the file, how often it was true and how often false.
+    """For each condition, how often it was true and how often it was false.
 
-    Pass `hear` as the argument `heard` of `Ruleset.heard`.
+    Its place in the file identifies a condition. Pass `hear` as the argument `heard` of `Ruleset.heard`.
     """
 
     def __init__(self) -> None:
@@ -67,11 +66,11 @@ class HeardConditions:
         self._known: dict[tuple[int, int], tuple[Formula, Expr, Counter[int]]] = {}
         """Formula, part and value counts, by the ids of formula and part.
 
-        Both objects are kept so that their ids are not reused.
+        Both objects are kept, so that Python does not reuse their ids.
         """
 
     def hear(self, formula: Formula, expr: Expr, value: int) -> None:
-        """Count the value of an evaluated condition, or of a number that a condition compares."""
+        """Record the value of a condition, or of a number that a condition compares, when it is evaluated."""
         self.heard += 1
         key = id(formula), id(expr)
         if key not in self._known:
@@ -80,22 +79,22 @@ class HeardConditions:
         self._known[key][2][value] += 1
 
     def swap(self, other: HeardConditions) -> None:
-        """Exchange all that was heard with `other`, so that what follows counts there."""
+        """Exchange all records with `other`, so that `other` collects what comes next."""
         self.heard, other.heard = other.heard, self.heard
         self._values, other._values = other._values, self._values
         self._known, other._known = other._known, self._known
 
     def held(self, condition: Condition) -> Counter[int]:
-        """Return how often a condition was true and how often false, as counts by value."""
+        """Return how often a condition was true and how often it was false, as counts by value."""
         return self.values(condition.use.formula, condition.expr)
 
     def values(self, formula: Formula, expr: Expr) -> Counter[int]:
-        """Return how often each value occurred, for a part of a formula that a comparison uses."""
+        """Return how often each value of a part of a formula occurred."""
         return self._values.get(place_of(inside(formula, expr.start, expr.end)), Counter())
 
 
 def place_of(span: Span) -> Place:
-    """Return the place of a span, as a key."""
+    """Return the file name, start and end of a span, for use as a key."""
     return span.source.name, span.start, span.end
 
 
@@ -113,7 +112,7 @@ class Item(Struct, frozen=True):
     """The name of the rule, card or variant; the text of a condition."""
     span: Span
     missing: str = ""
-    """A message about what no scenario has shown yet; empty if the item is reached."""
+    """The id of a message about what no scenario has shown yet; empty if the item is reached."""
 
     @property
     def reached(self) -> bool:
@@ -121,7 +120,7 @@ class Item(Struct, frozen=True):
 
 
 class Coverage:
-    """Everything that the scenarios run so far have reached in one card set."""
+    """Everything in one card set that the scenarios run so far have reached."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -136,7 +135,7 @@ class Coverage:
         self._models: list[CardSet] = []
 
     def add(self, examined: CaseResult) -> None:
-        """Record what a scenario reached. Does nothing for a scenario that could not be played."""
+        """Record what a scenario reached. A scenario that could not be played is ignored."""
         game, scenario, played = examined.game, examined.scenario, examined.played
         if game is None or scenario is None or played is None:
             return
@@ -156,9 +155,9 @@ class Coverage:
         self.played |= {card_in(name) for names in (*tables, *turned_up) for name in names}
 
     def items(self) -> tuple[Item, ...]:
-        """Return all items of the base game, then additional items of other games that scenarios played.
+        """Return all items of the base game, then the additional items of other games that scenarios played.
 
-        The items of a game are sorted by kind, then in the order of the file.
+        The items of a game are grouped by kind, then in the order of the file.
         """
         base, _ = resolve(self.document)
         models = [*([base] if base is not None else []), *self._models]

@@ -1,4 +1,4 @@
-"""Scenarios in files and card sets, and a finding for each scenario that fails or is invalid."""
+"""Scenarios in files and card sets, with a finding for each scenario that fails or is invalid."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ if TYPE_CHECKING:
 
 
 _NAMED = 3
-"""The largest number of examples that the finding about ignored examples names."""
+"""The largest number of examples that one finding about ignored examples names."""
 
 
 class Entry(Struct, frozen=True):
-    """One scenario, with the places of its parts in the file."""
+    """One scenario, and where it is in the file."""
 
     node: Mapping
     path: tuple[str, ...]
     common: dict[str, Any]
-    """Values for keys that the scenario itself does not have."""
+    """Values for keys that the scenario itself leaves out."""
     variants: tuple[str, ...] = ()
     """Variants in force in addition to those of the scenario."""
     base: str = ""
-    """The file of the extended card set from which it is inherited; empty if the author wrote it."""
+    """The file of the extended card set from which the scenario is inherited; empty if it is the author's."""
 
     @property
     def name(self) -> str:
@@ -74,7 +74,7 @@ def examples_of(document: Document, players: int | None = None, variants: Iterab
 
 
 def tests_of(root: Mapping, document: Document, players: int | None, variants: Iterable[str]) -> Iterator[Entry]:
-    """Yield the scenarios of a file about a card set; players and variants as for `examples_of`."""
+    """Yield the scenarios in a file about a card set. `players` and `variants` are as for `examples_of`."""
     common = {key: plain(node) for key in ("players", "variants", "menu", "set") if (node := root.get(key)) is not None}
     yield from _entries(root, "tests", {"players": players or document.players[0], **common}, variants)
 
@@ -90,7 +90,7 @@ class CaseResult(Struct, frozen=True):
     """The result of running one `Entry`."""
 
     findings: tuple[Diagnostic, ...]
-    """Findings; empty if every expectation is met."""
+    """Findings about the scenario; empty if every expectation is met."""
     differences: tuple[Difference, ...] = ()
     """Expectations that are not met, with the engine's reasons."""
     game: Game | None = None
@@ -116,7 +116,7 @@ def examine(entry: Entry, games: Games) -> CaseResult:
         hint = said("hint.table-for-each") if counted and error.names == ("tables",) else hint
         name_entry = entry.node.entry("name")
         place = name_entry.value.span if name_entry else entry.node.span
-        for name in error.names:  # the first that is in the example
+        for name in error.names:  # the error is shown at the first name that the example contains
             key = entry.node.entry(name)
             if span := key.value.span if key else named_at(entry.node, name):
                 place = span
@@ -193,7 +193,7 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
 
 
 def _reason(refused: IllegalMove, model: CardSet) -> Phrase:
-    """Return why a move was refused. For an action that is not open, return what it requires."""
+    """Return why a move was refused. If an action was not open, that is the list of its requirements."""
     if refused.code != "way-not-open":
         reason = said(f"illegal.{refused.code}")
         return said("illegal.detail", reason=reason, detail=refused.detail) if refused.detail else reason
@@ -217,7 +217,7 @@ def _shown(value: Any) -> str:
 
 
 def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> tuple[Span, str]:
-    """Return the span and JSON Pointer of the node at a path, or of its last ancestor that exists."""
+    """Return the span and JSON Pointer of the node at a path, or of its nearest existing ancestor."""
     for part in parts:
         below: Node | None = None
         if isinstance(node, Mapping):
@@ -233,7 +233,7 @@ def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> t
 def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
     """Return the findings about the worked examples of a card set without other errors.
 
-    Inherited examples that no longer hold are joined in one finding.
+    One finding covers all inherited examples that no longer hold.
     """
     problems: list[Diagnostic] = []
     aside: list[Entry] = []
@@ -246,7 +246,7 @@ def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
 
 
 def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
-    """Return the finding that inherited examples no longer hold and are left out."""
+    """Return the finding that some inherited examples no longer hold and are ignored."""
     first, place = entries[:_NAMED], document.extends or document.root.span
     names = (*quoted(entry.name for entry in first), *[said("finding.and-more")][: len(entries) > _NAMED])
     related = tuple(Related(said("finding.is-here", name=entry.name), entry.node.span) for entry in first)
@@ -255,7 +255,7 @@ def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
 
 
 def failing_examples(document: Document, games: Games) -> list[str]:
-    """Return the names of worked examples that fail or are invalid. Examples that are not run are ignored."""
+    """Return the names of worked examples that fail or are invalid. Those that are not run are left out."""
     examined = _examined(document, games)
     return [entry.name for entry, findings in examined if has_errors(findings)]
 
@@ -263,7 +263,7 @@ def failing_examples(document: Document, games: Games) -> list[str]:
 def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[Diagnostic, ...]]]:
     """Yield each worked example with its findings.
 
-    Examples that need too many different games are left out.
+    If the examples need more different games than the limit allows, the rest of them is left out.
     """
     if has_errors(document.findings):
         return

@@ -1,4 +1,4 @@
-"""A round of a score sheet, and the facts without which a sheet has no winner, such as chip values."""
+"""A round of a score sheet, and the facts that a sheet needs before it has a winner: chip values, say."""
 
 from __future__ import annotations
 
@@ -33,39 +33,39 @@ if TYPE_CHECKING:
 class Round(Struct, frozen=True):
     """Cards in front of each seat at the end of a round.
 
-    A card that stays is listed only in its first round.
+    A card that stays for later rounds is listed only in its first round.
     """
 
     tables: tuple[Table, ...]
     markers: Mapping[str, int | None] = MappingProxyType({})
     counters: Mapping[str, tuple[int, ...]] = MappingProxyType({})
     points: tuple[int, ...] = ()
-    """Points by seat that the cards do not show: those that cards and triggers gave immediately."""
+    """Points by seat that the cards do not show, because effects of cards and triggers gave them."""
     chips: tuple[int | None, ...] = ()
-    """The total worth of each seat's chips so far; ``None`` if this round does not state it."""
+    """The total worth of each seat's chips so far; ``None`` if the sheet does not state it in this round."""
 
 
 class Chips(Struct, frozen=True):
-    """Chips of a seat whose worth is missing on the sheet, or is impossible."""
+    """Chips of a seat whose worth the sheet leaves out, or states wrongly."""
 
     seat: int
     number: int | None
-    """The number of chips; ``None`` if effects may have drawn chips, because the cards do not show that."""
+    """The number of chips; ``None`` if effects may have drawn chips, because cards do not show that."""
     lowest: int
     highest: int
     worth: int | None
-    """The worth on the sheet; ``None`` if it has none."""
+    """The worth that the sheet states; ``None`` if it states none."""
 
 
 class Missing(Struct, frozen=True):
     """Facts that a sheet leaves out or states wrongly. Truthy if there are any.
 
-    There is no winner until nothing is missing.
+    Such a sheet has no winner.
     """
 
     chips: tuple[Chips, ...] = ()
     unplayed: tuple[str, ...] = ()
-    """Cards that change something when they are played, if the sheet does not state the result."""
+    """Cards with effects when they are played, if the sheet does not state the results of these effects."""
     unknown: tuple[str, ...] = ()
     """Triggers at scoring that change something later, if the sheet does not state the result."""
     impossible: tuple[WrongPositionError, ...] = ()
@@ -81,10 +81,10 @@ _POINTS = "points"
 def chips_missing(
     game: Game, lines: Iterable[Line], worth: Sequence[int | None], rounds: Iterable[Round]
 ) -> tuple[Chips, ...]:
-    """Return the chips whose worth on the sheet is missing or impossible.
+    """Return the chips whose worth the sheet leaves out or states wrongly.
 
-    `lines` has the points of all rules. If only chips are worth points, the sheet's other points are taken as the worth
-    of chips.
+    `lines` has the points from all rules. If only chips give points, points that the sheet states are taken as their
+    worth.
     """
     piles, effects = game.model.chips, list(all_effects(game.model))
     at_once = any(isinstance(effect, ChipStep) for effect in effects)
@@ -114,7 +114,7 @@ def chips_missing(
 
 
 def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
-    """Return cards whose effects on the game the sheet does not state, in their own round or a later one."""
+    """Return the cards whose effects are not stated on the sheet, in the same round or a later one."""
     entered: set[str] = set()
     cards: set[str] = set()
     for one in reversed(rounds):
@@ -126,7 +126,7 @@ def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
 
 
 def unknown(game: Game, rounds: Sequence[Round], moments: Iterable[str]) -> tuple[str, ...]:
-    """Return triggers after these moments with steps that wait, which no sheet carries out.
+    """Return the triggers at these moments whose steps wait, because no sheet carries such steps out.
 
     They are left out if the last round states the result.
     """
@@ -142,7 +142,7 @@ def _entered(one: Round) -> set[str]:
 
 
 def _changes(game: Game, steps: tuple[Step, ...]) -> set[str]:
-    """Return the counters, markers and points that decide and that a list of steps changes."""
+    """Return the counters, markers and points that matter and that a list of steps changes."""
     names: set[str] = set()
     for effect in without_groups(steps):
         if isinstance(effect, Changing):
@@ -155,7 +155,7 @@ def _changes(game: Game, steps: tuple[Step, ...]) -> set[str]:
 
 
 def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
-    """Yield an error for each impossible counter and wild card, and for each zone that is missing."""
+    """Yield an error for each impossible counter value or wild card, and for each missing zone."""
     for zone in game.deciding_zones:
         if zone not in position.zones:
             yield WrongPositionError(said("position.zone", zone=zone), ("tables",))
@@ -199,7 +199,7 @@ def problem_in_words(error: WrongPositionError, labels: Labels) -> str:
 def missing_in_words(
     game: Game, missing: Missing, titles: Sequence[str], labels: Labels | None = None, *, over: bool = False
 ) -> list[str]:
-    """Return sentences, in the language of `labels`, that ask for what is missing on the sheet.
+    """Return sentences that ask for the facts that are missing, in the language of `labels`.
 
     `titles` has the titles of the seats. If the game is `over`, the first sentence says that nobody has won.
     """

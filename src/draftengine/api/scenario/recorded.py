@@ -1,6 +1,6 @@
 """A round of a played game as a scenario: the position before it, every choice, and the outcome.
 
-The scenario is run before it is returned. If blind draws or dice give it another outcome, a simpler scenario is
+The scenario is run before it is returned. If blind draws or dice lead to another outcome, a simpler scenario is
 returned, which only scores the tables at the end of the round.
 """
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 Data = dict[str, Any]
 _LAID_OUT = frozenset({"deck", "hand", "tableau"})
-"""Zones that have their own keys in a scenario, and the deck, which gets all remaining cards."""
+"""Zones without an entry under ``zones``: two have their own keys, and the deck gets all other cards."""
 
 
 class NotRecordedError(ReasonedError, ValueError):
@@ -34,7 +34,7 @@ class NotRecordedError(ReasonedError, ValueError):
 
 
 class _Entry(Struct):
-    """One choice by all seats, and the offers to use abilities that follow it."""
+    """One choice by all seats, and the offers to use abilities that follow the choice."""
 
     before: State
     cards: dict[int, list[str]] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class _Entry(Struct):
 
 
 def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], number: int | None = None) -> Data:
-    """Return a round of a game as a scenario that passes, by default the last finished round.
+    """Return a round of a game as a scenario that passes. The default is the last finished round.
 
     Raises `NotRecordedError`.
     """
@@ -101,7 +101,7 @@ def _entries(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]]) 
 
 
 def _with_moves(game: Game, entries: list[_Entry]) -> Data:
-    """Return a scenario with the beginning of the round and every choice."""
+    """Return the scenario that begins with the round and has all its choices."""
     first, last = entries[0], entries[-1]
     assert last.after is not None, "the round is finished"
     expect: Data = {"points": _given(game, entries), "tables": last.tables}
@@ -121,7 +121,7 @@ def _choice(entry: _Entry, seat: int) -> Any:
 
 
 def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:
-    """Return the points of every rule in the round, by seat, in the order of the rules."""
+    """Return the points that each source gave in the round, by seat."""
     points: dict[str, list[int]] = {}
     for event in (event for entry in entries for event in entry.events if event.kind == "points"):
         points.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
@@ -129,7 +129,7 @@ def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:
 
 
 def _position(game: Game, state: State) -> Data:
-    """Return the position of a state. Leaves out everything that is the same in a new game."""
+    """Return the position of a state. Everything that is the same in a new game is left out."""
     described = state.describe()
     data: Data = {"round": state.round} if state.round > 1 else {}
     if any(described["zones"]["tableau"]):

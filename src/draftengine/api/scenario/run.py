@@ -1,4 +1,4 @@
-"""Running scenarios: play them through the public API and compare the outcome with expectations."""
+"""Running scenarios: play them through the public interface and compare the outcome with expectations."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ class Difference(Struct, frozen=True):
     expected: Any
     found: Any
     at: tuple[str | int, ...] = ()
-    """The place in the scenario, if the place is outside `expect`."""
+    """The path of the cause in the scenario, if that is outside `expect`."""
     why: tuple[tuple[str, ...], ...] = ()
-    """By seat, the engine's reasons for the points that it gave."""
+    """By seat, the engine's reasons for the points that the seat got."""
     refused: IllegalMove | None = None
     """The refusal of a move that should have been legal."""
 
@@ -51,21 +51,21 @@ class ScenarioRun(Struct):
     """The outcome of a scenario's position and moves."""
 
     state: State
-    """The state after the moves, or as laid out if there are none."""
+    """The state after the moves; without moves, the state with the cards laid out."""
     tables: list[list[str]]
-    """The tableaus after the last choice, before they were cleared."""
+    """The tableaus after the last choice, as they were before any clearing."""
     round: int
-    """The round at which the position begins."""
+    """The round in which the position begins."""
     events: list[Event] = field(default_factory=list)
     refused: IllegalMove | None = None
     entries: int = 0
-    """The number of entries of `moves` that were played, including one that was only begun."""
+    """The number of entries of `moves` that were played, including a refused one."""
 
 
 def play(game: Game, scenario: Scenario) -> ScenarioRun:
-    """Lay the position out, make the moves, and return the outcome.
+    """Lay out the position, make the moves, and return the outcome.
 
-    Stops at a refused move. Raises `ScenarioError` for unknown names and seats.
+    The moves stop at the first refused one. Raises `ScenarioError` for unknown names and seats.
     """
     if scenario.position.round > game.model.rounds:
         reason = said("scenario.no-such-round", round=scenario.position.round, rounds=game.model.rounds)
@@ -89,9 +89,9 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
 
 
 def _choose(played: ScenarioRun, choices: tuple[ScenarioMove | None, ...]) -> bool:
-    """Play one entry of `moves`: the choice of every seat, and the offers of abilities after it.
+    """Play one entry of `moves`: the choice of every seat, and the offers of abilities that follow.
 
-    An entry that names more cards than are taken is refused. Returns False if anything was refused.
+    If an entry names more cards than are taken, the last move is refused. Returns False if anything was refused.
     """
     later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
     if not _commit_all(played, later):
@@ -137,7 +137,7 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> bool:
 def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
     """Raise `ScenarioError` for a misspelt name.
 
-    Otherwise the misspelt name would be an illegal move, which satisfies `legal: false` and proves nothing.
+    If a misspelt name were an illegal move, it would satisfy `legal: false` without proving anything.
     """
     known = (*game.program.cards, *(place.id for zone in game.program.zones for place in zone.layout))
     plays = {play.name for play in game.program.plays}
@@ -154,7 +154,7 @@ def tables_of(state: State) -> list[list[str]]:
 
 
 def tables_after(before: State, seat: int, move: Written, after: State) -> list[list[str]]:
-    """Return the tableaus after a commitment, before any clearing that it caused."""
+    """Return the tableaus after a commitment, as they were before any clearing that it caused."""
     emptied = any(event.kind == "cleared" or (event.kind == "moved" and event.seat < 0) for event in after.events)
     return tables_of(before.before_clearing(seat, move) if emptied else after)
 
@@ -186,7 +186,7 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
 
 
 def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
-    """Compare points by rule: those given during the moves; without moves, those for the present cards."""
+    """Compare the points of rules. Without moves, these are the points for the present cards."""
     lying: dict[str, list[int]] = {}
     given: dict[str, list[int]] = {}
     for line in played.state.explain():
@@ -206,7 +206,7 @@ def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) 
 
 
 def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[tuple[str, ...], ...]:
-    """Return by seat why a rule gave its points. Without `rule`, cover every rule that gave some."""
+    """Return, by seat, why a rule gave points. Without `rule`, return the reasons of all rules that did."""
     entries = [(event.name, event.seat, event.amount, event.text) for event in played.events if event.kind == "points"]
     names = {name for name, *_ in entries}
     entries += [
@@ -223,7 +223,7 @@ def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[t
 
 
 def _label_points(label: str, game: Game, played: ScenarioRun, expected: list[int]) -> list[Difference]:
-    """Compare the points of a round, or those at the end of the game."""
+    """Compare the points scored in a round, or those scored at the end of the game."""
     if any(event.kind == "points" for event in played.events):
         gained = list(played.state.result.rounds[played.round - 1 if label == "round" else -1])
     else:
@@ -233,7 +233,7 @@ def _label_points(label: str, game: Game, played: ScenarioRun, expected: list[in
 
 
 def _finished(played: ScenarioRun) -> State:
-    """Return the state with the end of the game scored; unchanged if moves were made."""
+    """Return the state after the scoring at the end of the game; unchanged if moves were made."""
     if played.events or played.state.over:
         return played.state
     return played.state.scored("game")
@@ -252,15 +252,15 @@ def _tables(_: Game, played: ScenarioRun, expected: list[Any]) -> list[Differenc
 
 
 def named_like(expected: Iterable[str], names: list[str]) -> list[str]:
-    """Return the names for comparison with the expected ones.
+    """Return the names in the form that can be compared with the expected ones.
 
-    Pieces are left out unless one of the expected names includes pieces.
+    Pieces are left out, unless any expected name includes pieces.
     """
     return names if any(map(lies_on, expected)) else [as_played(name) for name in names]
 
 
 def _seats(entries: Sized, owners: int, what: str) -> None:
-    """Raise `ScenarioError` if a list with one entry per seat is longer than the number of seats."""
+    """Raise `ScenarioError` if a list has more entries than there are seats."""
     if len(entries) > owners:
         raise ScenarioError(said("scenario.seats", what=what, entries=len(entries), seats=owners), what)
 
@@ -268,7 +268,7 @@ def _seats(entries: Sized, owners: int, what: str) -> None:
 def _contents(game: Game, played: ScenarioRun, name: str) -> Any:
     """Return the contents of a zone as in the canonical description.
 
-    Raises `ScenarioError` if it is unknown.
+    Raises `ScenarioError` if the zone is unknown.
     """
     zones = played.state.describe()["zones"]
     if name not in zones:

@@ -1,6 +1,6 @@
 """A scenario, read from plain YAML data, and the schemas of files with scenarios and tables.
 
-Errors say where in the data they are.
+Errors name the part of the data that they are about.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Schema = dict[str, Any]
 
 NOBODY = "nobody"
-"""Stands for the holder of a marker that no seat holds."""
+"""The word that stands for the holder of a marker if no seat holds it."""
 
 KEYS = (
     "name", "source", "players", "variants", "menu", "set", "round", "at", "tables", "hands", "deck", "zones",
@@ -33,7 +33,7 @@ EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "z
 class ScenarioError(ReasonedError, ValueError):
     """A scenario that cannot be read or run.
 
-    If a name is unknown, it is the first of `names`, and `known` has the names that exist.
+    If a name is unknown, it is the first of `names`, and `known` has the existing names.
     """
 
     def __init__(self, reason: Text, *names: str, known: Sequence[str] = ()) -> None:
@@ -59,7 +59,7 @@ class Scenario(Struct, frozen=True):
 
 
 def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
-    """Return the scenario that is written as `data`. Raises `ScenarioError`."""
+    """Return the scenario that `data` describes. Raises `ScenarioError`."""
     _known(data, KEYS, "scenario")
     expect = data.get("expect") or {}
     _known(expect, EXPECTED, "expect")
@@ -82,7 +82,7 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
 
 
 def variants_in(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the variants that a file selects, as values of ``--variant``."""
+    """Return the selection that a file states, as values of the option ``--variant``."""
     settings = (f"{key}={value}" for key, value in data.get("set", {}).items())
     return (*data.get("variants", ()), *_names(data.get("menu", ())), *settings)
 
@@ -99,7 +99,7 @@ def lying_in(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:
-    """Return the cards of a zone by owner, or by place for a mapping.
+    """Return the cards of a zone: by place for a mapping, otherwise by owner.
 
     A plain list of cards belongs to a shared zone.
     """
@@ -136,7 +136,7 @@ _SELECTION = ("players", "variants", "menu", "set")
 
 
 def scenario_file() -> Schema:
-    """Return the schema of a scenario file, which names a card set and has common keys and the scenarios."""
+    """Return the schema of a scenario file: its card set, keys common to all scenarios, and the scenarios."""
     example = {"$ref": "#/$defs/example"}
     keys = example_keys()
     common = {key: keys[key] for key in _SELECTION}

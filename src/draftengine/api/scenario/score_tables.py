@@ -1,4 +1,4 @@
-"""Scoring of real tables: what every rule gives to every seat, and why."""
+"""Scoring of real tables: the points that every rule gives to every seat, and why."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ if TYPE_CHECKING:
 
 
 TABLES = FileKind("tables", "tables:")
-"""The kind of file from which a sheet is read."""
+"""The kind of file that contains a sheet."""
 
 
 class Sheet(Struct, frozen=True):
     """The content of a file of tables: players, variants, and cards."""
 
     players: int | None
-    """The number of players; ``None`` = the game derives it from the tables."""
+    """The number of players; ``None`` if the number of tables decides."""
     names: tuple[str, ...]
     variants: tuple[str, ...]
-    """Variants as on a command line."""
+    """Variants, written as on a command line."""
     position: Position
     rounds: tuple[Round, ...] = ()
-    """The whole game, if the file states it round by round. Then `position` is empty."""
+    """All rounds, if the file states the game round by round. Then `position` is empty."""
     chips: tuple[int | None, ...] = ()
     """The worth of each seat's chips, which `position` does not include."""
 
 
 class SheetScores(Struct, frozen=True):
-    """The points of a sheet."""
+    """The points for the tables of a sheet."""
 
     lines: tuple[tuple[str, Line], ...]
     """Every line of points, each with its moment (``round``, ``game``)."""
@@ -63,14 +63,14 @@ class SheetScores(Struct, frozen=True):
     rules: dict[str, tuple[int, ...]]
     """Points by rule and seat."""
     total: tuple[int, ...]
-    """The points of each seat, including earlier points and the chip values that are known."""
+    """The points of each seat, including points it already had and the stated worth of chips."""
     winners: tuple[int, ...]
     """Seats that would win if the game ended now; empty if a deciding fact is missing."""
     missing: Missing
 
     @property
     def unplayed(self) -> tuple[str, ...]:
-        """Cards on the tables that have effects when they are played, if the sheet does not state the results."""
+        """The cards in `Missing.unplayed`."""
         return self.missing.unplayed
 
 
@@ -89,16 +89,16 @@ class GameScores(Struct, frozen=True):
     """Winning seats; empty before the last round, or if a deciding fact is missing."""
     missing: Missing
     states: tuple[State, ...]
-    """The state at the end of each round, before it is scored."""
+    """The state at the end of each round, before the round is scored."""
 
     @property
     def pages(self) -> tuple[Sheets, ...]:
-        """All sheets. The last is that of the end of the game."""
+        """All sheets, including the one for the end of the game as the last."""
         return (*self.sheets, *([self.end] if self.end else []))
 
 
 def read_sheet(root: Tree) -> Sheet:
-    """Return the sheet that a file describes. The file must already fit the schema."""
+    """Return the sheet that a file describes. The file must fit the schema."""
     data: dict[str, Any] = plain(root)
     rounds = tuple(
         Round(**_lying(played), points=tuple(played.get("points", ())), chips=tuple(played.get("chips", ())))
@@ -110,9 +110,9 @@ def read_sheet(root: Tree) -> Sheet:
 
 
 def _lying(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables, markers and counters.
+    """Return the tables, markers and counters that a file states.
 
-    If a table lists only numbers of copies, wild cards come last.
+    If a table states only numbers of copies, wild cards are put last.
     """
     fields = lying_in(data)
     tables = (
@@ -132,10 +132,10 @@ def score(  # noqa: PLR0913 (what can lie on a real table)
     round: int = 1,  # noqa: A002 (as in a scenario)
     chips: Iterable[int | None] = (),
 ) -> SheetScores:
-    """Score real tables. Each lists the cards of a seat in the order of play, or their copies by name.
+    """Score real tables. Each table has the cards of a seat in the order of play, or copies by name.
 
-    `scores` are points that seats have already, `markers` says who holds each marker, and `counters` has the values
-    that effects left. `chips` is the worth of each seat's chips (``None`` = unknown).
+    `scores` are points that seats already have, `markers` has the holder of each marker, and `counters` has the values
+    that effects produced. `chips` is the worth of each seat's chips (``None`` = unknown).
 
     Raises `WrongPositionError`, and `WrongArgumentError` if `game` is not a game.
     """
@@ -150,7 +150,7 @@ def score(  # noqa: PLR0913 (what can lie on a real table)
 
 
 def score_position(game: Game, position: Position, chips: Sequence[int | None] = ()) -> SheetScores:
-    """Score the tables of a position under all rules; `chips` is the worth of chips by seat.
+    """Score the tables of a position by all rules. `chips` has the worth of the chips of each seat.
 
     Raises `WrongPositionError`.
     """
@@ -181,7 +181,7 @@ def _scored(
 ) -> tuple[tuple[tuple[str, Line], ...], list[State], dict[str, tuple[int, ...]]]:
     """Return lines of points with their moments, the states, and points by moment.
 
-    The first state is the one before any scoring. There is another one for each moment.
+    The first state precedes all scoring. Another state follows for each moment.
     """
     states, moments = [game.lay_out(position)], {}
     if position.round > game.model.rounds:
@@ -195,7 +195,7 @@ def _scored(
 
 
 def _worth(game: Game, chips: Sequence[int | None]) -> tuple[int | None, ...]:
-    """Return the worth of every seat's chips. Raises `WrongPositionError`."""
+    """Return the worth of every seat's chips, ``None`` if it is not stated. Raises `WrongPositionError`."""
     if not isinstance(chips, tuple) or not all(worth is None or is_whole(worth) for worth in chips):
         raise WrongPositionError("chips has a whole number for each seat, or None", ("chips",))
     if len(chips) > game.seats:
@@ -205,14 +205,14 @@ def _worth(game: Game, chips: Sequence[int | None]) -> tuple[int | None, ...]:
 
 
 OTHER_POINTS, WORTH_OF_CHIPS = "other points", "worth of chips"
-"""Names for rows without a rule: points that no table shows, and the worth of chips."""
+"""The names of rows without a rule: points that cards do not show, and the worth of chips."""
 
 
 def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
     """Yield the position at the end of each round, without points but including cards that stayed.
 
-    Cards stay if they are kept, or if nothing clears the table. Markers stay with their holders. Kept counters continue
-    from their values. What a round itself states takes precedence. Raises `WrongPositionError`.
+    Cards stay if they are kept, or if nothing clears the tableaus. Markers stay with their holders. Kept counters keep
+    their values. What a round itself states takes precedence. Raises `WrongPositionError`.
     """
     lying: tuple[tuple[str, ...], ...] = ((),) * game.seats
     markers: dict[str, int | None] = {}
@@ -259,7 +259,7 @@ def _in_round(position: Position, written: Round) -> Iterator[None]:
 def _path_in_sheet(error: WrongPositionError, position: Position, written: Round) -> tuple[str | int, ...]:
     """Return the path in the sheet at which an error is shown.
 
-    If a card stayed from an earlier round, that is the table of the earlier round.
+    If a card stayed from an earlier round, the path leads to the table, not to a card.
     """
     path = error.path
     match path:
@@ -280,7 +280,7 @@ def _values(game: Game, position: Position, names: Iterable[str]) -> dict[str, t
 
 
 def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
-    """Return the scores of a game's rounds so far. Raises `WrongPositionError`."""
+    """Return the scores of the rounds played so far. Raises `WrongPositionError`."""
     scores: tuple[int, ...] = (0,) * game.seats
     worth: tuple[int | None, ...] = (None,) * game.seats
     sheets: list[Sheets] = []
@@ -324,7 +324,7 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
 
 
 _Given = tuple[str, bool, Entry]
-"""The name of a rule, whether it gives chips (True) or points, and an entry."""
+"""The name of a source, True if it gives chips instead of points, and an entry."""
 
 
 def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:
@@ -332,7 +332,7 @@ def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:
 
 
 def _rows_of(game: Game, lines: Sequence[Line], points: Sequence[int]) -> Iterator[_Given]:
-    """Yield the points that rules gave at a moment, then those that triggers added."""
+    """Yield the points that rules gave at a moment, then the points that triggers added."""
     beside = list(points)
     for line in lines:
         is_chips = line.rule in game.chip_rules

@@ -1,4 +1,4 @@
-"""Runs of scenario files and of worked examples in card sets, and the complete check of a card set."""
+"""Runs of scenario files and worked examples, and the complete check of a card set."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ class Outcome(Struct, frozen=True):
 
     name: str
     findings: tuple[Diagnostic, ...]
-    """Mistakes in the scenario and unmet expectations, with their places."""
+    """Mistakes in the scenario and expectations that are not met, with their places."""
     differences: tuple[Difference, ...] = ()
     """Unmet expectations, with the engine's reasons."""
 
     @property
     def passed(self) -> bool:
-        """True if nothing failed except examples that are inherited from another card set."""
+        """True if the scenario has no errors. A failing example that is inherited counts as a warning."""
         return not has_errors(self.findings)
 
 
@@ -67,7 +67,7 @@ def run_scenarios(
     """Run the scenarios of a file, or the worked examples of a card set.
 
     The file or card set is named by path, id or ``-``. `players` is the default number of players. `variants` are added
-    to those of each scenario. `covered` collects the coverage of each card set, by its file. Raises
+    to those of each scenario. `covered` collects the coverage of each card set, by file name. Raises
     `NoSuchCardSetError`, and `CardSetError` if the file or its card set has errors.
     """
     text = name_in(name)
@@ -83,7 +83,10 @@ def run_bytes(
     variants: Iterable[str] = (),
     covered: dict[str, Coverage] | None = None,
 ) -> tuple[Outcome, ...]:
-    """Run the scenarios in `data` like those of a file whose text is `text`. Messages show `label`."""
+    """Run the scenarios in `data`, as if `data` were the content of the file `text`.
+
+    Messages call the file `label`.
+    """
     root = _scenarios(label, data)
     if root is None:
         document = _sound(open_bytes(text, label, data))
@@ -103,11 +106,11 @@ def run_bytes(
 
 
 _MARKS = ("cardset", "tests", "scenarios")
-"""Keys by which a scenario file is recognised. People often write the last by mistake for the second."""
+"""Keys that identify a scenario file. People often write the last by mistake for the second."""
 
 
 def _scenarios(label: str, data: bytes) -> Mapping | None:
-    """Return the tree of a scenario file; ``None`` for a card set. Raises `CardSetError`."""
+    """Return the tree of a scenario file; ``None`` if the file is a card set. Raises `CardSetError`."""
     source, findings = read_source(data, label)
     root = None
     if not findings:
@@ -127,7 +130,7 @@ _TO_BE_TESTED = FileKind("scenarios", "cardset: my_game.yaml")
 
 
 def tree_in(label: str, data: bytes, shape: Callable[[], dict[str, Any]], kind: FileKind) -> Mapping:
-    """Return the tree of a file, which must fit a schema. Raises `CardSetError`."""
+    """Return the tree of a file if it fits a schema. Raises `CardSetError` otherwise."""
     source, findings = read_source(data, label)
     root = None
     if not findings:
@@ -148,7 +151,7 @@ def _sound(opened: LibraryEntry) -> Document:
 
 
 def _cardset_of(root: Mapping, path: str) -> Document:
-    """Return the card set that a scenario file names: a file in the same folder, or an id.
+    """Return the card set that a scenario file names by a file in the same folder, or by id.
 
     Raises `CardSetError`.
     """
@@ -166,14 +169,14 @@ def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
     """Return the findings about a card set: errors and warnings, with their places.
 
     The card set is named as for `draftengine.load`. The base game, each variant and each option of each reading are
-    checked; if there is no error, the worked examples are run. Raises `NoSuchCardSetError`.
+    checked. If there is no error, the worked examples are run, too. Raises `NoSuchCardSetError`.
     """
     text = name_in(name)
     return check_bytes(text, *read_bytes(text))
 
 
 def check_bytes(name: str, label: str, data: bytes) -> tuple[Diagnostic, ...]:
-    """Return the findings about the card set `name` with the text `data`. Messages show `label`."""
+    """Return the findings about the card set `name` with the text `data`. Messages call it `label`."""
     return check_opened(open_bytes(name, label, data))
 
 
@@ -186,7 +189,10 @@ def check_rules(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
 
 
 def check_opened(opened: LibraryEntry, *, examples: bool = True) -> tuple[Diagnostic, ...]:
-    """Return all findings about an opened card set that can be made in one run."""
+    """Return all findings about an opened card set.
+
+    Where an error hides others, parts of the text are mended and checked again.
+    """
     first = _look(opened, examples=examples)
     source, unreadable = read_source(opened.data, opened.name)
     if unreadable or not first.in_the_way:
@@ -211,7 +217,7 @@ def _look(opened: LibraryEntry, *, examples: bool) -> CheckPass:
 
 
 def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:
-    """Merge the findings about members of a series that have the same entry in the file."""
+    """Return the findings with one for each series of things that the same entry of the file declares."""
     alike: dict[object, list[Diagnostic]] = {}
     before: Counter[object] = Counter()
     for finding in findings:
@@ -223,9 +229,9 @@ def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Dia
 
 
 def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
-    """Return where in the file the keys of a JSON Pointer are written.
+    """Return where in the file each key of a JSON Pointer is written.
 
-    Names that are made from the same entry have equal places.
+    Names that come from the same entry have equal places.
     """
     node: Node | None = root
     places: list[Span | str] = []
@@ -243,9 +249,9 @@ def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Return the findings; without `allows-nothing` if there are errors.
+    """Return the findings, but without `allows-nothing` if there are errors.
 
-    An error can prevent a warning, so that the comment that allows the warning merely seems to be unused.
+    An error can prevent a warning. Then the comment that allows the warning only seems to be unused.
     """
     errors = has_errors(findings)
     return tuple(finding for finding in findings if finding.code != "allows-nothing" or not errors)
