@@ -112,7 +112,7 @@ class Game:
 
     @cached_property
     def deciding(self) -> frozenset[tuple[str, str]]:
-        """Everything that scoring, its triggers, the winner and tie-breakers read, in pairs of `references`."""
+        """Everything that scoring, its triggers, the winner and tie-breakers read, as pairs like `references`."""
         places = ["/winner/", "/wins", *(rule.path for rule in self.model.scoring)]
         places += (f"/triggers/{trigger.id}/" for trigger in self.model.triggers if trigger.after in self.moments)
         uses = (use for use in uses_of(self.model) if use.path.startswith(tuple(places)))
@@ -120,7 +120,7 @@ class Game:
 
     @property
     def deciding_zones(self) -> list[str]:
-        """The zones other than tableaus whose cards decide, in the card set's order."""
+        """The zones other than tableaus whose cards affect points or the winner, in the card set's order."""
         read = {name for kind, name in self.deciding if kind in {"cards", "among"}}
         return [zone.id for zone in self.model.zones if zone.id in read and not zone.counts]
 
