@@ -1,4 +1,4 @@
-"""Bots: players that decide from an observation and know nothing else."""
+"""Bots: players that decide by an observation and know nothing else."""
 
 from draftengine.bots.catalogue import SeatedBot
 from draftengine.bots.protocol import Bot, BotError, Budget, Decision, ScoredMove

@@ -1,7 +1,7 @@
-"""The catalogue of bots, and the notation of a seat: ``NAME`` or ``NAME:option=value:option=value``.
+"""The catalogue of bots, and texts that name a bot for a seat: ``NAME`` or ``NAME:option=value:…``.
 
 ``iterations`` and ``ms`` set the budget of any bot. Every other option is a keyword argument of the bot's class. Other
-packages add bots through entry points in the group ``draftengine.bots``. Each bot has a random stream of its own, so a
+packages add bots through entry points in the group ``draftengine.bots``. Each bot has its own random stream, so a
 longer search does not change how cards are dealt.
 """
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 BotKind = Callable[..., "Bot"]
-"""Class of a bot.
+"""The class of a bot, or another callable that makes one.
 
-The first line of its docstring describes it to users; its keyword arguments are its options.
+The first line of its docstring describes the bot to users; its keyword arguments are the options.
 """
 
 Named: TypeAlias = "str | Iterable[str | Bot | NamedBot | Callable[[Observation], Move]]"
@@ -57,7 +57,7 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
         "expert": "draftengine.bots.levels:Expert",
     }
 )
-"""Import paths of the package's bots, by name. A class is imported only when it is used."""
+"""Import paths of the package's bots, by name. Python imports a class only when the bot is asked for."""
 
 _MOST = 1_000_000
 _BUDGET = {"iterations": "iterations", "ms": "milliseconds"}
@@ -69,11 +69,11 @@ class BotSpec(Struct, frozen=True):
     text: str
     bot: Bot
     budget: Budget | None
-    """The budget that the text states; ``None`` = the default of the place where the bot plays."""
+    """The budget that the text states; ``None`` if the place where the bot plays decides."""
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all bots, those of the package first."""
+    """Return the names of all bots. Those of this package come first."""
     return (*BUILT_IN, *(entry.name for entry in entry_points(group="draftengine.bots") if entry.name not in BUILT_IN))
 
 
@@ -125,7 +125,7 @@ def options_of(kind: BotKind) -> Mapping[str, Any]:
 
 
 def described() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return the first line of documentation and the options of every bot, by name."""
+    """Return, by name of a bot, its description for users and its options with their default values."""
     result = {}
     for name in names():
         kind = kind_named(name)
@@ -134,7 +134,10 @@ def described() -> dict[str, tuple[str, dict[str, Any]]]:
 
 
 def _value(bot: str, key: str, value: str, known: Mapping[str, Any]) -> Any:
-    """Return the value of an option, converted to the type of its default. Raise `BotError`."""
+    """Return the value of an option, converted to the type of its default.
+
+    Raise `BotError` for an unknown option or a wrong value.
+    """
     if key not in known:
         options = (*_BUDGET, *known)
         hint = did_you_mean(key, options) or said("command.there_are", names=", ".join(options))
@@ -154,13 +157,14 @@ def _value(bot: str, key: str, value: str, known: Mapping[str, Any]) -> Any:
 IN_SIMULATIONS = Budget(iterations=100)
 """The default budget in simulations, which must be reproducible."""
 IN_PLAY = Budget(milliseconds=90)
-"""Default budget at a table."""
+"""The default budget at a table, where people wait."""
 
 
 def seats_of(bots: Named, players: int) -> tuple[str, ...]:
-    """Return a bot for every player.
+    """Return the texts of the bots for all players.
 
-    If fewer are listed (``"table,random"``), they are repeated. Raise `BotError`.
+    If fewer bots are given (``"table,random"``), they are repeated. Raise `BotError` if there are too many, or a wrong
+    text.
     """
     named = listed_in(bots)
     if not named:
@@ -171,9 +175,9 @@ def seats_of(bots: Named, players: int) -> tuple[str, ...]:
 
 
 def listed_in(bots: Named) -> tuple[str, ...]:
-    """Return the bots in a list or in a text with commas. Raise `BotError` if one does not exist.
+    """Return the texts of the bots in a list, or in a text with commas. Raise `BotError` for a wrong text.
 
-    Outsiders in the list are admitted to this process (see `draftengine.bots.outsiders`).
+    Bots from outside the package are admitted to this process (see `draftengine.bots.outsiders`).
     """
     if isinstance(bots, str):
         bots = [part.strip() for part in bots.split(",") if part.strip()]
@@ -186,7 +190,7 @@ def listed_in(bots: Named) -> tuple[str, ...]:
 
 
 def prepare(texts: Iterable[str], program: Program, progress: Told) -> None:
-    """Prepare bots for their first game.
+    """Prepare bots for their first game, and report to `progress`.
 
     Raise `draftengine.bots.BotError` for a wrong text.
     """
@@ -196,12 +200,15 @@ def prepare(texts: Iterable[str], program: Program, progress: Told) -> None:
 
 
 def learners(texts: Iterable[str]) -> list[str]:
-    """Return the bots that must be prepared before their first game. Raise `BotError` for a wrong text."""
+    """Return the texts of those bots that need preparation before their first game.
+
+    Raise `BotError` for a wrong text.
+    """
     return [text for text in dict.fromkeys(texts) if hasattr(wanted(text).bot, "prepare")]
 
 
 class SeatedBot(Struct, frozen=True):
-    """A bot at one seat of one game."""
+    """A bot at one seat of one game, with the key of its random stream."""
 
     bot: Bot
     key: int
@@ -227,7 +234,7 @@ class SeatedBot(Struct, frozen=True):
     def decide(self, seen: Observation) -> Decision:
         """Return the bot's decision.
 
-        Its randomness depends only on the seat and the moment, so games can be resumed.
+        Its randomness depends only on the seat and the point of the game, so games can be resumed.
         """
         moment = (seen.round << 32) + (seen.turn << 16) + seen.decision
         return self.bot.decide(seen, Stream(mix(self.key ^ mix(moment))), self.budget)

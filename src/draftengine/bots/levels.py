@@ -1,13 +1,13 @@
 """Opponents for people, by strength from 1 to 7; ``easy``, ``medium``, ``hard``, ``expert`` name four.
 
 Strength 1 is one *step* above chance, and every other strength is a step above the one below. All players belong to one
-family: a learnt network with less and less noise, then a search with more and more iterations. The game decides which
-player has which strength. `draftengine.studies.distilling.distil` measures that, and the file of the network stores the
-result.
+family: a learnt network with less and less noise, then a search with more and more iterations. Which of these players
+has a certain strength depends on the game. `draftengine.studies.distilling.distil` measures this, and the file of the
+network stores the result.
 
 If even the best player of the family is weaker than a strength requires, it plays anyway. The last strength is the
-search with all the time that it is given. Games without a network have four levels; strengths between them equal the
-one below.
+search with all the time that it is given. Games without a network have four levels; a strength between two of them
+plays like the one below.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ Against n such players, it wins `STEP` / (`STEP` + n) of the games: 77 % with tw
 NAMED = MappingProxyType({"easy": 1, "medium": 3, "hard": 5, "expert": STRENGTHS})
 """The strengths that have names."""
 PLAYOUTS = 100
-"""The number of playouts of a good player before a choice, in games without a network."""
+"""The number of playouts of strength 5 in games without a network."""
 _LONGEST = 50
-"""The milliseconds that players below the last strength may think, if there is a clock at all."""
+"""The milliseconds for which players below the last strength may think. It matters only with a clock."""
 _SLIP = 5
-"""A beginner overlooks the best move in one of this many choices."""
+"""Out of this many choices, a beginner overlooks the best move in one."""
 
 
 class Level:
@@ -55,7 +55,7 @@ class Level:
         self.strength = strength
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Prepare the player that has this strength in a game."""
+        """Prepare the player that has this strength in the game."""
         player = player_of(program, self.strength)
         if isinstance(player, SearchBot | TableBot):
             player.prepare(program, progress)
@@ -69,7 +69,10 @@ class Easy:
     """A beginner, who is one step above chance."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the move of the player that has this strength in the game. It needs no preparation."""
+        """Return the move of the player that has this strength in the game.
+
+        This player needs no preparation.
+        """
         return player_of(seen.program, NAMED["easy"]).decide(seen, stream, budget)
 
 
@@ -92,7 +95,7 @@ class Expert(SearchBot):
 
 
 def setting_of(program: Program, strength: int) -> Setting | None:
-    """Return the learnt setting by which a strength below the last plays a game; ``None`` without one."""
+    """Return the learnt setting for a strength below the last in a game; ``None`` if there is none."""
     opinion = opinion_of(program)
     settings = opinion.kept.levels.get(program.players, ()) if opinion else ()
     return settings[min(strength, len(settings)) - 1] if settings else None
@@ -109,19 +112,19 @@ def player_of(program: Program, strength: int) -> Bot:
 
 
 class BriefSearch(SearchBot):
-    """A search that has its own number of iterations, and little time."""
+    """A search with a fixed number of iterations, and little time."""
 
     def __init__(self, iterations: int) -> None:
         super().__init__()
         self.iterations = iterations
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the best move that these iterations find. A budget without a clock sets no limit."""
+        """Return the best move that this number of iterations finds. A clock in the budget limits the time."""
         return super().decide(seen, stream, Budget(self.iterations, min(budget.milliseconds, _LONGEST)))
 
 
 class Beginner(GreedyBot):
-    """A player who looks at the points at once, and sometimes overlooks the best card."""
+    """A player who looks at immediate points, and sometimes overlooks the best card."""
 
     def __init__(self) -> None:
         super().__init__(aim="win")
@@ -135,13 +138,13 @@ class Beginner(GreedyBot):
 
 
 class Experienced(TableBot):
-    """A player who knows what cards are worth later, and searches if the worth table cannot value a move."""
+    """A player who knows what cards are worth later. If the worth table cannot value a move, it searches."""
 
     def __init__(self) -> None:
         self._ahead = BriefSearch(PLAYOUTS)
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Prepare the search if a choice has actions, and learn the cards for all other choices."""
+        """Prepare the search if a choice needs it, and learn the cards for all other choices."""
         by_table = {_by_table(program, choice) for choice in _choices(program)}
         if False in by_table:
             self._ahead.prepare(program, progress)
@@ -149,7 +152,7 @@ class Experienced(TableBot):
             super().prepare(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the move of largest value. Search if the worth table cannot value the moves."""
+        """Return the move of largest value. If the worth table cannot value the moves, search."""
         if _by_table(seen.program, cast("Choice", seen.program.code[seen.decision])):
             return super().decide(seen, stream, budget)
         return self._ahead.decide(seen, stream, budget)
@@ -160,7 +163,10 @@ def _choices(program: Program) -> list[Choice]:
 
 
 def _by_table(program: Program, choice: Choice) -> bool:
-    """True if a worth table can value the moves, because choices have no actions and put no cards aside."""
+    """True if a worth table can value the moves of a choice.
+
+    It cannot value actions. It also cannot value cards that are put aside in a game with actions.
+    """
     if choice.actions:
         return False
     choices = _choices(program)

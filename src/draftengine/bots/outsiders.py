@@ -1,7 +1,7 @@
-"""Bots from outside the package: a program's objects and functions, and programs that speak JSON.
+"""Bots from outside the package: objects and functions of a program, and programs that speak JSON.
 
-A text can name an outsider wherever it can name a bot, once the outsider was *admitted* to this process. Saves and
-records of games also name bots, but reading them admits nobody. So a stranger's file cannot start a program.
+Such a bot must first be *admitted* to this process. Then a text can name it wherever texts name bots. Saves and records
+of games also name bots, but reading them admits nobody. So a stranger's file cannot start a program.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 COMMAND = "cmd:"
-"""The beginning of the text for a program."""
+"""The beginning of a text that names a program."""
 PROTOCOL = 1
 _admitted: dict[str, Bot] = {}
 
 
 def outsider(text: str) -> Bot | None:
-    """Return the outsider with this text; ``None`` if none was admitted."""
+    """Return the bot that was admitted under this text; ``None`` if there is none."""
     return _admitted.get(text)
 
 
@@ -63,7 +63,7 @@ def admit(bot: object) -> str:
 
 
 class FunctionBot:
-    """A function from an observation to one of its moves."""
+    """A bot that calls a function from an observation to one of its moves."""
 
     def __init__(self, function: Callable[[Observation], Move]) -> None:
         self.function = function
@@ -74,9 +74,9 @@ class FunctionBot:
 
 
 class ProgramBot:
-    """Another program, which answers each question with one line of JSON.
+    """A bot that asks another program, which answers each question with one line of JSON.
 
-    It is started at its first decision, and ends with this process or when its input ends.
+    The program is started at the first decision. It ends with this process, or when its input ends.
     """
 
     def __init__(self, command: str) -> None:
@@ -92,7 +92,7 @@ class ProgramBot:
         self._programs: list[Program] = []
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the program's move. Raise `BotError` if it does not answer with a legal one."""
+        """Return the program's move. Raise `BotError` if it does not answer with a legal move."""
         if seen.program not in self._programs:
             self._introduce(seen.program)
         self._say(
@@ -114,7 +114,7 @@ class ProgramBot:
         return Decision(_legal(move, seen, self._command))
 
     def _introduce(self, program: Program) -> None:
-        """Tell the program once what it must know about a game."""
+        """Send the program what it must know about a game, once for each game."""
         self._programs.append(program)
         encoding = Encoding(program)
         self._say(
@@ -163,7 +163,7 @@ class ProgramBot:
 
 
 def _legal(move: object, seen: Observation, name: str) -> Move:
-    """Return a move as codes. Raise `BotError` if it is not legal."""
+    """Return a move as a tuple of codes. Raise `BotError` if it is not legal."""
     codes = tuple(move) if isinstance(move, list | tuple) else None
     if codes is None or codes not in seen.moves:
         raise BotError(said("bot.not_legal", name=name, move=f"{move!r:.200}"))

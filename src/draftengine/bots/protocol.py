@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 class BotError(ReasonedError, ValueError):
-    """An error in the text for a seat, or in a bot that plays. It may suggest a name."""
+    """An error in the text for a seat, or in a bot that plays. The message may suggest a name."""
 
 
 class Budget(Struct, frozen=True):
-    """Limits of the time for one decision. 0 means no limit. The first limit reached ends the decision."""
+    """Limits for one decision. 0 means no limit. The first limit that is reached ends the decision."""
 
     iterations: int = 0
     """The number of iterations.
 
-    If this is the only limit, a decision depends only on observation and stream.
+    If this is the only limit, a decision depends only on the observation and the stream.
     """
     milliseconds: int = 0
 
@@ -34,7 +34,7 @@ class ScoredMove(Struct, frozen=True):
 
     move: Move
     value: float
-    """Value in points (see `Decision.unit`)."""
+    """The value in the unit of `Decision.unit`."""
     weight: float = 0.0
     """The share of the bot's iterations that went to this move, from 0 to 1."""
 
@@ -44,14 +44,14 @@ class Decision(Struct, frozen=True):
 
     move: Move
     considered: tuple[ScoredMove, ...] = ()
-    """Legal moves that the bot has compared, best first; empty if it compares none."""
+    """Legal moves that the bot compared, best first; empty if the bot compares none."""
     unit: str = ""
     """The unit of the values.
 
-    ``gain`` is immediate points; ``margin`` is the expected difference to the best opponent in points.
+    ``gain`` is immediate points; ``margin`` is the expected difference to the best opponent, in points.
     """
     iterations: int = 0
-    """Iterations that the bot has completed."""
+    """The number of iterations that the bot completed."""
 
 
 class Bot(Protocol):

@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class Weighed(Struct, frozen=True):
-    """A bot's opinion about one legal move, which is given by name."""
+    """A bot's opinion of one legal move, by name."""
 
     move: Move
     value: float
-    """Value in points (see `Advice.unit`)."""
+    """The value in the unit of `Advice.unit`."""
     weight: float
     """The share of iterations that the bot spent on this move, from 0 to 1."""
 
@@ -39,14 +39,14 @@ class Advice(Struct, frozen=True):
 
     move: Move
     considered: tuple[Weighed, ...]
-    """Compared moves by name, best first; empty if the bot compares none."""
+    """Moves that the bot compared, best first; empty if the bot compares none."""
     unit: str
     """The unit of the values in `considered`.
 
-    ``gain`` is immediate points; ``margin`` is the expected difference to the best opponent in points.
+    ``gain`` is immediate points; ``margin`` is the expected difference to the best opponent, in points.
     """
     iterations: int
-    """Number of completed iterations."""
+    """The number of completed iterations."""
 
 
 class PublicBot:
@@ -61,7 +61,10 @@ class PublicBot:
         return f"<bot {self.text}>"
 
     def prepare(self, game: Game, progress: Told = lambda *_: None) -> None:
-        """Prepare the bot for its first game. `progress` gets the current task and the share completed so far."""
+        """Prepare the bot for its first game.
+
+        `progress` gets the name of the current task and the share of it that is completed.
+        """
         prepare([self.text], game.program, progress)
 
     def decide(self, view: View, seed: int | str = 0, *, iterations: int = 0, milliseconds: int = 0) -> Advice:
@@ -86,14 +89,14 @@ class HintInWords(Struct, frozen=True):
 
     move: Move
     value: float
-    """Value of the move (see `Advice.unit`)."""
+    """The value of the move in the unit of `Advice.unit`."""
     unit: str
     text: str
-    """Reasons, as a sentence without its full stop."""
+    """The reasons, as a sentence without its full stop."""
     sentence: str
-    """A sentence with the most telling reason, or the statement that the next move is about as good."""
+    """A sentence with the most convincing reason, or saying that another move is about as good."""
     equal: bool = False
-    """True if the sentence states that."""
+    """True if the sentence says that another move is about as good."""
 
 
 class _Called(Struct, frozen=True):
@@ -146,7 +149,7 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
 
 
 def bars(view: View, picked: Written = ()) -> dict[Move, int]:
-    """Return the worth of the picked cards with each further card, in 1 to 5 bars. It agrees with `hints`.
+    """Return the worth of the picked cards with each further card, in 1 to 5 bars that agree with `hints`.
 
     If the picked cards are a legal move, their own worth is included. Raise `IllegalMove` for names that are not among
     the options, and `WrongArgumentError` if the seat has nothing to choose.

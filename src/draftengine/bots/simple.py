@@ -1,7 +1,8 @@
 """Bots that do not look ahead: they choose at random, by immediate points, or by learnt values.
 
-The points of a move are the rise of the provisional score. That is the score if the round and the game were scored now,
-with the other seats' counters as they are. Ties are broken at random. Learnt values are in a worth table or a network.
+The immediate points of a move are the rise of the provisional score. That is the score if the round and the game were
+scored now, with the counters of other seats as they are. Ties are broken at random. Learnt values are in a worth table
+or a network.
 """
 
 from __future__ import annotations
@@ -37,13 +38,13 @@ class GreedyBot:
     """The move that gains most at once."""
 
     def __init__(self, aim: str = "points") -> None:
-        """Set the aim: ``points``, or ``win``, which is different if the fewest points win."""
+        """Set the aim: ``points``, or ``win``. They differ if the fewest points win."""
         if aim not in _AIMS:
             raise BotError(said("bot.choice", key="aim", names=either(_AIMS), value=aim))
         self.to_win = aim == _AIMS[1]
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
-        """Return a move of largest gain, with the moves that were compared."""
+        """Return a move with the largest gain, and the moves with which it was compared."""
         sign = seen.program.direction if self.to_win else 1
 
         def rate(some: Sequence[Move]) -> list[int]:
@@ -55,7 +56,7 @@ class GreedyBot:
 def decided(best: BestMoves, scale: int = 1, unit: str = "gain") -> Decision:
     """Return a decision for a best move, with all compared moves, best first.
 
-    Values are divided by `scale`, the number of their parts in a unit.
+    Values are divided by `scale`, the number of parts in one unit.
     """
     considered = [ScoredMove(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
     considered.sort(key=lambda each: (-each.value, each.move != best.move))
@@ -66,7 +67,7 @@ class RandomBot:
     """Any legal move, each alike."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
-        """Draw a move."""
+        """Return a random move."""
         return Decision(any_of(seen.moves, stream))
 
 
@@ -74,11 +75,11 @@ class TableBot:
     """The move that gains most at once and later, as learnt in self-play."""
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Learn the cards, unless they are known."""
+        """Learn the cards, unless the game has a worth table."""
         learn_cards(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
-        """Return the move of largest value, with the moves that were compared."""
+        """Return a move of largest value, and the moves with which it was compared."""
         choice = cast("Choice", seen.program.code[seen.decision])
         public, worth = PublicState.of_observation(seen), at_hand(seen.program).worth
         best = best_of(seen.moves, lambda some: values_of(public, choice, seen.seat, some, worth), stream)
@@ -92,7 +93,7 @@ class NetworkBot(TableBot):
     """The move that a learnt network thinks best; without a network, the move of ``table``."""
 
     def __init__(self, noise: float = 0.0) -> None:
-        """Set the noise. The larger it is, the more often moves of similar value are confused."""
+        """Set the noise. With more noise, moves of similar value are confused more often."""
         self.noise = noise
 
     def prepare(self, program: Program, progress: Told) -> None:
@@ -121,8 +122,8 @@ class NetworkBot(TableBot):
 
 @cache
 def _gumbel() -> list[int]:
-    """Return quantiles of the Gumbel distribution.
+    """Return quantiles of the Gumbel distribution, in units of 1 / `ONE`.
 
-    If a random one of them is added to each value, the largest sum is a draw from the softmax of the values.
+    If a random quantile is added to each value, taking the largest sum draws from the softmax of the values.
     """
     return [round(-log(-log((draw + 0.5) / _DRAWS)) * ONE) for draw in range(_DRAWS)]

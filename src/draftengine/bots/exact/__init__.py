@@ -1,7 +1,7 @@
-"""Exact solutions of two-seat rounds: values, equilibria, and the points that a policy gives away.
+"""Exact solutions of two-seat rounds: values, equilibria, and the points that a policy loses.
 
-In a draft of two seats that pass on their hands, both know all cards after the first pass. The rest of the round is
-then a finite game of simultaneous moves for the margin. The solver assumes that both seats know where all cards lie.
+If two seats pass their hands on in a draft, both know all cards after the first pass. The rest of the round is then a
+finite game of simultaneous moves for the margin. The solver assumes that both seats know where all cards lie.
 """
 
 from draftengine.bots.exact.matrix import MissingExtraError

@@ -1,6 +1,6 @@
 """Decisions near the end of a two-seat round: solved exactly instead of searched.
 
-Once both seats have seen all cards, only the other seat's simultaneous move is hidden.
+After both seats have seen all cards, only the simultaneous move of the other seat is hidden.
 """
 
 from __future__ import annotations
@@ -21,21 +21,20 @@ if TYPE_CHECKING:
     from draftengine.engine.redeal import HiddenCards
 
 LIMIT = 1500
-"""The largest number of positions that are solved: few enough that a person does not become impatient."""
+"""The largest number of positions to solve, so that nobody has to wait long."""
 MOST_PAIRS = 200
 """The largest number of pairs of moves in the first choice.
 
-With more pairs, `LIMIT` does not bound the time, because every position has many pairs.
+With more pairs, `LIMIT` does not bound the time, because every position has many pairs, too.
 """
 _SEATS = 2
 
 
 def solved(seen: Observation, knowledge: HiddenCards, cards: int, stream: Stream) -> Decision | None:
-    """Return a decision drawn at random from an equilibrium.
+    """Return a move that is drawn at random from an equilibrium, or ``None`` if the round is not solved.
 
-    Returns ``None`` if the position is too large, or if cards are hidden.
-
-    No seat may have more than `cards` cards, and the deciding seat must know all of these.
+    It is solved only if it has few positions, and the deciding seat knows all hands. No hand may have more than `cards`
+    cards.
     """
     if seen.program.players != _SEATS:
         return None

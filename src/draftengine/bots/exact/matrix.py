@@ -1,8 +1,8 @@
 """Matrix games: one seat chooses a row, the other a column at the same time. The entry is the payoff.
 
-The row seat maximises the payoff, the column seat minimises it. Most games of a draft have a saddle point in pure
-moves, which is tried first. Otherwise dominated moves are removed repeatedly. The rest is solved in closed form if it
-is two by two, else as a linear program (von Neumann 1928; Dantzig 1951).
+The row seat maximises the payoff, the column seat minimises it. Most games in a draft have a saddle point in pure
+moves, which is tried first. Otherwise dominated moves are removed repeatedly. What remains is solved in closed form if
+it is two by two, else as a linear program (von Neumann 1928; Dantzig 1951).
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     Matrix = Sequence[Sequence[float]]
 
 GAP = 1e-9
-"""The largest accepted gap, in points, between what a linear program guarantees to the two seats."""
+"""The largest accepted difference, in points, between what a linear program guarantees to both seats."""
 
 
 class MissingExtraError(ImportError):
-    """An equilibrium mixes more than two moves, and SciPy is not installed."""
+    """The error for an equilibrium that mixes more than two moves, if SciPy is not installed."""
 
     def __init__(self) -> None:
         super().__init__(str(needed_for("mixed", "exact")))
@@ -84,7 +84,7 @@ def _spread(weights: tuple[float, ...], places: list[int], size: int) -> tuple[f
 
 
 def undominated(matrix: Matrix) -> tuple[list[int], list[int]]:
-    """Return the indices of the rows and columns that survive iterated dominance."""
+    """Return the indices of rows and columns that remain after removing dominated ones repeatedly."""
     rows, columns = list(range(len(matrix))), list(range(len(matrix[0])))
     size = 0
     while size != len(rows) + len(columns):
@@ -95,7 +95,7 @@ def undominated(matrix: Matrix) -> tuple[list[int], list[int]]:
 
 
 def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
-    """Return the names of the lines that no other line dominates. Of several equal lines, keep the first."""
+    """Return the names of the lines that no other line dominates. Among equal lines, the first is kept."""
     kept: list[int] = []
     for index, line in enumerate(lines):
         if not any(

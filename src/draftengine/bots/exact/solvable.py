@@ -1,6 +1,6 @@
-"""Solvable rounds: conditions, remaining steps, and the keys and values of positions.
+"""Rounds that can be solved: their conditions, remaining steps, and the keys and values of positions.
 
-Positions with equal keys have equal values, so each is solved once.
+Positions with equal keys have equal values, so each key is solved once.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class NotSolvableError(ValueError):
-    """The rest of the round is not a finite two-seat game of open cards. The message says why."""
+    """The error for a round whose rest is not a finite two-seat game of open cards. The message says why."""
 
 
 SEATS = 2
@@ -37,13 +37,13 @@ _PLAIN = {"points", "take"}
 """The kinds of effects that change no counter."""
 
 Side = tuple[object, ...]
-"""The part of a key about one seat: counters, and cards, which are sorted if order does not matter."""
+"""The part of a key about one seat: its counters and cards. Cards are sorted if order does not matter."""
 
 
 class SolvableRound:
     """The rest of one round: the instructions that can still run, and the zones that they read.
 
-    Raise `NotSolvableError` for a position in which a seat chooses without knowing everything.
+    The constructor raises `NotSolvableError` if a seat would choose without knowing everything.
     """
 
     def __init__(self, state: GameState) -> None:
@@ -62,7 +62,7 @@ class SolvableRound:
         self.draws = {index: step for index, step in ahead.items() if isinstance(step, (Deal, MoveAll))}
         dealt = any(isinstance(step, Deal) for step in self.draws.values())
         self.ordered = {step.source for step in self.draws.values()} if dealt else set()
-        """Zones other than layouts whose order of cards may matter."""
+        """Zones other than layouts in which the order of cards may matter."""
         self.shared = [zone for zone in self.zones if program.zones[zone].per == "table"]
         self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]
         known = not (program.mixed or program.cards_count_elsewhere or tableaus_lose_cards(program))
@@ -71,10 +71,10 @@ class SolvableRound:
         self.looks_back = any(step.offer for step in choices.values()) or any(
             _looks_back(meaning.expr) for meaning in program.meanings.values()
         )
-        """True if the values of counters at the previous choice can matter."""
+        """True if the values that counters had at the previous choice can matter."""
         self.choices_look_back = {index for index, step in choices.items() if _moves_look_back(program, step)}
         self.apart = {index for index, step in choices.items() if self._is_apart(step)}
-        """Choices in which a seat's move changes only its own side until triggers run."""
+        """Choices in which the move of a seat changes only its own side, until triggers run."""
 
     def _is_apart(self, choice: Choice) -> bool:
         program = self.program
@@ -94,7 +94,7 @@ class SolvableRound:
     # ── keys of positions ───────────────────────────────────────────────────────────────────────────────────────────
 
     def side(self, state: GameState, seat: int) -> Side:
-        """Return everything about a seat that can still matter."""
+        """Return the key of everything about a seat that can still matter."""
         parts: list[object] = [state.words[seat]]
         parts += [self._cards(zone, state.zones[zone][seat]) for zone in self.own]
         if self.tables >= 0:
@@ -104,7 +104,10 @@ class SolvableRound:
         return tuple(parts)
 
     def table(self, state: GameState) -> tuple[object, ...]:
-        """Return everything else that can matter before a choice: instruction, points, markers, shared zones."""
+        """Return the key of everything else that can matter before a choice.
+
+        It covers the instruction, pending seats, turns, points, markers and shared zones.
+        """
         return (
             state.pc,
             state.pending,
@@ -119,7 +122,7 @@ class SolvableRound:
         return tuple(cards if zone in self.ordered or self.program.zones[zone].layout else sorted(cards))
 
     def side_after(self, state: GameState, seat: int, move: Move) -> Side:
-        """Return the side of a seat after its move alone, in a choice of `apart`."""
+        """Return the side of a seat after it alone has moved. The choice must be one of `apart`."""
         twin = state.clone()
         twin.pending, twin.chosen = (seat,), {seat: move}
         settle(twin, choice_of(twin), None)
@@ -130,7 +133,7 @@ class SolvableRound:
     def lay_down(self, state: GameState, moves: dict[int, Move]) -> bool:
         """Settle the moves and advance the state, in place, to the next choice. Return True if the round ends.
 
-        The state stops before the next deal or, after the last round, when the end of the game is scored. Raise
+        The state stops before the next deal or, after the last round, when the end of the game has been scored. Raise
         `NotSolvableError` if chance or hidden cards decided something.
         """
         state.chosen = moves
@@ -141,7 +144,7 @@ class SolvableRound:
         return ended
 
     def _ends(self, state: GameState, index: int) -> bool:
-        """True if the round is over before a step. Raise `NotSolvableError` if it draws unknown cards."""
+        """True if the round is over before a step. Raise `NotSolvableError` if the step draws unknown cards."""
         step = self.draws.get(index)
         if step is not None:
             zone = self.program.zones[step.source]
@@ -152,7 +155,7 @@ class SolvableRound:
 
 
 def _chance(state: GameState) -> tuple[int, ...]:
-    """Return the keys and positions of the random streams, which change if chance is used."""
+    """Return the keys and positions of the random streams. Positions change when chance is used."""
     return state.deal.key, state.deal.position, state.chance.key, state.chance.position
 
 
@@ -161,7 +164,10 @@ def _last(program: Program, number: int) -> bool:
 
 
 def _ahead(program: Program, start: int, number: int) -> dict[int, Instruction]:
-    """Return the instructions that can still run before the round ends or, in the last round, the game."""
+    """Return the instructions that can still run, by index.
+
+    The last is the one that ends the round or, in the last round, the game.
+    """
     ahead: dict[int, Instruction] = {}
     waiting = [start]
     while waiting:
@@ -189,9 +195,9 @@ def _known_to_both(state: GameState) -> None:
 
 
 def _check_choices(program: Program, choices: Iterable[Choice]) -> None:
-    """Raise `NotSolvableError` if a seat takes unseen cards, or cards that the other cannot know.
+    """Raise `NotSolvableError` if a seat takes or gets cards that the other seat cannot know.
 
-    The other seat knows cards that are open or passed on.
+    A seat knows the other's cards if they are open, or if hands are passed on.
     """
     passed = {step.zone for step in program.code if isinstance(step, Pass)}
     for choice in choices:
@@ -203,7 +209,7 @@ def _check_choices(program: Program, choices: Iterable[Choice]) -> None:
 
 
 def _plain_faces(state: GameState, zones: list[int]) -> None:
-    """Raise `NotSolvableError` if several cards share a face, because then nobody can distinguish them."""
+    """Raise `NotSolvableError` if a card shares its face with another, so that seats may confuse them."""
     program = state.program
     for zone in zones:
         for cards in state.zones[zone]:
@@ -231,7 +237,7 @@ def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
 
 
 def _moves_look_back(program: Program, choice: Choice) -> bool:
-    """True if the moves of a choice depend on counter values at the previous choice."""
+    """True if the moves of a choice depend on what counters were at the previous choice."""
     values = [choice.cards, *(way.cards for way in choice.actions)]
     values += [*(option.condition for option in program.options if option.condition)]
     meanings = map(program.meanings.get, values)
@@ -239,14 +245,14 @@ def _moves_look_back(program: Program, choice: Choice) -> bool:
 
 
 def _looks_back(expr: Expr) -> bool:
-    """True if a formula reads counter values at the previous choice."""
+    """True if a formula reads what counters were at the previous choice."""
     return (isinstance(expr, Call) and expr.function == "gained") or any(map(_looks_back, parts(expr)))
 
 
 def margin(state: GameState) -> float:
     """Return the margin of seat 0 over seat 1, in points, at the end of a round or of the game.
 
-    Until the last round is over, rules for the end of the game count as they do in searches
+    After earlier rounds, rules for the end of the game count as they do in searches
     (`draftengine.engine.kernel.scoring`). If the fewest points win, the margin is positive if seat 0 has fewer.
     """
     record, program = record_of(state), state.program

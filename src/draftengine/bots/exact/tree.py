@@ -1,9 +1,11 @@
 """Backward induction over the rest of a round, with a matrix game at every position.
 
 An entry of the matrix is the value of the position to which a pair of moves leads. This is the textbook method for
-finite games of simultaneous moves (Buro 2003; Bošanský, Lisý, Lanctot, Čermák and Winands, "Algorithms for computing
-strategies in two-player simultaneous move games", 2016), with a table of positions, so that each is evaluated only
-once. `best_response` does the same against a fixed policy, and says how many points that policy gives away.
+finite games of simultaneous moves. A table of positions ensures that each is evaluated only once. `best_response` does
+the same against a fixed policy; `exploitability` says how many points a policy loses.
+
+Literature: Buro 2003. Bošanský, Lisý, Lanctot, Čermák and Winands, "Algorithms for computing strategies in two-player
+simultaneous move games", 2016.
 """
 
 from __future__ import annotations
@@ -36,11 +38,11 @@ NOTHING: tuple[Move, ...] = ((),)
 
 
 class EquivalentMoves(Struct, frozen=True):
-    """Moves of a seat that lead to equal positions."""
+    """Moves of a seat that have the same effect."""
 
     moves: tuple[Move, ...]
     side: Side | None
-    """The seat's side after each of these moves; ``None`` if moves cannot be evaluated separately."""
+    """The seat's side after any of these moves; ``None`` if moves cannot be evaluated separately."""
 
 
 class Node(Struct, frozen=True):
@@ -61,9 +63,9 @@ class Tree:
         self._known: dict[object, float] = {}
         """Values by key of position."""
         self._after: dict[object, float] = {}
-        """Values by the key of a position after all moves are made, before anything else happens."""
+        """Values by the key of a position in which cards are laid down, but nothing else has happened."""
         self._alike: dict[object, tuple[EquivalentMoves, ...]] = {}
-        """By side of a seat, its moves, in groups that lead to equal positions."""
+        """Groups of equivalent moves, by the seat and its side."""
 
     def judge(self, node: Node) -> float:
         """Return the value to seat 0 of a position that has not been evaluated yet."""
@@ -94,7 +96,7 @@ class Tree:
         return known
 
     def moves(self, node: Node, seat: int) -> tuple[EquivalentMoves, ...]:
-        """Return the legal moves of a seat, grouped by result. Raise `NotSolvableError` if there are too many."""
+        """Return the legal moves of a seat, grouped by effect. Raise `NotSolvableError` if there are too many."""
         state = node.state
         if seat not in state.pending:
             return (EquivalentMoves(NOTHING, node.sides[seat]),)
@@ -113,14 +115,14 @@ class Tree:
         return known
 
     def pairs(self, node: Node) -> tuple[tuple[EquivalentMoves, ...], tuple[EquivalentMoves, ...]]:
-        """Return the moves of both seats. Raise `NotSolvableError` if there are too many pairs."""
+        """Return the moves of seats 0 and 1. Raise `NotSolvableError` if there are too many pairs."""
         rows, columns = (self.moves(node, seat) for seat in range(SEATS))
         if len(rows) * len(columns) > PAIRS:
             raise NotSolvableError(f"there are more than {PAIRS} pairs of moves in one position")
         return rows, columns
 
     def after(self, node: Node, row: EquivalentMoves, column: EquivalentMoves) -> float:
-        """Return the value to seat 0 of the position after seats 0 and 1 have made these moves."""
+        """Return the value to seat 0 of the position after seat 0 has moved `row` and seat 1 `column`."""
         if row.side is None or column.side is None:
             return self._step(node, row, column)
         before = tuple(node.state.words) if self.solvable.looks_back else None
@@ -145,9 +147,9 @@ class Solution(Struct, frozen=True):
     moves: tuple[tuple[Move, ...], tuple[Move, ...]]
     """The legal moves of each seat, in ascending order. A seat without a choice has only the empty move."""
     strategies: tuple[tuple[float, ...], tuple[float, ...]]
-    """The probability of each move in one equilibrium. All equilibria have the same value."""
+    """The probability of each move in an equilibrium. All equilibria have the same value."""
     matrix: tuple[tuple[float, ...], ...]
-    """The margin for each move of seat 0 and of seat 1, if both continue with an equilibrium."""
+    """The margin for each move of seat 0 (rows) and seat 1 (columns), if both then play an equilibrium."""
     states: int
     """Number of different positions with a choice that were evaluated, including this one."""
 
@@ -157,7 +159,7 @@ def solve(state: GameState, *, limit: int = LIMIT, value: EndValue | None = None
 
     `value` rates the end of the round for seat 0. Its argument is the state after scoring and before the next deal, or
     after the game. It may read what rules read: points, counters, markers. The default is
-    `draftengine.bots.exact.solvable.margin`. Pending commitments of seats are ignored.
+    `draftengine.bots.exact.solvable.margin`. Commitments that seats have already made are ignored.
 
     Raise `NotSolvableError` if chance or hidden cards decide something before the round is over, if there are not two
     players, or if there are more than `limit` positions. Raise `MissingExtraError` if SciPy is needed but missing.
@@ -166,7 +168,7 @@ def solve(state: GameState, *, limit: int = LIMIT, value: EndValue | None = None
 
 
 class RoundSolver(Tree):
-    """A solver for one round of one game. It is quicker than `solve` for several positions of the round."""
+    """A solver for one round of one game. For several positions of the round, it is quicker than `solve`."""
 
     def __init__(self, state: GameState, *, limit: int = LIMIT, value: EndValue | None = None) -> None:
         super().__init__(state, limit, value)
@@ -175,7 +177,7 @@ class RoundSolver(Tree):
         return game_value(self._games(node)[2])
 
     def solution(self, state: GameState) -> Solution:
-        """Return the solution of the first position or of a later one. Raise `NotSolvableError`."""
+        """Return the solution of a position in this round. Raise `NotSolvableError` if there is none."""
         self.solvable.check(state)
         start = state.clone()
         start.chosen = {}
@@ -204,7 +206,7 @@ def _by_move(classes: tuple[EquivalentMoves, ...]) -> dict[Move, int]:
 
 
 def _first_of_each(classes: tuple[EquivalentMoves, ...], weights: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the weight of every move: the first move of a group gets the weight of the group."""
+    """Return the weight of every move. The first move of a group gets the weight of the whole group."""
     by_move = {alike.moves[0]: weight for alike, weight in zip(classes, weights, strict=True)}
     return tuple(by_move.get(move, 0.0) for move in _by_move(classes))
 
@@ -212,7 +214,7 @@ def _first_of_each(classes: tuple[EquivalentMoves, ...], weights: tuple[float, .
 def losses(solution: Solution, seat: int) -> tuple[float, ...]:
     """Return the number of points that each move of a seat loses against the opponent's equilibrium.
 
-    No loss is below 0, except by rounding. Moves that the seat makes in its equilibrium lose 0.
+    Losses are not negative, except by rounding. Moves that the seat's equilibrium uses lose 0.
     """
     against = solution.strategies[1 - seat]
     lines = zip(*solution.matrix, strict=True) if seat else solution.matrix
@@ -221,9 +223,9 @@ def losses(solution: Solution, seat: int) -> tuple[float, ...]:
 
 
 Policy = Callable[["GameState", int], Mapping["Move", float]]
-"""A policy: it gives the probabilities of moves for a state and a seat.
+"""A policy: a function from a state and a seat to the probabilities of moves.
 
-Moves left out have probability 0.
+Missing moves have probability 0.
 """
 
 _ROUNDING = 1e-9
@@ -235,7 +237,7 @@ def best_response(
     """Return the margin of seat 0 if `seat` follows a policy to the end and the other seat responds best.
 
     The policy is called once for every position that it can reach, and must not depend on the path there. The state
-    includes everything that seats remember, so a bot can make its observation from it.
+    includes all that seats remember, so a bot can make its observation from the state.
 
     `value`, `limit` and the errors are those of `draftengine.bots.exact.solve`. Raise `ValueError` if a policy does not
     return probabilities of legal moves.
@@ -255,7 +257,7 @@ def exploitability(state: GameState, policy: Policy, *, limit: int = LIMIT, valu
 
 
 class _Answers(Tree):
-    """A tree in which one seat follows a policy, and the other knows that policy."""
+    """A tree in which one seat follows a policy, and the other seat responds best to it."""
 
     def __init__(self, state: GameState, policy: Policy, seat: int, limit: int, value: EndValue | None) -> None:
         super().__init__(state, limit, value)
@@ -270,7 +272,7 @@ class _Answers(Tree):
         return max(sum(weight * self.after(node, answer, alike) for alike, weight in mixed) for answer in answers)
 
     def _mixed(self, node: Node) -> list[tuple[EquivalentMoves, float]]:
-        """Return the groups of moves that the policy makes, with their probabilities."""
+        """Return the groups of equivalent moves that the policy makes, with their probabilities."""
         classes = self.moves(node, self.seat)
         if self.seat not in node.state.pending:
             return [(classes[0], 1.0)]

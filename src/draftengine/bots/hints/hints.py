@@ -1,8 +1,8 @@
 """Hints for a person who has to choose: the best moves, their values, and the reasons.
 
 A bot, the *adviser*, computes the values. The reasons follow from the rules of the game. Both depend only on what the
-person sees. `draftengine.bots.hints.reasons` puts them into words. *Bars* show the same values without numbers: from
-`BARS` for the best card down to 1. Reviews of finished games use the same values, so that hints, bars and reviews
+person sees. `draftengine.bots.hints.reasons` puts the reasons into words. *Bars* show the same values without numbers:
+from `BARS` for the best card down to 1. Reviews of finished games use the same values, so that hints, bars and reviews
 agree.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation
 
 ADVISER, SLOW_ADVISER = "search:iterations=1000:exact=4", "search:iterations=200:exact=4"
-"""The bots that compute the values. The second is used where nothing can be compiled.
+"""The bots that compute the values. The second is for computers on which nothing can be compiled.
 
 It has fewer iterations because a person waits for it. For the same position, each always gives the same advice.
 """
@@ -39,19 +39,19 @@ It has fewer iterations because a person waits for it. For the same position, ea
 MOST = 3
 """The default number of hints."""
 BARS = 5
-"""The number of bars of the best card."""
+"""The number of bars for the best card."""
 _SPREAD = 3
-"""The difference in points that the full number of bars shows, at least."""
+"""The smallest difference in points that the whole range of bars stands for."""
 _NOTICEABLE = 0.5
 """The smallest difference in points that hints mention."""
 _POINTS = {"gain", "margin"}
-"""The units of values that are points."""
+"""The units of `Decision.unit` that are points."""
 _FAIR = 0.2
-"""A move's value is reliable if it has at least this share of the most tried move's tries."""
+"""A value is reliable if the move was tried at least this often, compared with the most tried move."""
 
 
 class Evaluator:
-    """The adviser's opinion about a seat's moves. It depends only on what the seat sees."""
+    """The adviser's opinion of a seat's moves. It depends only on what the seat sees."""
 
     def __init__(self, view: View) -> None:
         self.view = view
@@ -73,7 +73,7 @@ class Evaluator:
         return [Hint(self.view.name(hint.move), hint.value, hint.reasons, hint.unit) for hint in coded]
 
     def bars(self, taken: Move = Move()) -> dict[Move, int]:  # noqa: B008 (a move never changes)
-        """Return the bars of `taken` with each possible further card, and of `taken` itself if it is a move.
+        """Return the bars for `taken` with each possible further card, and for `taken` itself if it is a move.
 
         The number of bars is from 1 to `BARS`. Moves that the adviser has not considered are left out.
         """
@@ -81,7 +81,7 @@ class Evaluator:
         return {self.view.name(codes): number for codes, number in coded.items()}
 
     def bars_of(self, move: Move) -> int:
-        """Return the bars of a complete move, compared with all such moves that the adviser has considered."""
+        """Return the bars of a complete move, compared with all moves that the adviser has considered."""
         return _in_bars(values_of(self.view.seen, self.decision))[self.view.codes(move)]
 
 
@@ -100,12 +100,12 @@ class CodedHint(Struct, frozen=True):
 
 
 def is_quick() -> bool:
-    """True if the adviser answers so quickly that its hints can be shown without being requested."""
+    """True if the adviser is so quick that hints can be shown before anybody asks for them."""
     return can_compile()
 
 
 def opinion(seen: Observation) -> Decision:
-    """Return the adviser's decision, with moves tried too rarely last, and each group sorted by value."""
+    """Return the adviser's decision, best moves first. Moves that were tried too rarely come last."""
     decision = SeatedBot.at(ADVISER if is_quick() else SLOW_ADVISER, "advice", seen.seat).decide(seen)
     if not decision.considered:
         return ranked_by_gain(seen)
@@ -117,9 +117,9 @@ def opinion(seen: Observation) -> Decision:
 
 
 def ranked_by_gain(seen: Observation, taken: Codes = ()) -> Decision:
-    """Return a decision that ranks moves by immediate gain, for an adviser that does not compare moves.
+    """Return a decision that ranks moves by immediate gain, for an adviser that compares no moves.
 
-    If there are too many moves, good ones that begin with `taken` are compared.
+    If there are too many moves, only good ones that begin with `taken` are compared.
     """
 
     def rate(some: Sequence[Codes]) -> list[int]:
@@ -148,8 +148,8 @@ def values_of(seen: Observation, decision: Decision) -> dict[Codes, float]:
 def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int = MOST) -> list[CodedHint]:
     """Return the best moves that begin with `taken`, best first, each with its reasons.
 
-    Of moves that take the same cards in different orders, only the best is included. Gains do not include what `taken`
-    has gained already.
+    If several moves take the same cards in different orders, only the best is included. Gains do not include what
+    `taken` has gained already.
     """
     decision, values = _opinion_after(seen, decision, taken)
     distinct: dict[Codes, Codes] = {}
@@ -157,7 +157,7 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
         if move[: len(taken)] == taken:
             distinct.setdefault(tuple(sorted(move)), move)
     moves = list(distinct.values())
-    # A move with a higher value than the one before it was hardly tried, nor were those after it.
+    # From the first move whose value exceeds that of the move before it, moves were hardly tried.
     rises = (index for index in range(1, len(moves)) if values[moves[index]] > values[moves[index - 1]])
     table = MoveAnalysis(seen)
     counted = table.gain(taken) if decision.unit == "gain" else 0
@@ -175,9 +175,10 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
 
 
 def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes, int]:
-    """Return the bars of `taken` with each further code, and of `taken` if it is a move, best first.
+    """Return the bars for `taken` with each further code, and for `taken` if it is a move, best first.
 
-    A beginning of moves counts as much as the best move that begins with it. Bars never rise along the adviser's order.
+    The beginning of a move has the bars of the best move that begins like this. Bars never rise along the adviser's
+    order.
     """
     _, values = _opinion_after(seen, decision, taken)
     best: dict[Codes, float] = {}
@@ -188,7 +189,7 @@ def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes
 
 
 def _in_bars(values: Mapping[Codes, float]) -> dict[Codes, int]:
-    """Return the bars for values of moves in the adviser's order, in which rarely tried moves are last."""
+    """Return the bars for values of moves. The values are in the adviser's order, rarely tried moves last."""
     top = next(iter(values.values()), 0)
     spread = max(_SPREAD, top - min(values.values(), default=0))
     numbers, number = {}, BARS
@@ -199,9 +200,9 @@ def _in_bars(values: Mapping[Codes, float]) -> dict[Codes, int]:
 
 
 def _opinion_after(seen: Observation, decision: Decision, taken: Codes) -> tuple[Decision, dict[Codes, float]]:
-    """Return the decision and its values.
+    """Return the decision, and the values of its moves.
 
-    If the adviser considered no move that begins with `taken`, such moves are ranked by their gain instead.
+    If the adviser considered no move that begins with `taken`, such moves are ranked by their immediate gain instead.
     """
     values = values_of(seen, decision)
     if not any(move[: len(taken)] == taken for move in values):

@@ -1,7 +1,7 @@
-"""The reasons for and against moves: how each changes the table, by rule and in words.
+"""The reasons for and against moves: how each move changes the table, by rule and in words.
 
-Nothing here depends on a particular game. Changes are those that the seat can see. Points are those that the compiled
-rules would give if everything were scored now. The steps of the flow tell where the cards go. The caller names things.
+Nothing here depends on a particular game. Only changes that the seat can see are used. Points are those that the rules
+would give if everything were scored now. The steps of the flow determine where the cards go. The caller names things.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Reason(Struct, frozen=True):
       rule, the cards give the amount immediately when they are played;
     * ``spares``: a ranking would now take `amount` less from the seat, which others can still change;
     * ``then``: a gain for playing the card later, which this choice only prepares;
-    * ``takes``: as things are now, `rule` would give `seat` `amount` less, or worse;
+    * ``takes``: as things are now, the other seat `seat` would lose `amount` under `rule`;
     * ``denies``: `seat`, which gets the cards that are left, could gain `amount` less from them;
     * ``returns``: if the card is left, it is still there in the next choice from these cards with probability `amount`;
     * ``prepares``: with `more` cards like `card` after it, `rule` would give `amount` more than without this move;
@@ -62,7 +62,7 @@ class Hint(Struct, frozen=True):
 
 
 class MoveAnalysis:
-    """The table as a seat sees it, and the changes that moves would make."""
+    """The table as a seat sees it, and the changes that moves would make to it."""
 
     def __init__(self, seen: Observation) -> None:
         self.seen = seen
@@ -94,11 +94,11 @@ class MoveAnalysis:
         return [reason for reason in reasons if not self.prepares_only or reason.kind == "then"]
 
     def _name(self, rule: int) -> str:
-        """Return the id of a rule; the empty string for points that cards give immediately."""
+        """Return the id of a rule, or an empty text for the index of points that cards give immediately."""
         return self.program.rules[rule].model.id if rule < len(self.program.rules) else ""
 
     def takes(self, move: Move, taken: Move) -> list[Reason]:
-        """Return the largest loss that the move causes to another seat that can win, if it causes any."""
+        """Return the largest loss that the move causes to another seat that can win, as a list of at most one."""
         sides = [
             self.public.with_words(outcome(self.public, self.choice, self.seen.seat, made)[0]) for made in (taken, move)
         ]
@@ -113,7 +113,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: reason.amount)] if reasons else []
 
     def denied(self, move: Move) -> list[Reason]:
-        """Return the loss of the seat that gets the remaining cards, if the move takes that seat's best card."""
+        """Return what the seat that gets the remaining cards loses, if the move takes its best card."""
         codes = [self.choice.option_of(code) for code in move if code < self.program.width]
         options = [code for code in codes if code >= 0]
         if self.receiver is None or not options or self.choice.offer:
@@ -132,7 +132,7 @@ class MoveAnalysis:
         return []
 
     def _best_of(self, names: Iterable[str], *, chips: bool) -> int:
-        """Return the largest gain of that seat from one of the cards, in points or in chips."""
+        """Return the largest gain that the receiving seat can make with one of the cards, in points or chips."""
         assert self.receiver is not None
         seat, counted = self.receiver, _chip_rules(self.program)
         before = self._points(self.playing, seat, ())
@@ -144,7 +144,7 @@ class MoveAnalysis:
         )
 
     def prepares(self, move: Move) -> list[Reason]:
-        """Return the best gain from a further card that is only possible after the move, if there is one.
+        """Return the best gain that a further card brings only after this move, as a list of at most one.
 
         If no single card has such a gain, two more copies of the move's own card are tried.
         """
@@ -162,7 +162,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: self.sign * reason.amount)] if reasons else []
 
     def _joined(self, move: Move, later: Move) -> list[Reason]:
-        """Return the rules that give more for two moves together than for each alone, if that is a gain."""
+        """Return the rules that give more for two moves together than for each alone, with the difference."""
         apart = Counter(self._rise(self.playing, move))
         apart.update(self._rise(self.playing, later))
         together = Counter(self._rise(self.playing, move + later))
@@ -175,7 +175,10 @@ class MoveAnalysis:
         ]
 
     def comes_back(self, move: Move, taken: Move) -> list[Reason]:
-        """Return the probability that the single card of a move will still be there at a later choice."""
+        """Return the probability that the single card of a move will still be there at a later choice.
+
+        The result is a list of at most one reason.
+        """
         if taken or len(move) != 1 or move[0] >= self.program.width or self.choice.layout:
             return []
         option = self.choice.option_of(move[0])
@@ -186,12 +189,12 @@ class MoveAnalysis:
         return [] if chance is None else [Reason("returns", chance)]
 
     def _rise(self, choice: Choice, move: Move, taken: Move = ()) -> dict[int, int]:
-        """Return the change of each rule's points from `taken` to the move. Unchanged rules are left out."""
+        """Return how `move` changes each rule's points, compared with `taken`. Unchanged rules are left out."""
         seat = self.seen.seat
         return _changes(self._points(choice, seat, taken), self._points(choice, seat, move))
 
     def _points(self, choice: Choice, seat: int, move: Move) -> list[int]:
-        """Return the points of each rule for a seat after a move, followed by the points that the move gives."""
+        """Return the points of each rule for a seat after a move, then the points that the move gives at once."""
         words, at_once = outcome(self.public, choice, seat, move)
         return [*points_by_rule(self.public.with_words(words), seat), at_once]
 
@@ -245,17 +248,20 @@ class Names(Protocol):
 
 
 def because(advice: Hint, names: Names, *, but: str = "") -> str:
-    """Return the reasons as a sentence without its full stop; empty if there are none."""
+    """Return the reasons as a sentence without its full stop; empty if there are no reasons.
+
+    Reasons of kind `but` are left out.
+    """
     return "; ".join(_in_words(reason, names) for reason in advice.reasons if reason.kind != but)
 
 
 _TELLING = ("gains", "then", "prepares", "spares", "denies", "takes", "later")
-"""Kinds of reasons that speak for a move, the most telling first."""
+"""Kinds of reasons that favour a move, the most convincing first."""
 _GAINS = {"set": "hint.completes", "collection": "hint.completes", "majority": "hint.leads", "formula": "hint.leads"}
 
 
 def in_one_sentence(advice: Hint, cards: str, names: Names) -> str:
-    """Return the most telling reason for a move as a whole sentence, without percentages or margins."""
+    """Return the most convincing reason for a move as a whole sentence, without percentages or margins."""
     telling = (reason for kind in _TELLING for reason in advice.reasons if reason.kind == kind)
     reason = next(telling, None)
     if reason is None:
@@ -286,7 +292,9 @@ def points_in_words(number: float, names: Names, digits: int = 0) -> str:
 
 def _in_words(reason: Reason, names: Names) -> str:
     """Return a reason as a part of a sentence."""
-    key, amount = reason.kind, _amount(reason, names)
+    key, amount = reason.kind, names.decimal(f"{reason.amount:+.0f}")
+    if reason.chips:
+        amount = names.say("because.chips", amount=amount, count=int(reason.amount))
     if key in {"takes", "denies", "spares"}:
         amount = _total(reason, names)
     elif key == "later":
@@ -310,20 +318,14 @@ def _in_words(reason: Reason, names: Names) -> str:
 
 
 def _followers(reason: Reason, names: Names) -> str:
-    """Return the cards that must follow the move for the reason to come true."""
+    """Return the cards that must follow the move before the reason holds; empty if none."""
     if not reason.card:
         return ""
     return names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"
 
 
-def _amount(reason: Reason, names: Names) -> str:
-    """Return a gain with its sign. The unit is left out if it is points."""
-    amount = names.decimal(f"{reason.amount:+.0f}")
-    return names.say("because.chips", amount=amount, count=int(reason.amount)) if reason.chips else amount
-
-
 def _total(reason: Reason, names: Names) -> str:
-    """Return an amount with its unit, points or chips; what is spared is given without its sign."""
+    """Return an amount with its unit, points or chips. A loss that is avoided is given without its sign."""
     if reason.kind == "spares":
         return points_in_words(abs(reason.amount), names)
     if reason.chips:

@@ -1,1 +1,1 @@
-"""Learnt networks: a search has taught a small network how good the moves of a card set are."""
+"""Learnt networks: small networks that learnt from a search how good the moves of a game are."""

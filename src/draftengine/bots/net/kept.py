@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 VERSION: Literal[2] = 2
-"""The version of the format and of how networks are made. Networks of other versions are ignored."""
+"""The version of the format and of the training. Networks of other versions are ignored."""
 SUFFIX = ".network"
 CACHED = "worth-network"
-"""The beginning of the names of a user's networks. Other files in that folder are worth tables."""
+"""The beginning of the file names of networks in a user's cache, where worth tables lie, too."""
 _MOST_BYTES = 1 << 22
 
 
 class Setting(Struct, frozen=True, array_like=True):
-    """The way in which a level plays: by the network with some noise, or by a search that uses it."""
+    """The player behind a level: the network with some noise, or a search that uses the network."""
 
     noise: float = 0.0
     iterations: int = 0
@@ -47,7 +47,7 @@ class Setting(Struct, frozen=True, array_like=True):
 
 
 class NetworkFile(Struct, frozen=True, array_like=True):
-    """A network, and the games with which it was taught, as in a `WorthFile`."""
+    """A network, and the games with which it was taught. Fields with the same names are as in `WorthFile`."""
 
     version: Literal[2]
     rules: str
@@ -68,7 +68,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
 
     @property
     def name(self) -> str:
-        """The name of the file: it begins with a readable part, and its end is unique."""
+        """The file name. It begins with a readable part and ends with a unique one."""
         return "-".join((self.cardset, *self.selected)) + _ending(self.rules)
 
     def fits(self, program: Program) -> bool:
@@ -81,7 +81,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
 
 
 class Opinion:
-    """A network together with the inputs and outputs of one game."""
+    """A network with the inputs and outputs of one game."""
 
     def __init__(self, kept: NetworkFile, inputs: Inputs) -> None:
         self.kept = kept
@@ -89,7 +89,7 @@ class Opinion:
         self.fitted = Fitted(kept.network, inputs.names, inputs.outputs)
 
     def outputs(self, seen: Observation) -> list[int]:
-        """Return the value of each output in a position, in parts of `draftengine.bots.net.network.ONE`."""
+        """Return the value of each output, in units of 1 / `draftengine.bots.net.network.ONE`."""
         return self.fitted(self.inputs.known(seen))
 
     def value(self, outputs: list[int], move: Move) -> int:
@@ -98,7 +98,7 @@ class Opinion:
 
 
 def opinion_of(program: Program) -> Opinion | None:
-    """Return the network of a game, or one that the game borrows; ``None`` if none fits."""
+    """Return the network of a game, its own or a borrowed one; ``None`` if none fits."""
     return _opinion_of(IdentityKey(program), tables.SHIPPED)
 
 
@@ -120,12 +120,12 @@ def _opinion_of(key: IdentityKey[Program], shipped: Path) -> Opinion | None:
 
 
 def forget() -> None:
-    """Forget the networks found so far, because files were stored."""
+    """Clear the cache of networks, because files were stored."""
     _opinion_of.cache_clear()
 
 
 _adopted: dict[str, NetworkFile] = {}
-"""Networks that are not stored in a file yet, by the hash of the rules."""
+"""Networks that this process uses although they are not stored in a file, by the hash of the rules."""
 
 
 def adopt(kept: NetworkFile) -> None:
@@ -135,7 +135,7 @@ def adopt(kept: NetworkFile) -> None:
 
 
 def store(kept: NetworkFile, folder: Path) -> Path:
-    """Write a network to a folder, whole or not at all. Return its path."""
+    """Write a network to a folder, whole or not at all. Return the path of the file."""
     file = folder / (kept.name if folder == tables.SHIPPED else f"{CACHED}{_ending(kept.rules)}")
     with replacing(file) as out:
         out.write(encode(kept))
@@ -145,7 +145,7 @@ def store(kept: NetworkFile, folder: Path) -> Path:
 
 
 def networks_in(folder: Path) -> Iterator[NetworkFile]:
-    """Yield all networks in a folder that can be read, in the order of their names."""
+    """Yield all networks in a folder that can be read, in the order of their file names."""
     yield from filter(None, map(read, sorted(folder.glob(f"*{SUFFIX}"))))
 
 
@@ -155,7 +155,7 @@ def encode(kept: NetworkFile) -> bytes:
 
 
 def read(file: Path) -> NetworkFile | None:
-    """Return the network in a file; ``None`` if there is none of this version."""
+    """Return the network in a file; ``None`` if the file has no network of this version."""
     try:
         return msgspec.msgpack.decode(zlib.decompressobj().decompress(file.read_bytes(), _MOST_BYTES), type=NetworkFile)
     except (OSError, zlib.error, msgspec.MsgspecError):

@@ -4,9 +4,9 @@
 the same in games with other cards or numbers of seats, so one network can serve several games.
 
 Weights are stored as bytes, with a scale for each unit of a layer and, in the first layer, for each input. For playing,
-they are converted to integers in parts of `ONE`. All sums are exact, so the network plays alike in Python and in
-machine code, which reads a `SearchNetwork`. In Python, the weights of one input are *lanes* of one large integer.
-Multiplying it by the input computes the products for all units at once, without NumPy.
+they are converted to integers in units of 1 / `ONE`. All sums are exact, so the network plays alike in Python and in
+machine code, which reads a `SearchNetwork`. In Python, one large integer holds the weights of an input for all units,
+each in a *lane* of 64 bits. Multiplying it by the input computes the products for all units at once, without NumPy.
 """
 
 from __future__ import annotations
@@ -42,24 +42,24 @@ _MOST = 127
 
 
 class Scaled(Struct, frozen=True, array_like=True):
-    """A layer in eight bits: a weight is its byte times the scales of its unit and of its input."""
+    """A layer whose weights have eight bits: a weight is its byte times the scales of its unit and input."""
 
     weights: bytes
     """Signed bytes, ordered by input, then by unit."""
     units: tuple[float, ...]
     biases: tuple[float, ...]
     inputs: tuple[float, ...] = ()
-    """The scales of inputs; empty if all are 1."""
+    """The scales of the inputs; empty if all are 1."""
 
     @classmethod
     def of(cls, weights: Sequence[Sequence[float]], biases: Sequence[float], inputs: Sequence[float] = ()) -> Scaled:
-        """Round the weights of scaled inputs to bytes."""
+        """Return the layer for weights of inputs that are already scaled. The weights are rounded to bytes."""
         units = [max(map(abs, column)) / _MOST or 1.0 for column in zip(*weights, strict=True)]
         cells = [round(weight / unit) for row in weights for weight, unit in zip(row, units, strict=True)]
         return cls(struct.pack(f"{len(cells)}b", *cells), tuple(units), tuple(biases), tuple(inputs))
 
     def rows(self) -> list[list[int]]:
-        """Return the weights of each input, in parts of `ONE`."""
+        """Return the weights of each input, in units of 1 / `ONE`."""
         count = len(self.units)
         cells = struct.unpack(f"{len(self.weights)}b", self.weights)
         scales = self.inputs or (1.0,) * (len(cells) // count)
@@ -69,14 +69,14 @@ class Scaled(Struct, frozen=True, array_like=True):
         ]
 
     def shifts(self) -> list[int]:
-        """Return the biases, in parts of `ONE`."""
+        """Return the biases, in units of 1 / `ONE`."""
         return [round(bias * ONE) for bias in self.biases]
 
 
 class Network(Struct, frozen=True, array_like=True):
     """A network, and the names of its inputs and outputs.
 
-    Its last output, without a name, is the margin in points.
+    The last output has no name. It is the margin in points.
     """
 
     names: tuple[str, ...]
@@ -85,7 +85,7 @@ class Network(Struct, frozen=True, array_like=True):
 
 
 class Fitted:
-    """A network reduced to the inputs and outputs of one game, by name. Missing ones count as zeros."""
+    """A network reduced to the inputs and outputs of one game. Those that it lacks count as zeros."""
 
     def __init__(self, network: Network, names: Sequence[str], outputs: Sequence[str]) -> None:
         places = {name: at for at, name in enumerate(network.names)}
@@ -98,13 +98,13 @@ class Fitted:
         shifts = [layer.shifts() for layer in network.layers]
         shifts[-1] = [shifts[-1][at] if at >= 0 else 0 for at in chosen]
         self.rows = rows
-        """By layer and input, the weight for each unit, in parts of `ONE`."""
+        """By layer and input, the weight for each unit, in units of 1 / `ONE`."""
         self.shifts = shifts
-        """By layer the bias of each unit, in parts of `ONE`."""
+        """By layer, the bias of each unit, in units of 1 / `ONE`."""
 
     @cached_property
     def _packed(self) -> list[tuple[list[int], int, struct.Struct]]:
-        """For each layer: by input, the lanes of all units; the biases; and the format that splits lanes."""
+        """For each layer: the lanes of all units, by input; the biases; and the format that splits the lanes."""
         return [
             (
                 [_lanes(row) for row in rows],
@@ -115,7 +115,7 @@ class Fitted:
         ]
 
     def __call__(self, inputs: Iterable[float]) -> list[int]:
-        """Return the value of each output, followed by the margin, in parts of `ONE`."""
+        """Return the value of each output, followed by the margin, in units of 1 / `ONE`."""
         values = [int(value) << BITS for value in inputs]
         for number, (rows, biases, lanes) in enumerate(self._packed):
             sums = biases + sum([row * value for row, value in zip(rows, values, strict=True) if value])
@@ -130,7 +130,10 @@ def _lanes(values: Iterable[int]) -> int:
 
 
 _LEFT_OUT = frozenset({"taken", "choosing", "unseen", "chips", "chips_worth"})
-"""The kinds of parts that are not inputs: they do not apply to a complete move, or a world lacks them."""
+"""The kinds of parts of the vector that are not inputs.
+
+Some of them have no meaning for a complete move, and a world does not have the others.
+"""
 _OF_ZONES = frozenset({"size", "cards", "places"})
 
 
@@ -145,24 +148,24 @@ class Inputs:
             for subject, part in zip(encoding.subjects(), encoding.parts(), strict=True)
             if subject.kind not in _LEFT_OUT and (subject.kind not in _OF_ZONES or subject.about in _zones(program))
         ]
-        """Parts of the vector that are inputs, in order."""
+        """The parts of the vector that are inputs, in order."""
         kept = [entry for _, part in self.parts for entry in range(part.start, part.start + part.length)]
         entries = encoding.entries()
         self._kept = kept
         self.names = (*(entries[entry] for entry in kept), f"{program.players} players")
         """Names of the inputs."""
         self.outputs = encoding.names
-        """Names of the outputs: one for each code, *done* last."""
+        """The names of the outputs: one for each code, then *done*."""
         self.actions, self.done = encoding.actions, encoding.done
-        """Output of each code, and that of *done*."""
+        """The index of the output of each code, and that of *done*."""
 
     def known(self, seen: Observation) -> list[float]:
-        """Return the inputs as a seat knows them."""
+        """Return the inputs as the seat of an observation knows them."""
         values = self._encoding.values(seen)
         return [*(values[entry] for entry in self._kept), 1.0]
 
     def world(self, seen: Observation, state: GameState) -> list[float]:
-        """Return the inputs of a seat that sees all hands of `state` but remembers no cards of decks."""
+        """Return the inputs of a seat that sees all hands of `state`, but no cards in decks."""
         places = [
             (zone, owner)
             for zone, owners in enumerate(state.zones)
@@ -180,15 +183,15 @@ class Inputs:
         return self.known(replace(seen, zones=tuple(zones)))
 
     def columns(self, move: Move) -> list[int]:
-        """Return the outputs that add up to the value of a move: by code and, for one code, that of *done*."""
+        """Return the outputs whose sum is the value of a move: one for each code. A single code adds *done*."""
         outputs = [self.actions[code] for code in move]
         return [*outputs, self.done] if len(outputs) == 1 else outputs
 
 
 def _zones(program: Program) -> set[int]:
-    """Return the zones from which cards are taken and that some seat sees.
+    """Return the zones whose cards are inputs: cards are taken from them, and some seat sees them.
 
-    In a search, worlds have their cards.
+    In a search, the cards of these zones are known in every world.
     """
     return {
         step.source
@@ -201,17 +204,17 @@ class InputPart(NamedTuple):
     """Consecutive inputs that show one thing."""
 
     kind: str
-    """One of `draftengine.bots.search.prior.FEEDERS`."""
+    """A key of `draftengine.bots.search.prior.FEEDERS`."""
     about: int
-    """The zone or marker that is shown."""
+    """The index of the zone or marker that the inputs show."""
     place: int
-    """The seat that is shown, counted from the observing seat; extra seats come last."""
+    """The seat that the inputs show, counted from the observing seat; extra seats come last."""
     start: int
     """The index of the first input."""
 
 
 class SearchNetwork:
-    """The shape of a network for the inputs of one game, and its weights in one array.
+    """A network for the inputs of one game, in the form that the kernel reads.
 
     For each layer, `starts` is the index of its first weight, and `biases` that of its first bias.
     """
@@ -227,19 +230,19 @@ class SearchNetwork:
         )
         self.sizes = tuple(map(len, fitted.shifts))
         self.outputs = self.sizes[-1] - 1
-        """Number of outputs; the margin is not needed."""
+        """The number of outputs without the margin, which a search does not need."""
         self.done = inputs.done
         faces = sorted(set(program.face_of))
         self.columns = len(faces)
-        """Number of faces of cards."""
+        """The number of different faces of cards."""
         self.column = tuple(faces.index(face) for face in program.face_of_play)
-        """Column of each play among the faces; the first plays are the cards."""
+        """By play, the position of its face among all faces. The first plays are the cards."""
         channels = range(1 + max(inputs.actions) // program.width)
         self.output = tuple(
             tuple(inputs.actions.get(channel * program.width + item, self.done) for item in range(program.width))
             for channel in channels
         )
-        """Output of each item, by channel of codes (see `draftengine.engine.moves`)."""
+        """By channel and item, the index of the output (see `draftengine.engine.moves`)."""
         rows, shifts = [*fitted.rows], [*fitted.shifts]
         shifts[0] = [sum(pair) for pair in zip(shifts[0], rows[0][-1], strict=True)]  # the last input is always 1
         rows[-1], shifts[-1] = [row[:-1] for row in rows[-1]], shifts[-1][:-1]

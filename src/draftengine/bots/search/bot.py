@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 _MOST = 20_000
 _WORTH_COMPILING = 300
-"""The number of playouts for which the unspecialised kernel needs about as long as compiling takes."""
+"""The number of playouts that take the unspecialised kernel about as long as compiling it would."""
 _MOST_FREE = 4
-"""The largest number of idle searchers kept for a game. Each has some megabytes of trees."""
+"""The largest number of idle searchers that are kept for a game. Each has some megabytes of trees."""
 _HORIZONS = ("both", "round", "game")
 _PRIORS = ("network", "table")
 
 Counted = tuple[int, int]
-"""Number of tries of a move, and the sum of their margins, in parts of a point (`SCALE`)."""
+"""The number of tries of a move, and the sum of its margins, in units of 1 / `SCALE` points."""
 
 
 class SearchBot:
@@ -54,9 +54,9 @@ class SearchBot:
         """Set the options of the search.
 
         `prior`: with ``network``, trees prefer the moves that a learnt network prefers, if there is one; with
-        ``table``, they try moves in the order of the worth table. `exact`: rounds of two seats are solved once no hand
+        ``table``, they try moves in the order of the worth table. `exact`: rounds of two seats are solved when no hand
         has more than this number of cards; 0: never. `horizon`: playouts end with the ``round`` or the ``game``;
-        ``both`` decides by the number of players and of playouts.
+        ``both`` lets the numbers of players and of playouts decide.
         """
         if horizon not in _HORIZONS:
             raise BotError(said("bot.choice", key="horizon", names=either(_HORIZONS), value=horizon))
@@ -68,7 +68,10 @@ class SearchBot:
         self.horizon = horizon
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Learn the cards, unless they are known, and compile the game, so that the first move is not delayed."""
+        """Learn the cards, unless the game has a worth table, and compile the game.
+
+        So the first move is not delayed.
+        """
         learn_cards(program, progress)
         progress(COMPILING, 0.0)
         self._texts_for(at_hand(program)).compile()
@@ -79,10 +82,7 @@ class SearchBot:
             return _texts(IdentityKey(known), IdentityKey(opinion) if opinion else None)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the move that was tried most often.
-
-        If the position can be solved, return an equilibrium's move.
-        """
+        """Return the move that was tried most often or, if the position can be solved, an equilibrium's move."""
         if seen.moves.total == 1:
             return Decision(seen.moves[0])
         began = time.perf_counter()
@@ -94,7 +94,8 @@ class SearchBot:
         in_no_hurry = 0 if budget.milliseconds else budget.iterations or _MOST
         with closing(self.searches(seen, knowledge, in_no_hurry)) as searches:
             for searcher in searches:
-                with suppress(UnsupportedError):  # too much for machine words: another searcher finds the same moves
+                # If numbers are too large for machine words, the next searcher finds the same moves.
+                with suppress(UnsupportedError):
                     done = _run(searcher, key, budget, began)
                     return _decision(searcher.found(seen.moves), done)
         raise AssertionError("the last search can play every game")
@@ -102,8 +103,8 @@ class SearchBot:
     def searches(self, seen: Observation, knowledge: HiddenCards, playouts: int = 0) -> Generator[Searcher, None, None]:
         """Yield searchers that are ready to begin, the quickest first. All find the same moves.
 
-        The caller alone may use each until it requests the next one or closes the generator. If time does not matter,
-        `playouts` is the number of playouts to come. The kernel may then be compiled for them.
+        Only the caller may use a searcher, until it requests the next one or closes the generator. If time does not
+        matter, `playouts` is the number of playouts to come. Then the kernel may be compiled for them.
         """
         known = at_hand(seen.program)
         objective = _objective(IdentityKey(known), self.horizon, self.alone)
@@ -126,7 +127,7 @@ class FlatBot(SearchBot):
 def _run(searcher: Searcher, key: int, budget: Budget, began: float) -> int:
     """Search within the budget, whose clock has run since `began`. Return the number of playouts.
 
-    The search stops when the next step is expected to end too late, by the mean time of the steps so far.
+    By the mean time of the steps so far, the search stops if the next step would end too late.
     """
     done, most, first = 0, budget.iterations or _MOST, time.perf_counter()
     while done < most:
@@ -173,20 +174,20 @@ class _Lent:
 
 
 class _Texts:
-    """The kernel that searches a game. It is unspecialised at first, and compiled once that saves time."""
+    """The kernel that searches a game. It is unspecialised at first, and compiled when that saves time."""
 
     def __init__(self, known: IdentityKey[Learned], opinion: IdentityKey[Opinion] | None) -> None:
         self.known = known.own
         self.network = SearchNetwork(opinion.own.fitted, opinion.own.inputs) if opinion else None
         self.asked = 0
-        """Playouts requested so far without a time limit."""
+        """The number of playouts that were requested without a time limit."""
         self._making = Lock()
         self._ready = self._looked = False
         self._quick: _Lent | None = None
         self._usual: _Lent | None = None
 
     def compile(self) -> None:
-        """Specialise and compile the kernel now. Other threads that need this wait."""
+        """Specialise and compile the kernel now. Other threads that need the result wait."""
         from draftengine.bots.search.searcher import searcher_of  # noqa: PLC0415 (rarely needed)
 
         with self._making:
@@ -209,10 +210,10 @@ class _Texts:
                 self._making.release()
 
     def searchers(self, playouts: int) -> Iterator[AbstractContextManager[Searcher]]:
-        """Yield leases of searchers: the quickest one, then one that also accepts composed positions.
+        """Yield leases of searchers: the quickest one, then one that also accepts positions laid out by hand.
 
-        Compile first if enough `playouts` were requested. A search with a time limit does not wait for a compilation in
-        another thread: it uses the unspecialised kernel and finds the same moves.
+        If enough `playouts` were requested, the kernel is compiled first. A search with a time limit does not wait for
+        a compilation in another thread: it uses the unspecialised kernel and finds the same moves.
         """
         from draftengine.bots.search.searcher import Searcher  # noqa: PLC0415 (rarely needed)
 

@@ -31,29 +31,29 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 MANY = 1 << 40
-"""A number that exceeds the playouts of any search."""
+"""A number larger than the number of playouts of any search."""
 
 SHORT_PLAYOUTS = 100
-"""The number of playouts after which a search against several opponents can look beyond the round.
+"""The number of playouts after which a search against several opponents looks beyond the round.
 
 Fewer playouts say little about distant rounds and about the opponents' moves.
 """
 
 
 class OpponentMix(NamedTuple):
-    """Limits in ascending order.
+    """The policies of an opponent, as limits in ascending order.
 
-    A random number decides how an opponent plays: the first limit above it counts.
+    A random number decides: the first limit above it names the policy.
     """
 
     early: int
-    """If the number is below this in early playouts (see `Objective.few`), the opponent follows its tree."""
+    """Below this limit, the opponent follows its tree, in early playouts (see `Objective.few`)."""
     late: int
-    """If the number is below this in later playouts, the opponent follows its tree."""
+    """Below this limit, the opponent follows its tree, in later playouts."""
     table: int
     greedy: int
     random: int
-    """The upper end of the range. All random numbers are smaller."""
+    """The upper end of the range: every random number is below this limit."""
 
 
 _ONE = 1 << 20
@@ -70,12 +70,12 @@ class Objective(Struct, frozen=True):
     by_models: bool
     """True if opponents play by models of them.
 
-    Otherwise they play by their trees or, if only the searching seat has a tree, by the table.
+    Otherwise they play by their trees or, if only the searching seat has a tree, by the worth table.
     """
     by_margin: bool
     """True to maximise the margin itself. False to maximise the chance to win, a logistic function of it."""
     logistic: tuple[tuple[int, ...], tuple[int, ...]]
-    """The chance to win by margin in points, at the end of a round and at the end of the game.
+    """The chance to win by margin in points: first at the end of a round, then at the end of the game.
 
     The first entry is for a margin of ``-LOGISTIC_SIZE / 2``.
     """
@@ -84,12 +84,12 @@ class Objective(Struct, frozen=True):
 
     @classmethod
     def of(cls, program: Program, lead: float, *, horizon: str = "both", alone: bool = False) -> Objective:
-        """Return the objective for a program; `lead` is the usual margin of winners in points.
+        """Return the objective for a program; `lead` is the usual margin of winners, in points.
 
-        Against one opponent every point counts, and playouts to the end of the round suffice. Among several, the seat
-        wants to be first, which is less certain at the end of a round than at the end of the game. A few playouts to
-        the end of the game show only noise. Many show more than playouts of the round do, except in games where nothing
-        but points lasts.
+        Against one opponent every point counts, and playouts to the end of the round suffice. Among several opponents,
+        the seat wants to be first, which is less certain at the end of a round than at the end of the game. A few
+        playouts to the end of the game show only noise. Many such playouts show more than playouts of the round, except
+        in games in which nothing but points lasts.
         """
         two = program.players <= _TWO
         # If only points and chips last, the rounds to come are alike for all seats, so one round says everything.
@@ -107,7 +107,7 @@ class Objective(Struct, frozen=True):
 
 
 def _chances(width: float) -> tuple[int, ...]:
-    """Return the chance to win by margin, in parts of `_ONE`, on a logistic curve of this width."""
+    """Return the chance to win by margin, in units of 1 / `_ONE`, on a logistic curve of this width."""
     return tuple(
         int(_ONE / (1 + math.exp(max(min(-margin / width, 40.0), -40.0))))
         for margin in range(-LOGISTIC_SIZE // 2, LOGISTIC_SIZE // 2)
@@ -137,22 +137,22 @@ class PolicyWeights(NamedTuple):
 
 
 BEFORE = PolicyWeights(ahead=0.61, table=0.35, greedy=0.02, random=0.02)
-"""The probabilities for an opponent about whom nothing is known yet."""
+"""The probabilities for an opponent whose choices are not known yet."""
 
 
 class OpponentModel:
-    """A model of the opponents in games of one program, which uses a worth table."""
+    """A model of the opponents in games of one program. It uses a worth table."""
 
     def __init__(self, worth: Worth) -> None:
         self.worth = worth
         self._likely = lru_cache(_REMEMBERED)(self._judge)
 
     def models(self, seen: Observation) -> tuple[OpponentMix, ...]:
-        """Return, for every seat, the mix of policies by which it probably plays, given an observation."""
+        """Return, for every seat, the mix of policies that it probably follows, given an observation."""
         return tuple(_model(style) for style in self.styles(seen))
 
     def styles(self, seen: Observation) -> list[PolicyWeights]:
-        """Return the probabilities of each seat's policies, given an observation."""
+        """Return, for every seat, the probability of each policy, given an observation."""
         styles = [BEFORE] * seen.program.players
         for moment, picks in seen.watched:
             for pick in picks:
@@ -162,8 +162,11 @@ class OpponentModel:
         return styles
 
     def _judge(self, moment: DecisionContext, pick: Pick) -> PolicyWeights | None:
-        """Return the likelihood of a choice by policy; ``None`` without alternatives or with too many moves."""
-        # The state has those parts of the position on which the values of moves depend.
+        """Return the likelihood of a choice by policy.
+
+        Returns ``None`` if the seat had no alternative, or too many moves.
+        """
+        # This state has only the parts of the position on which the values of moves depend.
         state = initial_state(self.worth.program, 0, 0, memory=False)
         state.words = state.words_before_choice = list(moment.words)
         state.scores, state.markers = list(moment.scores), list(moment.markers)
@@ -181,13 +184,13 @@ class OpponentModel:
 
 
 def _of_best(values: Sequence[int], made: int) -> float:
-    """Return the likelihood of a move for a player who makes one of the best, except for slips."""
+    """Return the likelihood of a move for a player who makes one of the best moves, except for slips."""
     best = max(values)
     return _SLIP / len(values) + (1 - _SLIP) * (values[made] == best) / values.count(best)
 
 
 def _by_rank(values: Sequence[int], made: int) -> float:
-    """Return the likelihood of a move if the best has probability 1/2, the next 1/4, and so on.
+    """Return the likelihood of a move if the best move has probability 1/2, the next 1/4, and so on.
 
     The likelihoods of all moves add up to 1. Moves of equal value share theirs equally.
     """
@@ -196,9 +199,9 @@ def _by_rank(values: Sequence[int], made: int) -> float:
 
 
 def _model(chances: PolicyWeights) -> OpponentMix:
-    """Return the mix for one of several opponents, given the probabilities of its policies.
+    """Return the mix of policies for one of several opponents, given the probability of each policy.
 
-    A player who looks ahead follows its tree in half of the first playouts and in three quarters of the later ones.
+    A player who looks ahead follows its tree in half of the early playouts and in three quarters of the later ones.
     Otherwise it follows the table, because a table predicts better than a tree with few visits.
     """
     greedy = _PARTS - round(_PARTS * chances.random)

@@ -1,4 +1,4 @@
-"""The record of a search, and its plan: everything known before it starts, beyond its game's plan."""
+"""The record of a search, and its plan: everything known before it starts that its game's plan lacks."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class SearchPlan(Plan):
-    """The plan of a game in which worlds are dealt and moves are looked up in trees.
+    """The plan of a game in which worlds are dealt and trees hold moves.
 
-    The cells that are needed to deal a world come after the heap of the game. First are the cells of small zones and
-    layouts, whose cards lie side by side until the world is complete. The pools of cards and chips follow.
+    The cells that are needed to deal a world follow the heap of the game. First come the cells of small zones and
+    layouts, in which cards lie side by side until the world is complete. Then come the pools of cards and chips.
     """
 
     ends_with_rounds = True
@@ -31,15 +31,15 @@ class SearchPlan(Plan):
         laid_out: bool = False,
         in_words: bool = True,
     ) -> None:
-        """Make the plan. With `laid_out`, it is also valid for composed positions that no game reaches."""
+        """Make the plan. With `laid_out`, it also covers positions laid out by hand that no game reaches."""
         self.by_network = network is not None
-        """True if moves in the trees are preferred by a network."""
+        """True if trees prefer the moves that a network prefers."""
         self._network = network
         self.laid_out = laid_out
         super().__init__(program, ["playout"] * program.players, actors=range(program.players), in_words=in_words)
         self.identity = (*self.identity, laid_out, network.sizes if network else ())
 
-    # ── bounds of a flow that a composed position may break ─────────────────────────────────────────────────────────
+    # ── bounds that a position laid out by hand may break ───────────────────────────────────────────────────────────
 
     @cached_by_arguments
     def capacity(self, zone: int) -> int:
@@ -82,7 +82,7 @@ class SearchPlan(Plan):
 
     @cached_property
     def first_pool(self) -> int:
-        """The first cell of the pools."""
+        """The index of the first cell of the pools."""
         self._cells  # noqa: B018 (computes the first pool)
         return self._first_pool
 
@@ -90,8 +90,8 @@ class SearchPlan(Plan):
     def world_size(self) -> int:
         """The number of cells that a world and its pools need.
 
-        Cards left over from a pool are also stored in the next larger pool. Pools are nested at most as deep as there
-        are zones, plus one for a single face and one for all cards.
+        Cards left over from a pool are also stored in the next larger pool. The largest possible depth of nested pools
+        is the number of zones, plus one for a single face and one for all cards.
         """
         wider = 1 if len(self.program.initial_cards) == 1 else 1 + len(self.zones)
         return self.first_pool + len(self.program.deck) * (1 + wider) + sum(map(len, self.program.chip_values))
@@ -100,22 +100,22 @@ class SearchPlan(Plan):
 
     @property
     def named(self) -> int:
-        """The number of items that a lane of a move can hold."""
+        """The number of items that can stand for one card of a move."""
         return self.program.width
 
     @cached_property
     def slots(self) -> int:
-        """The number of slots of a node: one for taking nothing for the seat itself, and one for each item."""
+        """The number of slots below a node: one for each item, and one for a seat that takes nothing itself."""
         return 1 + self.named
 
     @cached_property
     def first_further(self) -> int:
-        """The first slot for abilities in a block of further picks. Before it are slots for the seat itself."""
+        """The first slot for abilities in a block of further picks. Slots for the seat itself precede it."""
         return self.named * any(self.max_own_picks(step) > 1 for step in self.items.choices)
 
     @cached_property
     def first_other(self) -> int:
-        """The first slot for other seats in a block of further picks. Before it are slots for abilities."""
+        """The first slot for other seats in a block of further picks. Slots for abilities precede it."""
         return self.first_further + self.named * len(self.program.abilities)
 
     @cached_property
@@ -125,26 +125,26 @@ class SearchPlan(Plan):
 
     @cached_property
     def most_behind(self) -> int:
-        """The largest number of further picks in a move."""
+        """The largest number of further picks that can follow the first pick of a move."""
         return max((self.picks_of(step) - (not step.offer) for step in self.items.choices), default=0)
 
     @cached_property
     def most_decisions(self) -> int:
-        """The largest number of decisions of one player in a game."""
+        """The largest number of decisions that one player makes in a game."""
         return self.most_chosen // len(self.players)
 
     @property
     def network(self) -> SearchNetwork:
-        """The network, if there is one."""
+        """The network. There must be one."""
         assert self._network is not None
         return self._network
 
     def seat_at(self, seat: int, place: int) -> int:
-        """Return the seat that is `place` seats after another seat; extra seats come last."""
+        """Return the seat `place` seats after a player; a place beyond the players is that extra seat."""
         return (seat + place) % len(self.players) if place < len(self.players) else place
 
     def owner_at(self, part: InputPart, seat: int) -> int:
-        """Return the owner of the zone that a part of a network's inputs shows to a seat."""
+        """Return the owner of the zone that a part of the network's inputs shows to a seat."""
         return self.seat_at(seat, part.place) if self.program.zones[part.about].per == "seat" else 0
 
     @cached_property
@@ -169,15 +169,15 @@ MODEL = 5
 
 
 class Search(Record):
-    """A search of one decision: its objective, the source of its worlds, and the trees of all seats.
+    """A search for one decision: its objective, the source of its worlds, and the trees of all seats.
 
     The first slots of the trees are the roots, one for each player.
     """
 
     searcher: int = number("The seat that searches.")
     alone: int = number("1 if only the searching seat has a tree, of one move.")
-    near: int = number("The number of first playouts that end with the round; later ones end with the game.")
-    few: int = number("The number of first playouts in which opponents follow their trees less often.")
+    near: int = number("The number of early playouts that end with the round; later ones end with the game.")
+    few: int = number("The number of early playouts in which opponents follow their trees less often.")
     by_models: int = number("1 if opponents play by models.")
     by_margin: int = number("1 to maximise the margin itself, 0 for the chance to win.")
     exploration: int = number("The weight of rarely tried moves, in parts of `draftengine.engine.policies.SCALE`.")
@@ -199,10 +199,10 @@ class Search(Record):
     part: list[int] = array(
         "i64",
         "",
-        "First cell of the pool, its cards, runs to fill, and the part that gets the rest, by part.",
+        "By part: first cell of the pool, numbers of its cards and of runs to fill, and the part that gets the rest.",
         borrowed=True,
     )
-    now: list[int] = array("i64", "", "The number of cards in the pool of each part now.", borrowed=True)
+    now: list[int] = array("i64", "", "The present number of cards in the pool of each part.", borrowed=True)
     filled: list[int] = array(
         "i64",
         "",

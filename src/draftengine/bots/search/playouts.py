@@ -1,4 +1,4 @@
-"""Playouts: worlds played to the end of the round or the game, as trees and policies decide."""
+"""Playouts: worlds that are played to the end of the round or the game. Trees and policies decide."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import MoveScratch, StateRecord
 
 TREE = -1
-"""The policy of a seat that follows its tree as far as it goes, and then plays as in `PLAYOUT`."""
+"""The policy of a seat that follows its tree as far as the tree goes, and then plays as in `PLAYOUT`."""
 
 
 def run(
@@ -40,9 +40,9 @@ def run(
     first: int,
     last: int,
 ) -> int:
-    """Carry out the playouts `first` to `last - 1`, each with a random stream of its own.
+    """Carry out the playouts `first` to `last - 1`, each with its own random stream.
 
-    Return the first playout for which the trees had no room, or `last` if they had room for all.
+    Return the number of the first playout for which the trees had no room, or `last` if they had room for all.
     """
     number = first
     while number < last and has_room(search, plan, number):
@@ -76,14 +76,14 @@ def playout(
 
 
 def begin(state: StateRecord, search: Search, seat: int, number: int) -> None:
-    """Draw the policy of a seat. A seat that follows its tree starts at the root."""
+    """Draw the policy of a seat for a playout. A seat that follows its tree starts at the root."""
     state.policy[seat] = policy_of(state, search, seat, number)
     search.length[seat] = 0
     search.node[seat] = seat if state.policy[seat] == TREE else NOWHERE
 
 
 def policy_of(state: StateRecord, search: Search, seat: int, number: int) -> int:
-    """Return the policy of a seat, drawn at random if it plays by a model."""
+    """Return the policy of a seat. If the seat plays by a model, the policy is drawn at random."""
     if seat == search.searcher:
         return TREE
     if not search.by_models:
@@ -102,7 +102,10 @@ def policy_of(state: StateRecord, search: Search, seat: int, number: int) -> int
 def choose_and_go_on(
     state: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan
 ) -> int:
-    """Let the players choose and continue to the next choice or the end. Return `WAITS` or the outcome."""
+    """Let the players choose, and continue to the next choice or the end.
+
+    Return `WAITS` or the outcome.
+    """
     for index in plan.choices:
         if state.pc == index:
             choose(state, view, search, options, plan, plan.step(index))
@@ -113,7 +116,7 @@ def choose_and_go_on(
 def choose(
     state: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice
 ) -> None:
-    """Let all players who must choose do so, one after the other. The moves are settled later."""
+    """Let all players who must choose do so, one after another. The moves are settled later."""
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             choose_for(state, view, search, options, plan, step, seat)
@@ -128,7 +131,7 @@ def choose_for(
     step: Choice,
     seat: int,
 ) -> None:
-    """Set the move of one player, as its tree or its policy decides."""
+    """Set the move of one player by its tree or its policy."""
     if state.policy[seat] == RANDOM:
         random_move(state, plan, step, seat)
     else:
@@ -170,7 +173,7 @@ def compared_move(
     player: int,
     greedy: int,
 ) -> int:
-    """Return the move of a player: by its tree or, beyond it, by the worth table or greedily."""
+    """Return the move of a player: by its tree or, beyond the tree, by the worth table or greedily."""
     if search.node[player] != NOWHERE:
         if plan.by_network:
             count = list_for(state, options, plan, step, seat)
@@ -186,7 +189,7 @@ def compared_move(
 
 
 def credit(state: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Record the end of a playout for every seat: its margin over the best other seat."""
+    """Record the result of a playout for every seat: its margin over the best other seat."""
     values = row(len(plan.players))
     for seat in plan.players:
         values[seat] = plan.program.direction * forecast(state, plan, seat, state.over)

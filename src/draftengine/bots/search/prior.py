@@ -1,10 +1,10 @@
 """The opinion of a learnt network (`draftengine.bots.net`) about moves in a world.
 
-The network sees all hands of the world. It evaluates a node once, in the first world that reaches it, and its outputs
-are stored with the node. The value of a move is the sum of the outputs for its codes. The softmax of these values over
-the legal moves is the *prior*, which guides the choice in the trees (PUCT: Rosin 2011).
+The network sees all hands of the world. It evaluates a node once, in the first world that reaches the node, and its
+outputs are stored with the node. The value of a move is the sum of the outputs for its codes. The softmax of these
+values over the legal moves is the *prior*, which guides the choice in the trees (PUCT: Rosin 2011).
 
-All numbers are whole, so the results equal those of `draftengine.bots.net.network.Fitted`.
+All numbers are integers, so the results equal those of `draftengine.bots.net.network.Fitted`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def feed(search: Search, plan: SearchPlan, entry: int, value: int) -> None:
-    """Add an input's contribution to the first layer."""
+    """Add the contribution of one input to the first layer."""
     if value != 0:
         first = entry * plan.network.sizes[0]
         for unit in dynamic_range(plan.network.sizes[0]):
@@ -101,7 +101,7 @@ FEEDERS: dict[str, Callable[..., None]] = {
     "size": feed_size, "cards": feed_cards, "places": feed_places, "marker": feed_marker,
     "chips_left": feed_chips_left,
 }  # fmt: skip
-"""The functions that feed the parts of the inputs, by kind."""
+"""By kind of part, the function that adds its inputs to the first layer."""
 
 
 # ── the network ─────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -118,7 +118,7 @@ def look_up(state: StateRecord, search: Search, plan: SearchPlan, seat: int, nod
 
 
 def note(search: Search, plan: SearchPlan, node: int) -> None:
-    """Compute the second layer and the outputs, and store them at a node."""
+    """Compute the second layer and the outputs, and store the outputs at a node."""
     for unit in dynamic_range(plan.network.sizes[1]):
         search.layer_2[unit] = search.weights[plan.network.biases[1] + unit]
     for entry in dynamic_range(plan.network.sizes[0]):
@@ -139,13 +139,16 @@ def note(search: Search, plan: SearchPlan, node: int) -> None:
 
 
 def pass_on(search: Search, plan: SearchPlan, value: int, first: int) -> None:
-    """Add the contribution of a unit of the first layer to the second."""
+    """Add the contribution of one unit of the first layer to the second layer."""
     for unit in dynamic_range(plan.network.sizes[1]):
         search.layer_2[unit] += value * search.weights[first + unit]
 
 
 def opinion_of(search: Search, plan: SearchPlan, step: Choice, first: int, move: int) -> int:
-    """Return the value of a move: the sum of the outputs for its codes, which begin at `first`."""
+    """Return the value of a move: the sum of the outputs for its codes.
+
+    `first` is the index of the node's first output in `Search.opinion`.
+    """
     value = 0
     codes = 0
     for where, channel, number in plan.items.lanes_of(step):
@@ -159,7 +162,7 @@ def opinion_of(search: Search, plan: SearchPlan, step: Choice, first: int, move:
 
 
 def output_of(plan: SearchPlan, step: Choice, move: int, channel: int, number: int, taken: int) -> int:
-    """Return the network's output for the content of a lane of a move."""
+    """Return the index of the network's output for what one lane of a move holds."""
     if channel == FURTHER:
         output = 0
         for place, ability in enumerate(step.abilities):

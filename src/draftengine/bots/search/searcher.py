@@ -31,42 +31,45 @@ if TYPE_CHECKING:
     from draftengine.jit.residual import Residual
 
 FIRST_ROOM = 1 << 16
-"""The number of slots for which the trees have room at first."""
+"""The number of slots that the trees have room for at first."""
 _LONGEST = 25_000
-"""The length in lines up to which LLVM optimises a module. It is limited because a person waits.
+"""The length in lines up to which LLVM optimises a module. There is a limit because a person waits.
 
 Optimising a module of this length takes a second, and makes playouts two to three times as fast.
 """
 _FAR = 1 << 60
 _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "reshuffled_zones")
-"""The arrays that the kernel borrows again for each decision."""
+"""The arrays that the kernel borrows anew for each decision."""
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins", "noted", "opinion")
 _POWERS = array("d", [math.exp(-distance / 64) for distance in range(1024)])
-"""Powers of e, which turn a network's outputs into weights of moves. An output of 1 is 64 entries."""
+"""Powers of e that turn a network's outputs into weights of moves: 64 entries for an output of 1."""
 
 
 class Searcher:
-    """Searches of a game, one after another, in CPython. Unspecialised until `specialise` is called.
+    """A runner of searches of a game, one after another, in CPython.
 
-    Only one thread at a time may use it. A second thread needs a copy made by `another`. Raise `UnsupportedError` if
-    the kernel cannot play the game.
+    It is unspecialised until `specialise` is called. Only one thread at a time may use it. A second thread needs a copy
+    made by `another`. The constructor raises `UnsupportedError` if the kernel cannot play the game.
     """
 
     in_words = False
     step = 1
-    """The number of playouts between two looks at the clock."""
+    """The number of playouts between two readings of the clock."""
 
     def __init__(
         self, program: Program, worth: Worth, network: SearchNetwork | None = None, *, laid_out: bool = False
     ) -> None:
-        """Prepare the kernel. With `laid_out`, it also accepts positions that no game reaches, but is slower."""
+        """Prepare the kernel.
+
+        With `laid_out`, the searcher also accepts positions that no game reaches, but is slower.
+        """
         self.plan = SearchPlan(program, network, laid_out=laid_out, in_words=self.in_words)
         self._text = PythonForm(playouts.run, self.plan, _RECORDS, text=(*KERNEL_MODULES, *_TEXT))
         self._worth = worth
         self._prepare()
 
     def _prepare(self) -> None:
-        """Prepare the data that searchers do not share: records, arrays and room for the trees."""
+        """Prepare the data that a searcher does not share: records, arrays and room for the trees."""
         self.game, self.known = self._text.records["state"], self._text.records["known"]
         self.search, self.options = self._text.records["search"], self._text.records["options"]
         self.options.worth = array("i", self._worth.worth)
@@ -77,13 +80,13 @@ class Searcher:
         self._make_room(FIRST_ROOM)
 
     def another(self) -> Searcher:
-        """Return a searcher for another thread. It finds the same moves."""
+        """Return a searcher for another thread. Both find the same moves."""
         twin = copy(self)
         twin.part()
         return twin
 
     def part(self) -> None:
-        """Copy the mutable data that this searcher shares with the one from which it was copied."""
+        """Replace the mutable data that a copied searcher shares with the original."""
         self._text = self._text.another()
         self._prepare()
 
@@ -95,7 +98,7 @@ class Searcher:
         exploration: float,
         models: Sequence[Sequence[int]],
     ) -> None:
-        """Begin a new search for a seat, with only the roots in the trees.
+        """Begin a new search for a seat. Its trees have only roots.
 
         `models` has the `draftengine.bots.search.objectives.OpponentMix` of every seat. It is empty if no seat plays by
         a model. Raise `UnsupportedError` for a position that no game can reach.
@@ -120,7 +123,7 @@ class Searcher:
         self._begun()
 
     def run(self, key: int, first: int, last: int) -> None:
-        """Carry out the playouts `first` to `last - 1`, enlarging the trees as needed."""
+        """Carry out the playouts `first` to `last - 1`, and enlarge the trees as needed."""
         search = self.search
         if len(search.log) <= last:
             search.log = array("d", [0.0, *map(math.log, range(1, 2 * last + 1))])
@@ -133,7 +136,7 @@ class Searcher:
                 self._lent(*_BY_SLOT)
 
     def found(self, moves: Moves) -> dict[Move, tuple[int, int]]:
-        """Return the number of tries and the sum of margins of each move that was tried."""
+        """Return, for each move that was tried, the number of tries and the sum of margins."""
         tried = {}
         for move in moves if moves.few else self._begun_with((), moves):
             slot = self._slot(move)
@@ -142,7 +145,7 @@ class Searcher:
         return tried
 
     def _begun_with(self, codes: Move, moves: Moves) -> Iterator[Move]:
-        """Yield the moves that begin with these codes, if the tree has slots for them."""
+        """Yield the moves that begin with these codes and for which the tree has slots."""
         following = moves.next(codes)
         if following.whole:
             yield codes
@@ -152,7 +155,7 @@ class Searcher:
                 yield from self._begun_with((*codes, code), moves)
 
     def _slot(self, move: Move) -> int:
-        """Return the slot of a move of the searching seat; 0 if it has none."""
+        """Return the slot of a move of the searching seat; 0 if the move has none."""
         first, further = self._way(move)
         block: int = self.search.child[self.search.searcher]
         slot = block and block + first
@@ -162,7 +165,7 @@ class Searcher:
         return slot
 
     def _way(self, move: Move) -> tuple[int, list[int]]:
-        """Return the indices of a move in the first block and in each later one (see `trees`)."""
+        """Return the index of a move's slot in the first block, and in each further block (see `trees`)."""
         plan = self.plan
         choice = cast("Choice", plan.program.code[self.known.pc])
         first = 0
@@ -180,7 +183,7 @@ class Searcher:
         return first, further
 
     def _make_room(self, room: int) -> None:
-        """Enlarge the arrays of the trees to `room` slots, keeping their contents."""
+        """Enlarge the arrays of the trees to `room` slots. Their contents are kept."""
         for name in _BY_SLOT:
             kind = FORMATS[Search.fields[name].kind]
             longer = array(kind, bytes(array(kind).itemsize * room))
@@ -192,17 +195,17 @@ class Searcher:
     # ── how the kernel runs ───────────────────────────────────────────────────────────────────────────────────────────
 
     def _begun(self) -> None:
-        """Prepare for a new search: `known` and `search` have been filled."""
+        """Prepare the kernel for a new search. `known` and `search` have been filled."""
 
     def _lent(self, *names: str) -> None:
-        """Tell the kernel that some arrays which it borrows were replaced."""
+        """Tell the kernel that some arrays that it borrows were replaced."""
 
     def _play(self, key: int, first: int, last: int) -> int:
-        """Carry out the playouts from `first` on. Return the first for which there was no room, or `last`."""
+        """Carry out the playouts from `first` on. Return the first one without room in the trees, or `last`."""
         return self._text(key, first, last)
 
     def specialise(self) -> None:
-        """Run the kernel specialised to the game from now on."""
+        """Specialise the kernel to the game. From now on, the specialised form runs."""
         self._text.specialise(3)
 
 
@@ -221,7 +224,7 @@ class CompiledSearcher(Searcher):
         laid_out: bool = False,
         waiting: bool = True,
     ) -> None:
-        """Compile the kernel. Without `waiting`, raise `UnsupportedError` unless it was compiled earlier."""
+        """Compile the kernel. Without `waiting`, raise `UnsupportedError` if no machine code is stored."""
         super().__init__(program, worth, network, laid_out=laid_out)
         self._compiled = NativeForm(
             playouts.run,
@@ -267,7 +270,7 @@ class CompiledSearcher(Searcher):
 
 
 def searcher_of(program: Program, worth: Worth, network: SearchNetwork | None = None, *, compiled: bool) -> Searcher:
-    """Return the quickest searcher: compiled if that is wanted and possible, else specialised in Python.
+    """Return the quickest searcher: compiled if `compiled` and if possible, else specialised in Python.
 
     Raise `UnsupportedError` if the kernel cannot play the game.
     """
@@ -292,7 +295,7 @@ def _inlined(residual: Residual) -> Inline:
 
 
 def _cells_of(memory: Memory) -> list[str]:
-    """Return the names of the fields that are stored in the block of cells."""
+    """Return the names of the fields that a record stores in its block of cells."""
     positions = memory.layout.positions.items()
     return [
         name

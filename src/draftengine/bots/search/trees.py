@@ -1,13 +1,13 @@
-"""Trees of a search: slots for moves, the choice among them, and the counting of results.
+"""Trees of a search: slots for moves, the choice among moves, and the counting of results.
 
 Every seat has a tree of its own moves, and chooses by its own statistics: decoupled UCT (Tak, Lanctot & Winands, "Monte
 Carlo Tree Search Variants for Simultaneous Move Games", 2014). The trees are open-loop: a node stands for the moves
-that led to it in any world. Tries of a move are therefore compared with the number of times that it was available
-(Cowling, Powley & Whitehouse, "Information Set Monte Carlo Tree Search", 2012).
+that led to it in any world. So the number of tries of a move is compared with the number of times that the move was
+available (Cowling, Powley & Whitehouse, "Information Set Monte Carlo Tree Search", 2012).
 
-A node is a *slot*. The *block* of slots for the moves below it is made when a seat first chooses there. The first slots
-are for the item that the seat takes for itself (0 for none). If a move takes more cards, its path continues in a block
-of further picks: for the seat itself, with an ability or for another seat.
+A node is a *slot*. The *block* of slots for the moves below a node is made when a seat first chooses there. The first
+slots are for the item that the seat takes for itself (0 for none). If a move takes more cards, its path continues in a
+block of further picks: for the seat itself, with an ability or for another seat.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NOWHERE = -1
 
 
 def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int) -> int:
-    """Return the slot of a move below a node. New blocks are made as needed."""
+    """Return the slot of a move below a node. Missing blocks are made."""
     slot = behind(search, plan, node)
     for number in plan.items.own_lanes(step):
         taken = own_lane(plan, move, number)
@@ -53,7 +53,7 @@ def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int
 
 
 def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
-    """Return the index of a card taken with an ability, within a block of further picks."""
+    """Return the index, within a block of further picks, of a card that an ability takes."""
     place = plan.first_further + (more & plan.items.mask) - 1
     for number, ability in enumerate(step.abilities):
         if more >> plan.items.bits == number:
@@ -62,24 +62,24 @@ def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
 
 
 def behind(search: Search, plan: SearchPlan, node: int) -> int:
-    """Return the first slot of the moves below a node. Make the block if it is missing."""
+    """Return the first slot of the moves below a node. A missing block is made."""
     if search.child[node] == 0:
         search.child[node] = new_block(search, plan.slots)
     return search.child[node]
 
 
 def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
-    """Return the first slot of moves that add a card to that of `slot`. Make the block if it is missing."""
+    """Return the first slot of the moves that add a card to the move of `slot`. A missing block is made."""
     if search.further[slot] == 0:
         search.further[slot] = new_block(search, plan.further_slots)
     return search.further[slot]
 
 
 def has_room(search: Search, plan: SearchPlan, number: int) -> int:
-    """True if there is room for all slots that one playout can add.
+    """True if there is room for all slots that one more playout can add.
 
-    In a playout, each seat makes new slots below at most one node, which is at most one level below the deepest node so
-    far. No node has more visits than there were playouts. Each move that is compared may take further cards.
+    In a playout, each seat makes new slots below at most one node, at most one level below the deepest node so far. No
+    node has more visits than there were playouts. Each compared move may take further cards.
     """
     wide = min(widest(search, number), plan.items.most)
     by_seat = plan.slots
@@ -91,7 +91,7 @@ def has_room(search: Search, plan: SearchPlan, number: int) -> int:
 
 
 def new_block(search: Search, size: int) -> int:
-    """Make a block of zeroed slots. Return the first of them."""
+    """Make a block of `size` zeroed slots. Return the first of them."""
     first = search.count
     search.count += size
     for index in dynamic_range(size):
@@ -109,12 +109,12 @@ def new_block(search: Search, size: int) -> int:
 
 
 def select(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
-    """Choose the move that a seat tries, among `count` valued moves, and step to it. Return its number.
+    """Choose the move that a seat tries among `count` valued moves, and step to it. Return its index.
 
-    Only the best by value are compared, and more of them as the node gets more visits (progressive widening: Coulom
-    2007). Against several opponents, there are fewer playouts for each choice, so half as many moves are compared. If
-    the moves are bids of equal value, each seat starts with a different one. Otherwise all seats would make the same
-    bid in every playout, and nobody would win.
+    Only the best moves by value are compared, and more of them as the node gets more visits (progressive widening:
+    Coulom 2007). Against several opponents, there are fewer playouts for each choice, so half as many moves are
+    compared. If the moves are bids of equal value, each seat starts with a different bid. Otherwise all seats would
+    make the same bid in every playout, and nobody would win.
     """
     node = search.node[seat]
     wide = min(count, widest(search, search.visits[node]))
@@ -143,7 +143,7 @@ def widest(search: Search, visits: int) -> int:
 def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
     """Sort the indices of the `wide` best moves into `order`, best first.
 
-    Among equal moves, the order starts from `first`.
+    Moves of equal value are ordered from index `first` on.
     """
     for index in dynamic_range(count):
         number = index + first
@@ -158,7 +158,7 @@ def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
 
 
 def best_branch(search: Search, seat: int, wide: int) -> int:
-    """Return the branch with the highest upper confidence bound.
+    """Return the index of the branch with the highest upper confidence bound.
 
     Utilities are scaled to the range of results that the seat has seen.
     """
@@ -183,13 +183,13 @@ def best_branch(search: Search, seat: int, wide: int) -> int:
 _FARTHEST = 1023
 """The last index of `Search.powers`."""
 _UNTRIED = 0.1
-"""An untried move is valued this far below the mean of its node, in parts of the range."""
+"""The distance below the mean of its node at which an untried move is valued, in shares of the range."""
 
 
 def select_by_prior(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:
-    """Choose the move that a seat tries, among `count` listed moves, and step to it. Return its number.
+    """Choose the move that a seat tries among `count` listed moves, and step to it. Return its index.
 
-    All moves are compared. The better the network rates a move, the larger its bound (PUCT).
+    All moves are compared. The better the network rates a move, the larger is its bound (PUCT).
     """
     weights = weigh(search, options, plan, step, seat, count)
     low = search.lowest[seat]
@@ -221,7 +221,7 @@ def select_by_prior(search: Search, options: MoveScratch, plan: SearchPlan, step
 
 
 def weigh(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> float:
-    """Compute the weight of every listed move from the network's outputs at the node. Return their sum."""
+    """Compute the weight of every listed move from the network's outputs for the node. Return their sum."""
     first = search.noted[search.node[seat]]
     top = opinion_of(search, plan, step, first, options.move[0])
     for number in dynamic_range(count):
@@ -235,7 +235,7 @@ def weigh(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, 
 
 
 def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
-    """Make a move of a seat in its tree. If the move was never tried, the seat leaves the tree."""
+    """Make a move of a seat in its tree. If the move was never tried before, the seat leaves the tree."""
     search.path[seat * plan.most_decisions + search.length[seat]] = slot
     search.length[seat] += 1
     search.deepest = max(search.deepest, search.length[seat])
@@ -248,7 +248,10 @@ def step_to(search: Search, plan: SearchPlan, seat: int, slot: int) -> None:
 
 
 def count_on_path(search: Search, plan: SearchPlan, seat: int, margin: int, near: int) -> None:
-    """Count a finished playout at the root of a seat and on its path. `near`: it ended with the round."""
+    """Count a finished playout at the root of a seat and on its path.
+
+    `near` is 1 if the playout ended with the round.
+    """
     utility = margin
     if not search.by_margin:
         points = max(0, min(LOGISTIC_SIZE - 1, margin // SCALE + LOGISTIC_SIZE // 2))

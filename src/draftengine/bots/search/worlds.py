@@ -1,7 +1,7 @@
 """Worlds: games that a seat cannot tell from the real one, dealt from its `HiddenCards`.
 
-`write` prepares a search: it puts everything that is certain in its place, and lists the rest, which is dealt again in
-each world. From this, the kernel makes each world (`lay_world`).
+`write` prepares a search: it puts everything that is certain in its place, and lists what each world deals again. With
+this, the kernel makes each world (`lay_world`).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 GROUP_INTS = 4
-"""The number of integers for each part of the deal.
+"""The number of integers in `Search.part` for each part of the deal.
 
-They are the first cell of its pool, the pool's number of cards, the number of runs that it fills, and the part that
-gets the remaining cards.
+They are the first cell of its pool, the pool's number of cards, the number of runs to fill, and the part that gets the
+remaining cards.
 """
 
 
@@ -72,7 +72,7 @@ def lay_open(state: StateRecord, known: StateRecord, plan: SearchPlan) -> None:
 
 
 def lay_cards(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Copy the cards that are certain and the full pools. Then deal part by part."""
+    """Copy the cards that are certain and all pools. Then deal part by part."""
     for number in dynamic_range(search.copies):
         first = search.copied[2 * number]
         for index in dynamic_range(search.copied[2 * number + 1]):
@@ -134,7 +134,7 @@ def gather_cells(state: StateRecord, plan: SearchPlan) -> None:
 
 
 def lanes_of(state: StateRecord, plan: SearchPlan, cell: int, size: int) -> int:
-    """Return the cards in `size` cells of the heap as lanes of one word."""
+    """Return the cards in `size` cells of the heap, packed as lanes of one word."""
     lanes = 0
     for index in dynamic_range(size):
         lanes |= state.card_array[cell + index] << index * plan.bits
@@ -145,7 +145,7 @@ def lanes_of(state: StateRecord, plan: SearchPlan, cell: int, size: int) -> int:
 
 
 def lay_chips(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Lay out the chips pile by pile: deal those that the seat does not know. The rest form the pile."""
+    """Deal the chips that the seat does not know, pile by pile. The other chips stay in the pile."""
     held = 0
     for pile in plan.piles:
         if search.hidden[pile] > 0:
@@ -157,7 +157,10 @@ def lay_chips(state: StateRecord, known: StateRecord, search: Search, plan: Sear
 
 
 def deal_chips(state: StateRecord, known: StateRecord, search: Search, plan: SearchPlan, pile: int, held: int) -> int:
-    """Deal the chips of a pile to its holders, beginning with number `held`. Return the next number."""
+    """Deal the chips of a pile to its holders, from index `held` of `Search.chip_holder` on.
+
+    Return the index of the next pile's holders.
+    """
     first = search.chip_pool[pile]
     count = search.hidden[pile]
     for index in dynamic_range(count):
@@ -177,7 +180,7 @@ def deal_chips(state: StateRecord, known: StateRecord, search: Search, plan: Sea
 
 
 def sort(state: StateRecord, first: int, count: int) -> None:
-    """Sort `count` cells of the heap from `first` on, ascending, in place."""
+    """Sort `count` cells of the heap from `first` on in ascending order, in place."""
     for number in dynamic_range(count):
         value = state.card_array[first + number]
         index = number
@@ -241,7 +244,7 @@ def _write_layout(known: StateRecord, plan: SearchPlan, knowledge: HiddenCards, 
 
 
 def _lay(known: StateRecord, first: int, cards: list[int]) -> None:
-    """Write cards into the cells of the heap from `first` on. Cards to be dealt, or absent, become 0."""
+    """Write cards into the cells of the heap from `first` on. Absent cards, and cards to deal, become 0."""
     known.card_array[first : first + len(cards)] = (
         cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
     )
@@ -253,7 +256,7 @@ def _numbers(values: list[int]) -> Any:
 
 
 class _Deal:
-    """Writer of what is dealt again in every world: pools of cards and chips, and the places to fill."""
+    """Writes what each world deals again: pools of cards and chips, and the places to fill."""
 
     def __init__(self, known: StateRecord, search: Search, plan: SearchPlan) -> None:
         self.known = known
@@ -280,7 +283,7 @@ class _Deal:
         search.chip_holder = _numbers(self._chips(knowledge))
 
     def _certain(self, state: GameState) -> None:
-        """Record the runs of cells that are copied because their cards are the same in every world."""
+        """Record the runs of cells to copy, because their cards are the same in every world."""
         for zone, owners in enumerate(state.zones):
             for owner, cards in enumerate(owners):
                 first = self.plan.cells(zone, owner)
@@ -306,8 +309,7 @@ class _Deal:
                 filled += [first + start if first >= 0 else -1, stop - start]
             if part.into != number:
                 received[part.into] += len(part.pool) + received[number] - places_in(part.runs)
-            # Append a pool, with room for `more` cards that other pools pass on to it. Raise
-            # `UnsupportedError`.
+            # Append the pool, with room for `more` cards that other pools pass on to it.
             more = received[number]
             if self.end + len(part.pool) + more > self.plan.world_size:
                 raise UnsupportedError("more is hidden than the box holds")

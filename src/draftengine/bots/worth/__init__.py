@@ -1,1 +1,1 @@
-"""Worth tables: learnt values of cards beyond their immediate points, and their files."""
+"""Worth tables: learnt values of cards beyond their immediate points, and the files that store them."""

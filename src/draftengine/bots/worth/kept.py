@@ -1,6 +1,6 @@
 """Worth tables as files.
 
-They contain the names of cards and counters, so that other games can use them.
+Files name cards and counters, so that other games can use the tables.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ VERSION: Literal[1] = 1
 """The version of the format and of the learning method. Tables of other versions are ignored."""
 _ROW = LEVELS * TURNS
 _BLOCKS = 2 * ROUNDS_LEFT
-"""The number of rows for every play: one for each number of rounds left, played and put aside."""
+"""The number of rows for every play: for each number of rounds left, one played and one put aside."""
 _MOST_BYTES = 1 << 24
 _FAR = 0.1
-"""The distance between games for each player more or less. Its unit is the share of rules that differ."""
+"""The distance between games per player more or less. Distances are shares of rules that differ."""
 
 
 class WorthFile(Struct, frozen=True, array_like=True):
-    """A worth table by names, which stay valid if cards are numbered differently."""
+    """A worth table that names cards and counters, so that it is valid even if cards are renumbered."""
 
     version: Literal[1]
     rules: str
@@ -43,7 +43,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
     traits: tuple[str, ...]
     """The features of the rules.
 
-    The more of them two games share, the better a table of one suits the other.
+    The more features two games share, the better the table of one suits the other.
     """
     plays: tuple[tuple[str, str], ...]
     """Each play, and the counter whose value selects its rows."""
@@ -54,7 +54,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
 
     @classmethod
     def of(cls, learned: Learned) -> WorthFile:
-        """Return a file for what was learnt, in which everything is named."""
+        """Return the file for the result of learning."""
         program = learned.worth.program
         return cls(
             VERSION,
@@ -75,7 +75,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
         return (self.rules, self.players, self.plays) == game and len(self.worths) == size_of(program)
 
     def distance(self, program: Program, traits: Sequence[str]) -> float:
-        """Return how much a game with these traits differs from the table's game: from 0 (equal) to 1 or more."""
+        """Return how much a game with these traits differs from the table's game: 0 (equal) to 1 or more."""
         return distance_of(self.traits, traits) + _FAR * abs(self.players - program.players)
 
     def knows(self, program: Program) -> float:
@@ -86,10 +86,10 @@ class WorthFile(Struct, frozen=True, array_like=True):
         return sum(count for card, count in counts.items() if card in known) / max(sum(counts.values()), 1)
 
     def learned(self, program: Program) -> Learned:
-        """Return the table for a game: all of it if it fits, otherwise the part that both have in common.
+        """Return the table for a game: the whole table if it fits, otherwise the part that the game shares.
 
         Cards are matched by name, otherwise by the counter to which they add. All other cards get zeros. For turns and
-        remaining rounds beyond those that were learnt, the values of the last one are used.
+        remaining rounds that the table lacks, the values of its last turn or round are used.
         """
         if self.fits(program):
             values = [GRAIN * worth for worth in self.worths]
@@ -101,7 +101,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
         return Learned(Worth(program, distinguishing_counters(program), tuple(values)), self.lead)
 
     def _block(self, block: int, row: int, turns: Sequence[int]) -> Iterator[int]:
-        """Yield the values of a row for some turns, level by level; zeros if the row is -1."""
+        """Yield the values of a row, by level and turn; zeros if the row is -1."""
         left, aside = divmod(block, 2)
         first = 2 * min(left, self.rounds - 1) + aside
         for level in range(LEVELS):
@@ -109,19 +109,19 @@ class WorthFile(Struct, frozen=True, array_like=True):
             yield from (GRAIN * self.worths[start + turn] if row >= 0 else 0 for turn in turns)
 
     def _rows(self, program: Program) -> list[int]:
-        """Return, for each play of a game, the row of the table that suits it best; -1 if none does."""
+        """Return, for each play of a game, the row of the table that suits it best; -1 if no row does."""
         by_name = {name: row for row, (name, _) in enumerate(self.plays)}
         by_counter = {counter: row for row, (_, counter) in reversed([*enumerate(self.plays)]) if counter}
         return [by_name.get(name, by_counter.get(counter, -1)) for name, counter in _plays(program)]
 
 
 def encode(learned: Learned) -> bytes:
-    """Return the content of a file for what was learnt."""
+    """Return the content of a file for the result of learning."""
     return zlib.compress(msgspec.msgpack.encode(WorthFile.of(learned)), 9)
 
 
 def decode(data: bytes) -> WorthFile | None:
-    """Return the table in a file; ``None`` if it is not a table of this version."""
+    """Return the table that a file contains; ``None`` if it is not a table of this version."""
     reader = zlib.decompressobj()
     try:
         kept = msgspec.msgpack.decode(reader.decompress(data, _MOST_BYTES), type=WorthFile)
@@ -144,7 +144,7 @@ def distance_of(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 def traits_of(program: Program) -> tuple[str, ...]:
-    """Return the features of a game's rules by which similar games are found."""
+    """Return the features of a game's rules, which are compared to find similar games."""
     model = program.model
     return (
         *(f"card {card.id}" for card in model.cards),
@@ -162,7 +162,7 @@ def traits_of(program: Program) -> tuple[str, ...]:
 
 
 def _plays(program: Program) -> tuple[tuple[str, str], ...]:
-    """Return each play with the name of the counter whose value selects its rows, or an empty name."""
+    """Return each play with the counter whose value selects its rows; the name is empty without a counter."""
     fields = {(field.shift, field.mask, field.offset): field.name for field in program.fields}
     return tuple(
         (play.name, fields.get(counter, ""))

@@ -2,13 +2,14 @@
 
 Bots play games by the current worth table, with some exploring moves. The worth of a card that a seat takes is the
 seat's gain from then to the end of the round, minus the gain of the others in that time. For a card that stays when
-tableaus are cleared, the gain counts to the end of the game. The usual later gain of seats that took something else is
-subtracted from it.
+tableaus are cleared, the gain counts to the end of the game. From that gain, the usual later gain of seats that took
+something else is subtracted.
 
-Two steps are repeated several times, because the games get better: games are played, and a new table is made from them.
-The games of all tables count, because the best response to one policy alone is not a good policy (fictitious play:
-Brown 1951). For this reason, some seats also play greedily: a policy that has only met itself has no answer to others.
-If games are not compiled, several processes play them. The table does not depend on how the games are divided.
+Two steps are repeated several times, because better tables lead to better games: games are played, and a new table is
+made from them. The games of all tables count, because the best response to one policy alone is not a good policy
+(fictitious play: Brown 1951). For this reason, some seats also play greedily: a policy that has only met itself has no
+answer to others. If games are not compiled, several processes play them. The table does not depend on how the games are
+divided.
 """
 
 from __future__ import annotations
@@ -41,20 +42,20 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 ROUNDS, GAMES = 12, 500
-"""The number of tables that are made one after the other, and the number of games before each.
+"""The number of tables that are made one after another, and the number of games for each.
 
 More games hardly make the table stronger.
 """
 ROUNDS_MORE = 4
-"""The number of tables that are made if the first starts from the table of a similar game."""
+"""The number of tables that are made if learning starts from the table of a similar game."""
 SLOWER = 25
-"""The divisor of the number of games if choices have too many moves to compare them all quickly."""
+"""The divisor of the number of games if some choice has too many moves to compare them all."""
 _FEWEST = 2
 """The smallest number of games for a table."""
 STRETCH = 50
-"""The number of games that are played at a time if the kernel is not compiled."""
+"""The number of games that are played between two reports of progress if the kernel is not compiled."""
 GRAIN = 64
-"""The unit to which worths are rounded, in parts of a point. Smaller differences are noise."""
+"""The unit to which worths are rounded, in units of 1 / `SCALE` points. Smaller differences are noise."""
 _KEY = 0x6C6561726E
 _TRUST = 24
 """The number of visits after which an entry's own mean and the usual mean have equal weight."""
@@ -64,9 +65,9 @@ class Sums(NamedTuple):
     """Sums over some games, by entry of the table."""
 
     in_round: list[int]
-    """Gains from the choice to the end of the round, in parts of a point."""
+    """Gains from the choice to the end of the round, in units of 1 / `SCALE` points."""
     in_game: list[int]
-    """Gains from the choice to the end of the game, in parts of a point."""
+    """Gains from the choice to the end of the game, in units of 1 / `SCALE` points."""
     met: list[int]
     """The number of times that each entry was met."""
     lead: int
@@ -77,7 +78,7 @@ class Sums(NamedTuple):
         return cls([0] * size, [0] * size, [0] * size, 0)
 
     def plus(self, more: Sums) -> Sums:
-        """Return the elementwise sum of these sums and those of other games."""
+        """Return the sums over these games and other games together."""
         lists = [[one + two for one, two in zip(*pair, strict=True)] for pair in zip(self[:3], more[:3], strict=True)]
         return Sums(lists[0], lists[1], lists[2], self.lead + more.lead)
 
@@ -172,10 +173,10 @@ def _learner_of(program: Program, *, compiled: bool) -> LearningRunner:
 
 
 def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:
-    """Return, by entry, the mean gain minus the mean gain of everything that was taken in the same turn.
+    """Return, by entry, its mean gain minus the mean gain of everything that was taken in the same turn.
 
-    Entries that were hardly met stay near their value in `before` or, without that, near the mean of their play and
-    turn.
+    Entries that were seldom met stay near their value in `before`. Without `before`, they stay near the mean of their
+    play and turn.
     """
     gained, met = _gains(program, sums), sums.met
     block, values = len(met) // ROUNDS_LEFT, []
@@ -197,7 +198,7 @@ def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ..
 def _gains(program: Program, sums: Sums) -> list[int]:
     """Return the total gain by entry: in the round or, for plays with a lasting result, in the game.
 
-    From gains in the game, the usual gain of other seats after the round is subtracted.
+    The usual gain of other seats after the round is subtracted from gains in the game.
     """
     row, plays, gained = LEVELS * TURNS, len(program.plays), list(sums.in_round)
     lasts = []  # by play, True if it changes something that remains when tableaus are cleared
@@ -219,7 +220,7 @@ def _gains(program: Program, sums: Sums) -> list[int]:
 
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:
-    """Return the mean of some entries. The fewer times they were met, the nearer it is to `usual`."""
+    """Return the mean of some entries. The less often they were met, the nearer it is to `usual`."""
     count = sum(met[entry] for entry in places)
     return (sum(gained[entry] for entry in places) + _TRUST * usual) // (count + _TRUST)
 
@@ -263,7 +264,7 @@ def players(program: Program) -> Iterator[Play]:
         for stretch, future in asked:
             try:
                 yield stretch, future.result()
-            except BrokenExecutor:  # a process was killed from outside, which is no reason to give up
+            except BrokenExecutor:  # somebody killed a process, which is no reason to give up
                 yield stretch, sums_of(worth, stretch)
 
     try:
@@ -279,5 +280,5 @@ def _there(game: tuple[bytes, int], values: tuple[int, ...], games: range) -> Su
 
 @lru_cache(1)
 def _no_worth(model: bytes, players: int) -> Worth:
-    """Return the game with a table of zeros, compiled once in a helping process."""
+    """Return a table of zeros for a game, compiled once in a helping process."""
     return no_worth(compile_game(pickle.loads(model), players))  # noqa: S301 (from the parent process)

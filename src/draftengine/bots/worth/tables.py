@@ -1,8 +1,8 @@
 """Storage of worth tables: in memory, in the package or in the user's cache.
 
-A missing table is learnt. A game without a table of its own can borrow the table of the most similar game in the
-package. Before bots play a game, they *learn the cards*, which means that the game's table is made (`learn_cards`).
-This is skipped if nobody should wait for it.
+A missing table is learnt. A game without a table can also borrow the table of the most similar game in the package.
+Before bots play a game, they *learn the cards*: the game's table is made (`learn_cards`). This is skipped where nobody
+should wait.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ _Key = tuple[str, int]
 _known: dict[_Key, Learned] = {}
 """Tables of games, by hash of the rules and number of players."""
 _borrowed: dict[_Key, tuple[WorthFile, Learned]] = {}
-"""Tables that games borrow because they have none, with the part of each that suits the game."""
+"""Tables that games borrow because they have none, with the part of each table that suits the game."""
 _meanwhile: dict[_Key, Learned] = {}
-"""Games whose tables this process does not learn. In them, bots and hints consider only points."""
+"""Games whose tables this process does not learn. In these games, bots and hints consider only points."""
 _looking = RLock()
 _learning: dict[_Key, RLock] = {}
-"""Locks of games that are being learnt: threads that need the table wait, but lookups do not."""
+"""A lock for each game that is being learnt: threads that need the table wait, but lookups do not."""
 
 
 def learned(program: Program, progress: Callable[[float], None] = lambda _: None) -> Learned:
@@ -66,7 +66,7 @@ def learned(program: Program, progress: Callable[[float], None] = lambda _: None
 def do_without(program: Program, *, learn: bool) -> None:
     """Let this process play without the table of a game. With `learn`, another process makes the table.
 
-    That process ends with this one.
+    The other process ends with this one.
     """
     _meanwhile[_key(program)] = Learned(no_worth(program), 0.0)
     if learn:
@@ -76,12 +76,12 @@ def do_without(program: Program, *, learn: bool) -> None:
 
 
 def is_left_out(program: Program) -> bool:
-    """True if this process does not wait for the table of a game."""
+    """True if this process plays without waiting for the table of a game."""
     return _key(program) in _meanwhile
 
 
 def learn_in_background(program: Program) -> None:
-    """Learn in a separate process, at low priority, ignoring interrupts."""
+    """Learn a table in a separate process, at low priority, ignoring interrupts."""
     if hasattr(os, "nice"):
         os.nice(15)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -89,7 +89,7 @@ def learn_in_background(program: Program) -> None:
 
 
 def is_learned(program: Program) -> bool:
-    """True if the table of exactly this game is known or in a file, which is then loaded."""
+    """True if the table of exactly this game is in memory or in a file. A file is loaded."""
     with _looking:
         if _key(program) not in _known:
             files = [*SHIPPED.glob(f"*{_end(program)}"), _file(program)]
@@ -101,7 +101,7 @@ def is_learned(program: Program) -> bool:
 
 
 def at_hand(program: Program) -> Learned:
-    """Return the table of a game, or a borrowed one (see `lender`). If there is neither, learn it."""
+    """Return the table of a game, or a borrowed one (see `lender`). If there is neither, learn the table."""
     if _key(program) in _meanwhile:
         return _meanwhile[_key(program)]
     if lender(program) is None:
@@ -110,7 +110,7 @@ def at_hand(program: Program) -> Learned:
 
 
 def lender(program: Program) -> WorthFile | None:
-    """Return the table that a game borrows; ``None`` if it has its own, or if no other is similar enough."""
+    """Return the table that a game borrows; ``None`` if it has a table, or if no other is similar enough."""
     key = _key(program)
     if key in _known or key in _meanwhile:
         return None
@@ -124,7 +124,7 @@ def lender(program: Program) -> WorthFile | None:
 
 
 def nearest(program: Program) -> WorthFile | None:
-    """Return the shipped table of the most similar rules; ``None`` if it covers too few of the cards."""
+    """Return the shipped table of the most similar game; ``None`` if it covers too few of the cards."""
     traits = traits_of(program)
     shipped = filter(None, map(_read, sorted(SHIPPED.glob(f"*{SUFFIX}"))))
     closest = min(shipped, key=lambda kept: kept.distance(program, traits), default=None)
@@ -137,14 +137,14 @@ def encoded(program: Program) -> bytes:
 
 
 def adopt(program: Program, data: bytes) -> None:
-    """Use a table from another process, as `encoded` returned it there."""
+    """Use a table that another process has sent in the form of `encoded`."""
     kept = decode(data) if data and _key(program) not in _known else None
     if kept is not None and kept.fits(program):
         _known[_key(program)] = kept.learned(program)
 
 
 def name_of(kept: WorthFile) -> str:
-    """Return the file name of a shipped table. It begins with a readable part, and its end is unique."""
+    """Return the file name of a shipped table. It begins with a readable part and ends with a unique one."""
     return "-".join((kept.cardset, *kept.selected)) + _ending(kept.rules, kept.players)
 
 
@@ -166,7 +166,7 @@ def _file(program: Program) -> Path:
 
 
 def _read(file: Path) -> WorthFile | None:
-    """Return the table in a file; ``None`` if there is none that can be read."""
+    """Return the table in a file; ``None`` if the file cannot be read."""
     try:
         return decode(file.read_bytes())
     except OSError:
@@ -175,7 +175,7 @@ def _read(file: Path) -> WorthFile | None:
 
 LEARNING, COMPILING = "learning", "compiling"
 Told = Callable[[str, float], None]
-"""A callback for the current task (`LEARNING` or `COMPILING`) and its completed share (0 to 1)."""
+"""A callback that gets the current task (`LEARNING` or `COMPILING`) and its completed share (0 to 1)."""
 
 
 def learn_cards(program: Program, progress: Told) -> None:
