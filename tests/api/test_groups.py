@@ -70,7 +70,7 @@ def test_a_rule_on_a_card_says_how_far_that_card_has_come():
         ("", ("wins_ties",), "", 0),
         ("great_palace", ("great_palace",), "1/3", 0),
         ("old_garden", ("old_garden",), "0", 0),
-        ("high_garden", ("high_garden",), "0.5", 0),
+        ("high_garden", ("high_garden",), "½", 0),
     ]
     assert second == [("high_palace", ("high_palace",), "0", 0)]
 

@@ -23,7 +23,7 @@ from draftengine.model.rules.kind import OneSeatKind, RankedKind, UnusableNumber
 from draftengine.model.rules.majority import in_units
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence
 from draftengine.support.locale import spoken
-from draftengine.support.locale.catalogue import plain
+from draftengine.support.locale.catalogue import in_print, plain
 from draftengine.support.source import Source, Span
 from written import cases_in
 
@@ -411,11 +411,21 @@ def test_a_set_is_a_collection_of_equal_shares(size: int, points: int, count: in
 
 @pytest.mark.parametrize(
     ("measure", "unit", "shown"),
-    [(5, 1, "5"), (5, 2, "2.5"), (4, 2, "2"), (-1, 2, "-0.5"), (5, 3, "5/3"), (2469135, 10, "246913.5")],
+    [
+        (5, 1, "5"),
+        (5, 2, "2½"),
+        (4, 2, "2"),
+        (0, 2, "0"),
+        (-1, 2, "-½"),
+        (5, 3, "1⅔"),
+        (5, 7, "5/7"),
+        (2469135, 10, "246913½"),
+    ],
 )
 def test_a_measure_is_shown_in_units(measure: int, unit: int, shown: str) -> None:
-    """Fractions are shown exactly."""
+    """Fractions are shown exactly, and as one sign if there is one."""
     assert in_units(measure, unit) == shown
+    assert in_print(in_units(measure, unit)) == shown.replace("-", "−")
 
 
 # ── schema ──

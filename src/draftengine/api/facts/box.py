@@ -111,7 +111,11 @@ def pieces_said(speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
         yield pile.id, speech.phrase("box.chips", count=len(pile.values), label=label, values=values)
     yield from ((marker.id, speech.text(marker.label)) for marker in speech.model.markers if not marker.role)
     for token in speech.model.tokens:
-        yield token.id, speech.phrase("box.token", label=speech.text(token.label), value=token.value)
+        label, key = speech.text(token.label), "box.token.each" if token.per == "seat" else "box.token"
+        yield (
+            token.id,
+            speech.phrase(key, label=label, value=token.value) if token.value or token.per == "seat" else label,
+        )
     for counter in speech.model.counters:
         if counter.die is not None:
             yield counter.id, speech.phrase("box.die", label=speech.text(counter.label), sides=counter.die)
@@ -129,9 +133,11 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     out = [f"{number} × {speech.card_name(card.id)}" for card, number in left if number]
     before += [speech.phrase("box.out", list=speech.join_list(out))] if out else []
     before += _apart(speech)
-    lying = [speech.text(marker.label) for marker in model.markers if marker.start == "nobody" and not marker.role]
-    lying += [speech.text(token.label) for token in model.tokens]
+    taken = [speech.text(token.label) for token in model.tokens if token.per == "seat"]
+    lying = [speech.text(token.label) for token in model.tokens if token.per == "table"]
+    lying += [speech.text(marker.label) for marker in model.markers if marker.start == "nobody" and not marker.role]
     after = [speech.phrase("setup.pieces", list=speech.join_list(lying))] if lying else []
+    after += [speech.phrase("setup.taken", list=speech.join_list(taken))] if taken else []
     after += [*layouts_said(speech), *starts_said(speech)]
     after += [speech.phrase("setup.chips")] if model.chips else []
     after += [speech.phrase("setup.once")] if _deals_on(model) else []
@@ -171,7 +177,15 @@ def _deals_on(model: CardSet) -> bool:
     steps = [*all_steps(model)]
     deals = any(step.verb == "deal" and "deck" in referenced_names(step, "zone") for step in steps)
     clears = any(step.verb == "clear" for step in steps)
-    return model.rounds > 1 and deals and clears and not any(step.verb in {"gather", "draw"} for step in steps)
+    return (
+        model.rounds > 1
+        and deals
+        and clears
+        and not any(
+            step.verb == "gather" or (step.verb == "draw" and "deck" in referenced_names(step, "zone"))
+            for step in steps
+        )
+    )
 
 
 def _copies(card: Card, speech: CardSetPhraser) -> tuple[int, ...]:

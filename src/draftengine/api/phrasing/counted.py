@@ -29,6 +29,7 @@ from draftengine.model.language.tree import (
     parts,
     with_parts,
 )
+from draftengine.model.rules.majority import in_units
 from draftengine.support.locale.catalogue import Noun, signed
 
 if TYPE_CHECKING:
@@ -141,10 +142,6 @@ AT_SEATS = frozenset({"seats_with", "others_with"})
 OVER_SEATS = frozenset({"most", "fewest", "total", "others_most", "others_fewest", "others_total"})
 
 
-_SHARES = {2: "½", 3: "⅔", 4: "¾"}
-"""By number of equal parts, the fraction that all but one of the parts make up, as printed."""
-
-
 class Person(Struct, frozen=True):
     """Another seat, or several other seats, in a sentence about a formula."""
 
@@ -222,7 +219,7 @@ class NounPhraser(Vocabulary):
         """
         match formula.expr:
             case Binary("-", Binary("*", Number(unit), whole), part) if unit > 1 and self._is_part(part, whole):
-                share = _SHARES.get(unit, f"{unit - 1}/{unit}")
+                share = in_units(unit - 1, unit)
                 family = self.family_of(names_in(part)) if isinstance(part, Call) else None
                 key = "measure.kinds" if is_kinds(part) else "measure.part"
                 note = self.phrase(key, of=family or self.noun_of(part), share=share)

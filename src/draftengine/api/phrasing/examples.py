@@ -87,14 +87,17 @@ def _counts(card: Card) -> object:
 def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[ExampleRow]:
     """Yield the rows about a rule, one for all seats with equal results.
 
+    A ranking also shows a seat without cards that count, unless all cards do: such a seat cannot be without any.
     Yields nothing if the rule gives no seat any points. A ranking then still shows that nobody gets any.
     """
     position = state.position
     cards, points = cards_behind(position, rule), points_of(position, rule)
     texts: list[str] = []
-    ranked = not isinstance(rule, OneSeatRule)
+    ranked, program = not isinstance(rule, OneSeatRule), position.program
+    counted = {program.plays[play].card for play in program.plays_read_by_rule[program.rules.index(rule)]}
+    can_lack = ranked and len(counted) < len(program.model.cards)
     if isinstance(rule, OneSeatRule):
-        for seat in range(position.program.ranked):
+        for seat in range(program.ranked):
             values = [value(position, seat) for value in rule.inputs]
             texts.append(rule.numbers.example_text(values, points[seat], speech))
     else:
@@ -105,7 +108,7 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
         ]
     shared: dict[tuple[tuple[str, ...], str, int], list[int]] = {}
     for seat, text in enumerate(texts):
-        if ranked or cards[seat]:
+        if can_lack or cards[seat]:
             shared.setdefault((tuple(cards[seat]), text, points[seat]), []).append(seat)
     if not any(points) and not (ranked and any(cards)):
         return

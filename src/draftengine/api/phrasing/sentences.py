@@ -251,6 +251,7 @@ def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
                 back=speech.phrase(f"ability.{ability.returns_to}", of=card),
             ),
             speech.phrase("ability.once" if ability.per_turn == 1 else "ability.times", count=ability.per_turn),
+            speech.phrase("ability.last"),
         ]
     )
 

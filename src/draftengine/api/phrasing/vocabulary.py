@@ -100,9 +100,14 @@ class Vocabulary:
     @property
     def paid_in(self) -> Literal["", "tokens", "chips"]:
         """The things that players receive instead of written points; empty if points are written down."""
-        if self.model.tokens:
+        if self.money:
             return "tokens"
         return "chips" if self.model.scoring and all(rule.spec.pile for rule in self.model.scoring) else ""
+
+    @property
+    def money(self) -> str:
+        """The names of the tokens that stand for points, as a list within a sentence."""
+        return self.join_list([begun_small(self.text(token.label)) for token in self.model.tokens if token.value])
 
     def thing(self, name: str) -> str:
         """Return the label of a marker, counter, zone or chip pile."""
@@ -166,7 +171,10 @@ class Vocabulary:
         """Return the noun for cards with this id."""
         card, _, form = as_played(name).partition("@")
         if form:
-            return self.catalogue.noun("card", self.card_name(name), {})
+            form = self.card_noun(form).form("name").strip("„”「」")
+            given = forms_in(self._cards.get(card, ()), self.language)
+            forms = {key: self.phrase("expr.form", card=text, form=form) for key, text in given.items()}
+            return self.catalogue.noun("card", self.card_name(name), forms)
         return self._noun("card", self._cards.get(card, ()), card)
 
     def counter(self, name: str) -> Noun:

@@ -314,11 +314,15 @@ class ChipPile(NamedRecord, frozen=True, kw_only=True):
 
 class Token(NamedRecord, frozen=True, kw_only=True):
     said: ClassVar[FieldSpec] = field(
-        "Token", "What points are kept with: a cube, a coin. It changes nothing in the game."
+        "Token", "What points are kept with, or in: a cube, a coin, a bowl. It changes nothing in the game."
     )
 
     label: Label = ()
-    value: Annotated[int, field("Value", "How many points it stands for.", 5, schema=whole(1, limits.AMOUNT))]
+    value: Annotated[
+        int | None,
+        field("Value", "How many points it stands for; without it, none.", 5, schema=whole(1, limits.AMOUNT)),
+    ] = None
+    per: Annotated[Literal["seat", "table"], field("Per", "seat: each seat takes one; table: one for all.")] = "table"
     source: Sources = ()
 
 

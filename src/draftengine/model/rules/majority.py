@@ -22,10 +22,10 @@ A-21, A-26, D-11 to D-14, D-17, D-18, Q5 to Q7, Q37.
 
 from __future__ import annotations
 
-from decimal import Decimal
 from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any, Literal
+from unicodedata import numeric
 
 from msgspec.structs import replace
 
@@ -118,7 +118,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         int,
         field(
             "Unit",
-            "How many of the measure are one in print: with 2, a measure of 5 is shown as 2.5.",
+            "How many of the measure are one in print: with 2, a measure of 5 is shown as 2½.",
             2,
             schema={"type": "integer", "minimum": 1},
         ),
@@ -332,12 +332,17 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return ((2, 2, 1, 0),) if self.tie == "next" else ((5, 3, 2, 3),)
 
 
+_FRACTIONS = {Fraction(numeric(sign)).limit_denominator(9): sign for sign in "½⅓⅔¼¾⅕⅖⅗⅘"}
+"""The fractions that have a sign of their own."""
+
+
 def in_units(measure: int, unit: int) -> str:
-    """Return a measure in print: 5 is ``5`` with unit 1, ``2.5`` with unit 2, and ``5/3`` with unit 3."""
+    """Return a measure in print: 5 is ``5`` with unit 1, ``2½`` with unit 2, and ``5/7`` with unit 7."""
     value = Fraction(measure, unit)
-    if value.denominator == 1 or 1000 % value.denominator:
+    whole, part = divmod(abs(value), 1)
+    if part and part not in _FRACTIONS:
         return str(value)
-    return f"{Decimal(value.numerator) / value.denominator:f}"
+    return f"{'-' if value < 0 else ''}{whole or ('' if part else 0)}{_FRACTIONS.get(part, '')}"
 
 
 def _without_empty_end(prizes: Sequence[int]) -> Sequence[int]:

@@ -152,7 +152,7 @@ class ScoreStep(Step, frozen=True, kw_only=True):
         if self.label not in {"round", "game"}:
             return words.phrase("score", label=self.label.replace("_", " "))
         paid = f".{words.paid_in}" if words.paid_in and self.label == "round" else ""
-        return words.phrase(f"score.{self.label}{paid}")
+        return words.phrase(f"score.{self.label}{paid}", list=words.money)
 
 
 class EndStep(Step, frozen=True, kw_only=True):

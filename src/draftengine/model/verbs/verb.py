@@ -86,6 +86,10 @@ class Words(Phraser, Protocol):
     def paid_in(self) -> Literal["", "tokens", "chips"]:
         """The things that players receive for points; empty if points are written down."""
 
+    @property
+    def money(self) -> str:
+        """The names of the tokens that stand for points."""
+
     def alternatives(self, items: Sequence[str]) -> str:
         """Join several things into alternatives: “a, b or c”."""
 

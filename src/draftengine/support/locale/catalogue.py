@@ -178,7 +178,7 @@ def in_print(text: str) -> str:
     return _TYPED.sub(lambda match: {"-": "−", "x": "×"}[match[0]], text)
 
 
-_TYPED = re.compile(r"(?<![\w.)])-(?=\d)|(?<=\d )[x-](?= \d)")
+_TYPED = re.compile(r"(?<![\w.)])-(?=[\d¼-¾⅓-⅘])|(?<=\d )[x-](?= \d)")
 """A minus sign before a number, and an operator between two numbers."""
 
 
