@@ -257,6 +257,11 @@ scoring: {meal: {points: 2 * meal}}
     ("name", "variants", "text"),
     [
         ("more/tides_of_time", (), "Even scales You win every tie."),
+        (
+            "more/sushi_go_party",
+            ("cutthroat_combo",),
+            "Spoon In a later turn ask the others for a card, from the left.",
+        ),
         ("more/sushi_go_party", ("master_menu",), "Spoon In a later turn ask the others for a card, from the left."),
     ],
 )
@@ -884,6 +889,18 @@ def test_a_wild_card_says_on_what_it_depends(tmp_path, when, said):
     path.write_text(_COSTS.replace("cards:\n", wild, 1), "utf-8")
     costs = rules_named(path)
     assert f"{said} Decide which when you choose it" in Things(costs.game(2).labels).card(costs.model.cards[0]).plain
+
+
+def test_a_star_on_a_card_has_its_condition_in_the_text():
+    """Points with a star are explained after the author's text, in each language, on their cards only."""
+    rules = rules_named("anniversary")
+    for language, note in (
+        ("en", "* only if not all have the same number of strawberries."),
+        ("pl", "* tylko jeśli nie wszyscy mają tyle samo truskawek."),
+    ):
+        faces = Faces(rules, CardSetPhraser(rules.model, language, rules.possible_players)).all()
+        assert [face.card for face in faces if note in face.line] == [f"strawberry_{size}" for size in range(1, 5)]
+        assert [face.card for face in faces if "*" in face.line and note not in face.line] == []
 
 
 _OPEN = """

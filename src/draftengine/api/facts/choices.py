@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from draftengine.api.game import Ruleset
 from draftengine.api.phrasing.phraser import CardSetPhraser
-from draftengine.api.phrasing.sentences import ability_said, card_said, modifier_said, trigger_said
+from draftengine.api.phrasing.sentences import ability_said, amounts_of, card_said, modifier_said, trigger_said
 from draftengine.model.language.evaluate import references
 from draftengine.model.records.record import default_label
 from draftengine.model.selection import Selection, fingerprint, menu_titles_in, resolve_tree
@@ -228,10 +228,16 @@ def _dish(dish: VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Dish:
     with_it = Ruleset(rules.document, Selection(menu_with))
     new_speech = CardSetPhraser(with_it.model, speech.language, speech.counts)
     cards = _new(with_it.model.cards, rules.model.cards)
-    counted = new_speech.join_list([f"{card.count} × {new_speech.card_name(card.id)}" for card in cards], "comma")
+    counted = new_speech.join_list([_counted(card, new_speech) for card in cards], "comma")
     sentences = dict.fromkeys(_brings(cards, with_it.model, rules.model, new_speech))
     text = new_speech.joined([*sentences, speech.text(dish.text)])
     return Dish(speech.text(dish.title), counted if cards else "", text)
+
+
+def _counted(card: Card, speech: CardSetPhraser) -> str:
+    """Return the number of copies and the name of a card, with what it adds."""
+    name, adds = f"{card.count} × {speech.card_name(card.id)}", amounts_of(card, speech)
+    return f"{name} ({speech.join_list(adds, 'comma')})" if adds else name
 
 
 def _brings(cards: list[Card], model: CardSet, before: CardSet, speech: CardSetPhraser) -> Iterator[str]:
@@ -248,7 +254,7 @@ def _brings(cards: list[Card], model: CardSet, before: CardSet, speech: CardSetP
         yield from texts
         return
     for card in cards:
-        yield from card_said(card, speech)
+        yield from card_said(replace(card, adds=()), speech)  # the list of cards has what they add
     yield from (modifier_said(modifier, speech) for modifier in _new(model.modifiers, before.modifiers))
     yield from (ability_said(ability, speech) for ability in _new(model.abilities, before.abilities))
     for rule in scoring:

@@ -217,7 +217,13 @@ def _special(card: str, stated: Fact, counts: str, speech: CardSetPhraser, score
 
 def _told_by_text(speech: CardSetPhraser, scoring: Sequence[Fact], scored: frozenset[str]) -> Iterator[Fact]:
     """Yield a fact for each card that only its own text explains, such as a card that wins ties."""
-    covered = {card for fact in scoring if not fact.counts_others for card in fact.cards}
+    rules = zip(speech.model.scoring, scoring, strict=True)
+    covered = {
+        card
+        for rule, fact in rules
+        if not fact.counts_others
+        for card in (fact.icons if rule.kind == "formula" else fact.cards)  # a formula may count cards of all kinds
+    }
     covered |= {modifier.card for modifier in speech.model.modifiers}
     covered |= {ability.card for ability in speech.model.abilities}
     for card in speech.model.cards:

@@ -269,7 +269,9 @@ class NounPhraser(Vocabulary):
         """Return the noun for a sum over cards, such as icons or kinds with two cards; else ``None``."""
         match expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
-                return self._printed(values) or self._kinds_with(values)
+                names = {value.id for value in values if isinstance(value, Name)}
+                family = self.family_of(names) if len(names) == len(values) else None
+                return family or self._printed(values) or self._kinds_with(values)
         return None
 
     def by_card(self, formula: Formula) -> dict[str, int]:

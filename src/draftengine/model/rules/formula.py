@@ -56,8 +56,8 @@ class Formula(OneSeatKind[N], frozen=True, kw_only=True):
         value = phraser.constant(self.points.expr)
         return QuickReference(phraser.phrase("quick.formula"), () if value is None else (("", str(value)),))
 
-    def example_text(self, _values: Sequence[int], points: int, phraser: Phraser) -> str:
-        return phraser.phrase("told.points", points=points)
+    def example_text(self, _values: Sequence[int], _points: int, _phraser: Phraser) -> str:
+        return ""
 
 
 def phrase_sum(expr: Expr, phraser: Phraser) -> str:

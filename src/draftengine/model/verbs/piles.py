@@ -130,6 +130,7 @@ class MoveStep(Step, frozen=True, kw_only=True):
             return words.phrase(key, zone=words.zone(self.from_), to=words.zone(self.to))
         key = "move.kept" if words.of_each(self.from_) else "move.hand"
         key = key if self.to == "hand" else "move.deck" if self.to == "deck" else "move"
+        key = "move.discard" if key == "move.deck" and self.from_ == "discard" else key
         return words.phrase(key, zone=words.zone(self.from_), to=words.zone(self.to))
 
 

@@ -221,7 +221,13 @@ class Faces:
             if before.id == card.id
         )
         ended = {":": ".", "：": "。"}  # the table that ends such a sentence is in the strip
-        text = _ROW.sub(lambda row: ended.get(row[1], ""), current).strip() if outdated or not written else written
+        if outdated or not written:
+            text = _ROW.sub(lambda row: ended.get(row[1], ""), current).strip()
+        else:
+            lines = [line for rule in self._rules(card) for line in self._scoring[rule.id].lines]
+            stars = [f"{_STAR} {line.condition}" for line in lines if line.condition and line.card in {"", card.id}]
+            notes = [self.speech.phrase("list.sentence", text=star) for star in dict.fromkeys(stars)]
+            text = self.speech.joined([written, *notes])
         return self.speech.joined([numbers_said(card, self.speech), text])
 
     def said(self, card: Card) -> str:
