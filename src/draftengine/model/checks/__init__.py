@@ -1,7 +1,7 @@
-"""Checks of a game whose file is well formed; each module checks one aspect.
+"""Checks of a game whose file matches the schema. Each module checks one aspect.
 
-They run in three stages: names; then numbers, for every number of players; then everything that follows from the flow
-and the counters. A stage runs only if the previous stages found no errors.
+There are three stages. The first checks names; the second, numbers for every number of players; the third, everything
+that follows from the flow and the counters. A stage runs only if the previous stages found no errors.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
     check_tie_breakers,
     check_idle,
 )
-"""Checks for each number of players whose findings count only if all numbers have them."""
+"""Checks for each number of players. Their findings count only if all numbers of players have them."""
 
 _REMEMBERED = 64
 """The number of games whose findings are cached. A game is often played just after it was checked."""
@@ -82,24 +82,21 @@ _ONE_EACH = frozenset(
     | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
     | {"idle-step"}
 )
-"""Codes whose messages contain values that differ with the players.
-
-They are reported once for each place.
-"""
+"""Codes of findings whose messages differ by number of players. They are reported once for each place."""
 
 
 _OF_ALL_GAMES = unused.CODES | conditions.CODES
-"""Codes of findings that are dropped if another game of the file uses the reported thing."""
+"""Codes of findings that are dropped if another game of the file uses the thing that they are about."""
 
 _REMOVABLE = frozenset({"scoring", "modifiers", "abilities", "triggers"})
-"""Sections in which a variant can remove an entry that needs something else that the variant removes."""
+"""Sections whose entries a variant can remove together with the things that they need."""
 
 
 def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnostic, ...]:
     """Return the findings about a game, for all numbers of players that it allows or only for `players`.
 
-    A game without errors can be compiled and played. Some findings need every number of players; these, and smells such
-    as unused cards, are left out if `players` is given.
+    A game without errors can be compiled and played. If `players` is given, findings that depend on all numbers of
+    players are left out, and so are suspicions such as unused cards.
     """
     uses, of_file = _of_file(IdentityKey(model))
     if has_errors(of_file):
@@ -116,7 +113,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
 
 @lru_cache(_REMEMBERED)
 def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple[Diagnostic, ...]]:
-    """Return the formulas of a game and the findings about its file alone."""
+    """Return the formulas of a game, and the findings that do not depend on the number of players."""
     uses = uses_of(model.own)
     findings = [finding for check in NAMES for finding in check(model.own)]
     if not has_errors(findings):
@@ -126,33 +123,29 @@ def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple
 
 
 def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
-    """Yield the work of the dry run with the most players, once for each different flow without errors."""
+    """Yield the work of the dry run with the most players, once for each different flow without errors.
+
+    The work is 0 if wrong constants prevent the dry run.
+    """
     seen: set[FlowKey] = set()
     for model in models:
-        if has_errors(_of_file(IdentityKey(model))[1]):
-            continue
+        uses, findings = _of_file(IdentityKey(model))
         flow = FlowKey(with_players(model, model.max_players), model.max_players)
-        if flow not in seen:
-            seen.add(flow)
-            yield _followed(model)
-
-
-def _followed(model: CardSet) -> int:
-    """Return the work of the dry run of a game; 0 if errors prevent it."""
-    uses, findings = _of_file(IdentityKey(model))
-    if has_errors(findings):
-        return 0
-    table = _table(IdentityKey(model), max(allowed_players(model), default=model.max_players))
-    return 0 if any(formulas.check_constants(table, uses)) else table.plan.work
+        if has_errors(findings) or flow in seen:
+            continue
+        seen.add(flow)
+        table = _table(IdentityKey(model), max(allowed_players(model), default=model.max_players))
+        yield 0 if any(formulas.check_constants(table, uses)) else table.plan.work
 
 
 def run_all(
     models: Sequence[CardSet], unusual: Sequence[CardSet] = (), extent: Extent = EVERYTHING
 ) -> tuple[Diagnostic, ...]:
-    """Return the findings about several games of one file, the base game first, within limits (`extent`).
+    """Return the findings about several games of one file, as far as `extent` allows.
 
-    A thing that one of them uses is not reported as unused. Findings about `unusual` games, which are played only on
-    request, are warnings. A finding that the base game does not have says which game has it.
+    The base game is the first of `models`. A thing that one game uses is not reported as unused. Findings about
+    `unusual` games, which are played only on request, are warnings. A finding that the base game does not have says
+    which game has it.
     """
     results = [run(model, _counts(model, extent)) for model in models]
     used = _used_by_some(models, results)
@@ -169,7 +162,7 @@ def run_all(
 
 
 def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic, ...]]) -> set[Diagnostic]:
-    """Return findings about unused things that another game both declares and uses."""
+    """Return those findings about unused things that do not hold, because another game uses the thing."""
     there, unused_in = Counter[object](), Counter[Diagnostic]()
     for model, findings in zip(models, results, strict=True):
         sections = (
@@ -202,9 +195,9 @@ def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
 
 
 def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
-    """Return the finding with the variants, readings and parameters that cause it.
+    """Return the finding, with the variants, readings and parameters of the game in its text.
 
-    Unchanged if its place already shows them.
+    It is unchanged if its place is within one of these variants or readings.
     """
     variants = [variant for variant in model.variants if variant.id in model.active]
     readings = [reading for reading in model.readings if reading.chosen != reading.default]
@@ -230,7 +223,7 @@ def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
 
 
 def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> Text:
-    """Return a hint that a variant removed the name in question; empty if the finding has no such name."""
+    """Return a hint that a variant removed the unknown name of the finding; empty if it did not."""
     gone = _names(base) - _names(model)
     name = next((name for name in finding.names if name in gone), None)
     if name is None or not finding.code.startswith("unknown-"):
@@ -303,7 +296,7 @@ def _wrong_at(table: CheckContext, uses: Sequence[FormulaUse]) -> Iterator[Diagn
 
 
 def _merged(by_count: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> Iterator[Diagnostic]:
-    """Yield each finding once. Add the numbers of players that have it, unless all have it."""
+    """Yield each finding once. Unless all numbers of players have it, add those that have it."""
     first: dict[object, Diagnostic] = {}
     counts: dict[object, dict[int, None]] = {}
     messages: dict[object, set[Text]] = {}
@@ -323,7 +316,7 @@ def _key(finding: Diagnostic) -> object:
 
 
 def _named(text: Text, counts: Sequence[int]) -> Phrase:
-    """Return the text with the numbers of players for which it holds. Its values are those for the first."""
+    """Return the text with the numbers of players that have the finding."""
     first, *others = counts
     if not others:
         return under(text, said("condition.players", first=first))

@@ -1,7 +1,7 @@
-"""Conditions that always or never hold, for all numbers of players.
+"""Finds conditions that always or never hold, for all numbers of players.
 
-Each condition in the text is judged at its place: the `and`, `or` and `else` around it say which other conditions are
-known to hold or fail there.
+Each condition in a formula is judged at its place. From the `and`, `or` and `else` around it follows which other
+conditions are known to hold or fail there.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _SCOPES: Mapping[str, Callable[[CheckContext], Scope]] = {
     "flow": lambda table: table.flow,
 }
 _SILENT = ShuffleStep, DealStep, DrawStep, GatherStep, PassStep
-"""Steps that start nothing, and evaluate no formulas except their own."""
+"""Steps that cause no other formulas to be evaluated than their own."""
 
 
 class ScopeFacts(Struct, frozen=True):
@@ -55,9 +55,9 @@ class ScopeFacts(Struct, frozen=True):
     player_count: int
 
     sizes: Mapping[str, int] = MappingProxyType({})
-    """The most cards in each zone, if that is known."""
+    """The largest number of cards in a zone, for zones where it is known."""
     first_round: int = 0
-    """The lowest round in which the formula is evaluated; 0 is the setup."""
+    """The first round in which the formula is evaluated; 0 is the setup."""
 
     def range_of(self, function: str, name: str, _seat: int, /) -> Range:
         """Return the range of a name, or the range that a function such as ``holds`` has for it."""
@@ -76,12 +76,12 @@ class ScopeFacts(Struct, frozen=True):
 
 
 class _Asked(Struct, frozen=True):
-    """A condition in a formula. It always holds (True), never holds (False), or neither (``None``)."""
+    """A condition in a formula. Its verdict is True if it always holds, False if it never holds, or None."""
 
     condition: Comparison | LogicalOp
     verdict: bool | None
     by_itself: bool
-    """True if this follows without other conditions that are evaluated before."""
+    """True if the verdict does not depend on conditions that are evaluated before this one."""
 
 
 def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterator[Diagnostic]:
@@ -95,14 +95,14 @@ def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterato
                 facts[use.where, early] = [_facts(table, use.where, early=early) for table in tables]
             for number, finding in enumerate(_certain(use, facts[use.where, early], tables[0])):
                 findings.setdefault((use.formula.span, number), []).append(finding)
-    # A condition of `over` or of a series is asked about each card. It is wrong if it is wrong about all cards.
+    # A condition in `over` or in a repeated entry is judged for each card. It is wrong if it is so for all cards.
     for alike in findings.values():
         if len({finding and finding.code for finding in alike}) == 1 and alike[0]:
             yield alike[0]
 
 
 def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
-    """Return the ranges of names. `early` is for formulas of the setup, in which the round is 0."""
+    """Return the ranges of names. `early` is true for formulas of the setup, where the round is 0."""
     scope, model = _SCOPES[where](table), table.model
     moments = {trigger.after for trigger in model.triggers}
     silent = all(isinstance(step, _SILENT) and step.id not in moments for step in model.setup)
@@ -113,7 +113,10 @@ def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
 
 
 def _certain(use: FormulaUse, facts: Sequence[ScopeFacts], table: CheckContext) -> Iterator[Diagnostic | None]:
-    """Yield for each condition of a formula, inner ones first, a finding if it always or never holds."""
+    """Yield, for each condition of a formula, a finding if it always or never holds, else None.
+
+    Inner conditions come first.
+    """
     paths = _to_written(use, use.formula.expr)
     at_first, *at_others = facts
     together = list(_asked(use.formula.expr, Certainty(at_first), ({},), paths))
@@ -165,13 +168,16 @@ def _finding(use: FormulaUse, asked: _Asked, facts: Sequence[ScopeFacts], table:
 
 
 def _extended_for_fewer(use: FormulaUse, model: CardSet) -> bool:
-    """True if a file extends the one with the condition and allows other numbers of players."""
+    """True if another file extends the file with the condition, and changes the numbers of players."""
     formula, players = use.formula.span.source, model.players_at
     return players is not None and players.source is not formula and model.winner.span.source is formula
 
 
 def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:
-    """Return what joined conditions leave no value for, and its range (lowest above highest)."""
+    """Return the thing for which conditions joined by ``and`` leave no value, with the impossible range.
+
+    The low end of the range is above its high end. Returns None if there is no such thing.
+    """
     limits: dict[Form, Range] = {}
     waiting: list[Expr] = [condition] if isinstance(condition, LogicalOp) else []
     while waiting:
@@ -188,11 +194,9 @@ def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:
 
 
 def _to_written(use: FormulaUse, expr: Expr) -> dict[int, bool]:
-    """Return, by identity, the nodes that contain a condition written by the author.
+    """Return the identities of the nodes that contain a condition that the author wrote here.
 
-    The value is True for the condition itself.
-
-    Other conditions come from definitions and functions.
+    The value is True for the condition itself. All other conditions come from definitions and macros.
     """
     leading: dict[int, bool] = {}
     for part in parts(expr):
@@ -204,9 +208,9 @@ def _to_written(use: FormulaUse, expr: Expr) -> dict[int, bool]:
 
 
 def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...], paths: Mapping[int, bool]) -> Iterator[_Asked]:
-    """Yield the written conditions of a formula, inner ones first.
+    """Yield the conditions of a formula that the author wrote, inner conditions first.
 
-    `known` has an entry for each way in which the formula comes to be evaluated.
+    `known` has an entry for each case in which the formula is evaluated (see `Certainty.ways`).
     """
     if id(expr) not in paths:
         return
@@ -233,7 +237,7 @@ def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...], paths: Ma
 
 
 def _behind(condition: Expr, certainty: Certainty, known: tuple[Known, ...], *, holds: bool) -> tuple[Known, ...]:
-    """Return what is known if a condition holds (or fails), given what is known when it is evaluated."""
+    """Return the cases that remain after a condition has held (or failed) in the cases of `known`."""
     return tuple(way for before in known for way in certainty.ways(condition, before, holds=holds))
 
 

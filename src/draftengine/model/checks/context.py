@@ -1,4 +1,4 @@
-"""The context of checks: a game with a number of players, and places in its text."""
+"""The context of checks: facts about a game with a number of players, and places in its text."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 
 
 class CheckContext(Struct, frozen=True, dict=True):
-    """A game with a number of players. Everything is computed on first use."""
+    """Facts about a game with a number of players. Each is computed when it is first used."""
 
     model: CardSet
     players: int
 
     def checked(self, formula: Formula) -> CheckResult:
-        """Return the type and the range of a formula about one seat; cached."""
+        """Return the type and the range of a formula about one seat. Results are cached."""
         known = self._checked.get(id(formula))
         if known is None:
             known = self._checked[id(formula)] = check(formula.expr, self.seat)
@@ -71,14 +71,14 @@ class CheckContext(Struct, frozen=True, dict=True):
 
 
 _REACH = 4000
-"""The number of characters of a declaration in which a word is searched."""
+"""A word is searched for in at most this many characters of a declaration."""
 
 
 @lru_cache(1 << 12)
 def word_in(span: Span, word: str) -> Span:
     """Return the place of `word` in the declaration that starts at `span`.
 
-    If the word is not there because an overlay wrote it, returns `span` itself.
+    If the word is not there, because an overlay wrote it, return `span` itself.
     """
     text = span.source.text
     whole = text.startswith("{", span.start)
@@ -91,7 +91,10 @@ def word_in(span: Span, word: str) -> Span:
 
 
 def _block(span: Span) -> str:
-    """Return the text after a key, up to a line that is not indented deeper, with comments blanked out."""
+    """Return the text after a key, up to the next line that is not indented deeper.
+
+    Comments are replaced by spaces.
+    """
     text = span.source.text
     line_start = text.rfind("\n", 0, span.start) + 1
     lead = text[line_start : span.start]
@@ -111,9 +114,9 @@ def _without_comment(line: str) -> str:
 
 
 def inside(formula: Formula, start: int, end: int) -> Span:
-    """Return the place of a part of a formula's text.
+    """Return the place of the part ``[start, end)`` of a formula's text.
 
-    Returns the place of the whole formula if its text is not in the file verbatim.
+    If the file does not contain the text of the formula as it is, return the place of the whole formula.
     """
     span = formula.span
     for offset in (0, 1):  # plain, or in quotes

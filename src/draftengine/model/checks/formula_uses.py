@@ -1,4 +1,4 @@
-"""All formulas of a card set, each with its expected type and the names that it can use."""
+"""Lists all formulas of a card set, each with its expected type and the names that it can use."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 
 
 class FormulaUse(Struct, frozen=True):
-    """A formula in its place."""
+    """A formula, with its place and what is expected of it there."""
 
     formula: Formula
     path: str
     where: Where
     """The scope of the names that it can use."""
     wanted: Wanted | None
-    """The expected type; ``None``: either a number or a condition."""
+    """The expected type; ``None`` if it may be a number or a condition."""
     local: tuple[str, ...] = ()
-    """Names that have a meaning only in this formula."""
+    """Names that are defined only in this formula, such as ``amount``."""
     players: int | None = None
     """The only number of players with which it is used; ``None`` for all."""
 
 
 def uses_of(model: CardSet) -> tuple[FormulaUse, ...]:
-    """Return all formulas, in the order of the file's sections."""
+    """Return all formulas of a game, in the order of the sections of the file."""
     return (
         *_card_formulas(model),
         *_modifier_formulas(model),
@@ -68,7 +68,7 @@ def names_in(formula: Formula) -> frozenset[str]:
 
 
 def counter_names(model: CardSet) -> dict[str, str]:
-    """Return every name that counts something, with its kind: ``card``, ``family`` or ``counter``."""
+    """Return the names of all things that counters count, each with ``card``, ``family`` or ``counter``."""
     names = {card.id: "card" for card in model.cards}
     for family in (family for card in model.cards for family in card.family):
         names.setdefault(family, "family")
@@ -103,7 +103,7 @@ def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[FormulaUs
 def _formulas(path: str, step: Step, about_seats: Callable[[Formula], bool] = lambda _: False) -> Iterator[FormulaUse]:
     """Yield the formulas of a step.
 
-    In the list of one seat, the condition is about that seat. `about_seats` says which numbers are.
+    In the list of one seat, the condition is about that seat. `about_seats` is true for numbers that are about a seat.
     """
     for formula, place, reads, players in formulas_in(step, path):
         of_a_seat = step.for_one if formula is step.when else reads.where == "flow" and about_seats(formula)

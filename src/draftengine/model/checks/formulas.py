@@ -1,4 +1,4 @@
-"""Checks of formulas: known names, right types, numbers within bounds."""
+"""Checks that formulas use known names and right types, and that their values are within bounds."""
 
 from __future__ import annotations
 
@@ -42,12 +42,15 @@ if TYPE_CHECKING:
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
-"""Codes of mistakes that depend neither on the place where a definition is used nor on its arguments."""
+"""Codes of mistakes in a definition that depend neither on the place of its use nor on its arguments."""
 _ANY = NameInfo("anything", 1, 1, per_seat=False)
 
 
 def mistakes_in(definition: Define, scope: Scope) -> Iterator[TypeProblem]:
-    """Yield the mistakes in a definition that do not depend on its use. `scope` is that of a seat."""
+    """Yield the mistakes in a definition that do not depend on its uses.
+
+    `scope` has the names for formulas about a seat.
+    """
     given = tuple(f"{name}." for name in definition.parameters)
     its = {name for name in names_in(definition.formula) if name.startswith(("its.", LYING, *given))}
     names = {**scope.names, **dict.fromkeys(its | {"card", *definition.parameters}, _ANY)}
@@ -58,7 +61,7 @@ def mistakes_in(definition: Define, scope: Scope) -> Iterator[TypeProblem]:
 
 
 def standing_on(mistaken: Iterable[str], model: CardSet) -> frozenset[str]:
-    """Return the definitions with mistakes, and all that use them, directly or indirectly."""
+    """Return the definitions in `mistaken`, and all that use them directly or indirectly."""
     names = set(mistaken)
     while (
         more := {definition.id for definition in model.definitions if names & _words(definition.formula.text)} - names
@@ -68,7 +71,7 @@ def standing_on(mistaken: Iterable[str], model: CardSet) -> frozenset[str]:
 
 
 def unused_definitions(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield a finding for each definition that no formula needs."""
+    """Yield a finding for each definition that no formula uses, directly or indirectly."""
     if not model.definitions:
         return
     needs = (variant.needs.text for variant in model.variants if variant.needs is not None)
@@ -93,14 +96,14 @@ _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
 """Codes of mistakes that depend on the ranges of names."""
 
 _FOR_EACH = {"deal": said("hint.draw-per-player"), "choose": said("hint.equally-many")}
-"""Hints for verbs that have one number of cards for all seats."""
+"""Hints for verbs whose number of cards is the same for all seats."""
 
 _WORDS = re.compile(r"[^\W\d]\w*")
 _AMOUNT = (-1_000_000, 1_000_000)
 
 
 def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield mistakes in names and types. These do not depend on the number of players."""
+    """Yield mistakes in names and types, which do not depend on the number of players."""
     counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in counter_names(model))
     known = all_names(model, model.max_players, counters)
     scopes = {
@@ -131,7 +134,7 @@ def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
 
 
 def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
-    """Return the finding with a hint on what to write in place of a number that is not known there."""
+    """Return the finding, with a hint on what to write if a name is not known at its place."""
     if finding.code == "unknown-name" and finding.fix is None and len(use.local) == 1:
         (local,) = use.local
         fix = replaced(finding.span, finding.names[0], local, certain=False) if len(finding.names) == 1 else None
@@ -149,10 +152,10 @@ def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
 
 
 def _renamed(finding: Diagnostic, model: CardSet, uses: Sequence[FormulaUse]) -> Diagnostic:
-    """Return the finding with a hint at the card that the unknown name may mean after a renaming.
+    """Return the finding, with a hint to the card that an unknown name may mean, because it was renamed.
 
-    It is a card without effect that shares a word with the name or, if no known name is close, the only card without
-    effect.
+    It is a card without effect that shares a word with the name. If no known name is similar, it can also be the only
+    card without effect.
     """
     if finding.code != "unknown-name" or len(finding.names) != 1 or (finding.fix and finding.fix.certain):
         return finding
@@ -167,15 +170,15 @@ def _renamed(finding: Diagnostic, model: CardSet, uses: Sequence[FormulaUse]) ->
 
 
 def _inherited(mistake: TypeProblem, formula: Formula, spoilt: AbstractSet[str]) -> bool:
-    """True if the mistake comes from a definition that is used there, where it has been reported already."""
+    """True if a mistake comes from a definition that the formula uses. It has been reported already."""
     word = re.match(r"\w*", formula.text[mistake.start :])
     return word is not None and word[0] in spoilt
 
 
 def check_constants(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield mistakes in the values of constants and of numbers in steps.
+    """Yield mistakes in the ranges of constants and of numbers in steps.
 
-    Other checks rely on these values.
+    Other checks need the values of these formulas.
     """
     for use in uses:
         if use.where in {"flow", "constant"} and use.players in {None, table.players}:

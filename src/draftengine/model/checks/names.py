@@ -1,4 +1,4 @@
-"""Check that every name refers to exactly one thing."""
+"""Checks that every name refers to exactly one thing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from draftengine.support.source import Span  # noqa: TC001 (a field of a struct)
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.cardset.records import CardSet, Forms, Rule, Trigger
+    from draftengine.model.cardset.records import CardSet, Forms, Rule
     from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Step
     from draftengine.support.locale.phrases import Text
@@ -55,7 +55,7 @@ def check_all_names(model: CardSet) -> Iterator[Diagnostic]:
             continue
         if named.span.source is before.span.source:
             yield _clash(*sorted((before, named), key=lambda one: one.span.start))
-        else:  # it is unknown whether the author wrote the file or the one that it extends
+        else:  # the author may have written the file or the one that it extends, so there is a finding in each
             yield _clash(before, named)
             yield _clash(named, before)
     yield from _cards(model, known)
@@ -100,7 +100,7 @@ class _Known:
         }
 
     def missing(self, kind: str, name: str | None, span: Span, path: str) -> Iterator[Diagnostic]:
-        """Yield a finding if there is no such name."""
+        """Yield a finding if `name` is not the name of a thing of this kind; nothing for ``None``."""
         if name is None or name in self.names[kind]:
             return
         code = "unknown-" + kind.replace(" or family", "").replace(" ", "-")
@@ -162,7 +162,7 @@ def _namespace(model: CardSet) -> Iterator[_Named]:
 
 
 def _places(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield a finding for each layout place covered by a place that does not exist."""
+    """Yield a finding for each name of a place that should cover another place, but does not exist."""
     for zone in model.zones:
         known = [place.id for place in zone.layout]
         for name in dict.fromkeys(name for place in zone.layout for name in place.covered_by if name not in known):
@@ -203,7 +203,7 @@ def _forms(forms: Forms, wild: set[str], known: _Known, path: str) -> Iterator[D
 
 
 def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
-    """Yield a finding if `name` is reserved, a card or a family: their counts change only with the cards."""
+    """Yield a finding if `name` is reserved, or if it counts a card or family, which only cards change."""
     if name in RESERVED:
         yield diagnose("taken-name", word_in(span, name), path, say="counter", name=name)
     kind = known.counting.get(name)
@@ -212,7 +212,7 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
 
 
 def _of_the_table(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
-    """Yield a finding if `name` is a shared counter. Cards and payments change only counters of a seat."""
+    """Yield a finding if `name` is a shared counter: cards and payments change only counters of seats."""
     if name in known.of_the_table:
         yield diagnose("name-clash", span, path, say="counter", name=name)
 
@@ -261,7 +261,7 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 
 def _ways(step: ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
-    """Yield clashes of names of actions: with cards in moves, triggers in events, and rules in points."""
+    """Yield wrong names in actions, and actions whose own name clashes with a card, a trigger or a rule."""
     for way in step.as_:
         place = f"{path}/as/{way.id}"
         pays = any(isinstance(one, PointsStep | ChipStep) for one in without_groups(way.do))
@@ -280,25 +280,20 @@ def _ways(step: ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
 
 
 def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    """Yield wrong names in triggers, and moments of triggers that are unknown or ambiguous."""
+    moments = ["reveal", "turn", *known.names["score label"]]
     for trigger in model.triggers:
-        path = f"/triggers/{trigger.id}"
-        yield from _moment(model, trigger, known)
+        after, path = trigger.after, f"/triggers/{trigger.id}"
+        steps = [(place, step) for place, step in steps_of(model) if step.id == after]
+        if steps and after in moments:
+            place, step = steps[0]
+            yield diagnose("name-clash", step.span, place, say="moment", after=after)
+        elif not steps and after not in moments:
+            ids = [step.id for _, step in steps_of(model) if step.id]
+            hint = did_you_mean(after, [*moments, *ids]) or said("unknown-score-label.moment.hint")
+            span = word_in(trigger.span, after)
+            yield diagnose("unknown-score-label", span, f"{path}/after", say="moment", hint=hint, label=after)
         yield from _effects(trigger.do, known, f"{path}/do")
-
-
-def _moment(model: CardSet, trigger: Trigger, known: _Known) -> Iterator[Diagnostic]:
-    """Yield a finding unless a trigger has exactly one known moment."""
-    after, path = trigger.after, f"/triggers/{trigger.id}/after"
-    labels = known.names["score label"]
-    steps = [(place, step) for place, step in steps_of(model) if step.id == after]
-    if steps and after in {"reveal", "turn", *labels}:
-        place, step = steps[0]
-        yield diagnose("name-clash", step.span, place, say="moment", after=after)
-    elif not steps and after not in {"reveal", "turn", *labels}:
-        ids = [step.id for _, step in steps_of(model) if step.id]
-        hint = did_you_mean(after, ["reveal", "turn", *labels, *ids])
-        hint = hint or said("unknown-score-label.moment.hint")
-        yield diagnose("unknown-score-label", word_in(trigger.span, after), path, say="moment", hint=hint, label=after)
 
 
 def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
@@ -313,9 +308,9 @@ def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 
 def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Yield a finding for each label that rules wait for and no step scores.
+    """Yield a finding for each label that rules have but no step scores.
 
-    If the label is misspelt at the step, the finding is placed there.
+    If the label is probably misspelt at a step, the finding is at that step.
     """
     waiting: dict[str, list[Rule]] = {}
     for rule in model.scoring:

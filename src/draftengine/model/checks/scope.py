@@ -1,6 +1,6 @@
-"""Limits on how much of a card set is checked, if there are many selections and numbers of players.
+"""Limits the work of checking a card set with many selections and numbers of players.
 
-Everything else is checked before it is played, so no game with an error is ever played.
+Games that are not checked at first are checked before they are played, so no game with an error is ever played.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
     from draftengine.model.yaml.tree import Node
 
 BUDGET = 1_100_000
-"""Units of work spent on one card set. A unit is less than a microsecond."""
+"""The units of work that are spent on one card set. A unit is less than a microsecond."""
 _TO_BUILD, _TO_READ, _TO_CHECK = 6, 2, 3
-"""Units of work for each key and value: to build a game from its rules, to read the rest, to check it.
+"""Units of work for each key and value.
 
-The last figure is for one number of players.
+They are spent on building a game from its rules, reading the rest of the file, and checking one number of players.
 """
 EXAMPLES_BUDGET, _TO_COMPILE, _EXAMPLES = 500_000, 40, 10
-"""Units of work for all worked examples; units to compile a key or value; games that always run."""
+"""Units of work for all worked examples, units to compile a key or value, and games that always run."""
 _LETTERS = 16
 """The number of characters of a formula that count as one key."""
 _UNCHECKED = frozenset({"about", "examples", "lists", "sources", "variants", "readings", "title"})
@@ -54,9 +54,9 @@ def affordable(root: Mapping) -> int:
 
 
 def extent_of(root: Mapping, players: tuple[int, int], followed: Iterable[int], selections: int) -> Extent:
-    """Return how much of a card set with this number of selections is checked.
+    """Return the part of a card set that is checked. The card set has this number of selections.
 
-    `followed` yields the work of the dry run with the most players, for each different flow, starting with the base
+    `followed` yields the work of the dry run with the most players, for each different flow, beginning with the base
     game (see `dry_run_work`). It is read only as far as the budget allows.
     """
     build, check = _to_build(root), _TO_CHECK * _played_by(root)
@@ -91,7 +91,7 @@ def most_examples(root: Mapping) -> int:
 
 
 def _played_by(root: Mapping) -> int:
-    """Return the size of the rules.
+    """Return the size of the rules: the number of keys and values in the parts that are played.
 
     A wild card for any card, or for a family, counts as a list of all cards.
     """
@@ -112,7 +112,7 @@ def _is_for_many(card: Node, cards: frozenset[str]) -> bool:
 
 
 def _size(node: Node) -> int:
-    """Return the number of keys and values. Long texts count by their length."""
+    """Return the number of keys and values in a node. Long texts count several times."""
     if isinstance(node, Mapping):
         return 1 + sum(_size(entry.value) for entry in node.entries)
     if isinstance(node, Sequence):

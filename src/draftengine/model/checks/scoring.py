@@ -1,4 +1,4 @@
-"""Checks that every rule can score, and that every score step has something to score."""
+"""Checks that every rule can score, that every `score` step has rules, and that tie-breakers help."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _MANY = 300
-"""The largest number of values that are tried one by one. Of a larger range, only a few are tried."""
+"""The largest range whose values are all tried. Of a larger range, only a few values are tried."""
 _CORNERS = 10
+"""The largest number of inputs for which all combinations of extremes are tried."""
 
 
 def check_labels(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield score steps that score nothing."""
+    """Yield `score` steps whose label no rule and no trigger has."""
     used = {rule.at for rule in model.scoring} | {trigger.after for trigger in model.triggers}
     for path, step in steps_of(model):
         if isinstance(step, ScoreStep) and step.label not in used:
@@ -72,9 +73,10 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _absent(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield a finding for each label that is scored when none of the cards that its rules count are there.
+    """Yield findings about labels that are scored when the cards that their rules count have been cleared.
 
-    If other steps score the label when there are such cards, each step that scores nothing has a finding.
+    If all steps with the label score at such a moment, the finding is at the first rule. Otherwise, each step that
+    scores nothing has a finding.
     """
     known, leaving = table.seat.names, _leaving(table.model)
     names = {name: structs.replace(info, low=0, high=0) if name in leaving else info for name, info in known.items()}
@@ -106,7 +108,7 @@ def _score_steps(model: CardSet) -> Iterator[tuple[str, ScoreStep]]:
 
 
 def _leaving(model: CardSet) -> set[str]:
-    """Return the names that count only cards which leave when their zone is cleared."""
+    """Return the names that count only cards that leave when their zone is cleared."""
     names: dict[bool, set[str]] = {True: set(), False: set()}
     for card in model.cards:
         names[card.keep or card.forms is not None] |= {card.id, *card.family, *(counter for counter, _ in card.adds)}
@@ -116,9 +118,9 @@ def _leaving(model: CardSet) -> set[str]:
 
 
 def _scored_bare(model: CardSet) -> dict[str, ScoreStep]:
-    """Return, by path, the score steps at which the only cards are always those that survive clearing.
+    """Return, by path, the `score` steps that always find only cards that survive clearing.
 
-    No step has brought cards since the zone was cleared or the game began. Games with an end step are left out.
+    No step has brought cards since the zone was cleared or the game began. Games with an `end` step are left out.
     """
     if any(isinstance(step, EndStep) for _, step in steps_of(model)) or sum(zone.counts for zone in model.zones) != 1:
         return {}
@@ -142,9 +144,9 @@ def _scored_bare(model: CardSet) -> dict[str, ScoreStep]:
 
 
 def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT001 (the state before, not an option)
-    """True if every card in zones where cards add to counters survives clearing, after a step.
+    """True if zones where cards add to counters have only cards that survive clearing, after a step.
 
-    `now` says the same of the time before the step.
+    `now` is true if they had only such cards before the step.
     """
     if isinstance(step, ClearStep):
         return step.when is None or now
@@ -173,9 +175,9 @@ def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int,
 
 
 def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
-    """Return all values of a single input, or every combination of the extremes of several.
+    """Return samples of the inputs of a rule: all values of one input, or combinations of extremes.
 
-    For long ranges and many inputs, returns only a few values.
+    For long ranges and many inputs, there are only a few samples.
     """
     if len(ranges) == 1:
         ((low, high),) = ranges
@@ -186,7 +188,7 @@ def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
 
 
 def check_tie_breakers(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield tie-breakers whose value is equal for every tied seat."""
+    """Yield tie-breakers whose value is always equal for all tied seats."""
     earlier: list[TieBreaker] = []
     for index, breaker in enumerate(table.model.winner.tie_breakers):
         path = f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.cardset.effects import cards_wander, effect_lists, modifiers_for
+from draftengine.model.cardset.effects import all_effects, cards_wander, effect_lists, modifiers_for
 from draftengine.model.cardset.facts import most_points, steps_of
 from draftengine.model.cardset.pieces import pieces_in
 from draftengine.model.checks.context import word_in
@@ -24,22 +24,20 @@ from draftengine.model.verbs.turns import RepeatStep
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.cardset.records import Card, CardSet, Rule
+    from draftengine.model.cardset.records import Card, CardSet
     from draftengine.model.checks.context import CheckContext
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.records.values import Formula
-    from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
 
 
 _MOVING = {ChooseStep, DealStep, DrawStep, MoveStep, PassStep, ShuffleStep, RepeatStep}
-"""Steps that only move cards."""
+"""Steps that only move cards, and repeats, whose own steps are looked at as well."""
 
 
 def check_cards(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield cards with too many modifiers, and cards that cannot be followed when they leave a tableau."""
+    """Yield cards with too many modifiers, and cards whose leaving a tableau causes problems."""
     faced = next((card for card in model.cards if card.face is not None), None)
-    if faced and cards_wander(model):  # all seats have to see which card leaves
+    if faced and cards_wander(model):  # all seats must see which card leaves
         yield diagnose("card-not-plain", word_in(faced.span, "face"), f"/cards/{faced.id}/face", say="face")
     for card in model.cards:
         applied = modifiers_for(model, card)
@@ -78,9 +76,9 @@ def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
-    """Yield wild cards that clash with an ability that takes its card back.
+    """Yield a finding if a card is wild and clashes with an ability that takes its card back.
 
-    The card of the ability must lie there as itself, so it can be neither wild nor a form.
+    The card of such an ability must lie in the tableau as itself, so it can be neither a wild card nor a form of one.
     """
     for ability in model.abilities:
         if card.forms and ability.returns_to != "stays" and ability.card in {card.id, *card.forms.of}:
@@ -95,13 +93,8 @@ def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
             )
 
 
-def _effects(model: CardSet) -> Iterator[tuple[str, Step]]:
-    for listed in effect_lists(model):
-        yield from ((listed.path, effect) for effect in listed.effects)
-
-
 def check_copies(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield cards whose copies are not given for this number of players."""
+    """Yield cards that state numbers of copies, but none for this number of players."""
     for card in table.model.cards:
         if card.counts and table.players not in dict(card.counts):
             span = word_in(card.span, "count")
@@ -129,7 +122,8 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _changed_at(model: CardSet, counter: str) -> Span:
-    changing = (effect for _, effect in _effects(model) if isinstance(effect, Changing))
+    """Return the first place that changes a counter."""
+    changing = (effect for effect in all_effects(model) if isinstance(effect, Changing))
     changes = [amount.span for effect in changing for amount in effect.amounts if amount.counter == counter]
     changes += [change.span for modifier in model.modifiers for change in modifier.then if change.counter == counter]
     changes += [word_in(card.span, counter) for card in model.cards if counter in dict(card.adds)]
@@ -137,7 +131,7 @@ def _changed_at(model: CardSet, counter: str) -> Span:
 
 
 def check_points(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield the first place at which points could exceed `limits.POINTS`, if all changes are added up."""
+    """Yield the first place with which the sum of all possible changes of points exceeds `limits.POINTS`."""
     total = 0
     for size, span, path in _changes(table):
         total += size
@@ -147,36 +141,28 @@ def check_points(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _changes(table: CheckContext) -> Iterator[tuple[int, Span, str]]:
-    """Yield, for each source, the largest change of points in a whole game, with its place."""
+    """Yield, for each rule and effect, the largest change of a seat's points in a game, with its place."""
     scored = dict(table.plan.scored)
     for rule in table.model.scoring:
-        yield scored.get(rule.at, 0) * _most_points(rule, table), rule.span, rule.path
+        times = scored.get(rule.at, 0) * max(1, table.most.get(rule.card, 1))
+        yield times * most_points(rule, table.model, table.players, table.seat), rule.span, rule.path
     again = sum(ability.take * ability.per_turn for ability in table.model.abilities)
     plays = table.plan.plays_in_game + again * table.plan.reveals
     for listed in effect_lists(table.model):
         times = table.plan.times(listed, plays)
         for effect in listed.effects:
             if isinstance(effect, PointsStep):
-                yield times * _size(effect.amount, table), effect.amount.span, listed.path
-
-
-def _size(formula: Formula, table: CheckContext) -> int:
-    checked = table.checked(formula)
-    return max(abs(checked.low), abs(checked.high))
-
-
-def _most_points(rule: Rule, table: CheckContext) -> int:
-    copies = table.most.get(rule.card, 1)
-    return max(1, copies) * most_points(rule, table.model, table.players, table.seat)
+                amount = table.checked(effect.amount)
+                yield times * max(abs(amount.low), abs(amount.high)), effect.amount.span, listed.path
 
 
 def check_flow(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield the findings of the dry run, with their paths."""
+    """Yield the findings of the dry run."""
     yield from _placed(table.plan.findings, table.model)
 
 
 def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield steps that never move a card, and rounds in which no seat has a turn."""
+    """Yield steps that never move a card, turns that do nothing, and rounds in which no seat has a turn."""
     yield from _placed(table.plan.idle, table.model)
     yield from _idle_turns(table) if table.plan.complete else ()
     first, *later = table.plan.rounds or (None,)
@@ -188,7 +174,10 @@ def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _idle_turns(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield repeats whose last turns do nothing, if turns only move cards and nothing waits for a turn."""
+    """Yield repeats whose last turns do nothing.
+
+    Games with triggers are left out, and so are repeats with steps that do more than move cards.
+    """
     for index, active, turns in table.plan.repeats if not table.model.triggers else ():
         path, repeat = steps_of(table.model)[index]
         waiting = [*repeat.within]
@@ -199,7 +188,7 @@ def _idle_turns(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagnostic]:
-    """Yield the findings with the JSON Pointers of their steps."""
+    """Yield the findings, each with the JSON Pointer of its step."""
     paths = dict(_paths(model)) if findings else {}
     for finding in findings:
         yield replace(finding, path=paths.get(finding.span, finding.path))

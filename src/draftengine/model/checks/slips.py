@@ -1,4 +1,4 @@
-"""Checks for slips of the pen in rules: signs, orders and names that contradict the rest of the rule."""
+"""Finds slips of the pen in rules: signs, orders and names that contradict the rest of the rule."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _RANKED = ("most", "fewest")
 _FEWEST_NUMBERS = 3
-"""The smallest length of a list whose order has a meaning."""
+"""The smallest number of points in a list whose order is judged."""
 _OF_DIFFERENT = frozenset({"kinds", "max", "min"})
 """Functions in which a repeated argument makes no difference."""
 
@@ -41,7 +41,7 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
 
 
 def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:
-    """Yield oddities in the places of a ranking."""
+    """Yield oddities in the prizes of a ranking."""
     for key in _RANKED:
         points = numbers.get(key, ())
         places: Sequence[Formula] = getattr(rule.spec, key, ())
@@ -61,7 +61,7 @@ def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> I
 
 
 def _of_points(model: CardSet, rule: Rule, points: Sequence[int]) -> Iterator[Diagnostic]:
-    """Yield oddities in the points for one, two, three and so on."""
+    """Yield oddities in the list of points for one, two, three and so on."""
     path = f"{rule.path}/points"
     for index, (before, number, after) in enumerate(zip(points, points[1:], points[2:], strict=False), start=1):
         if number < 0 < min(before, after):
@@ -81,7 +81,7 @@ def _odd_sign(rule: Rule, path: str, key: str, index: int, points: Sequence[int]
 
 
 def _of_name(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
-    """Yield a rule that is named like a card or family but counts others instead."""
+    """Yield a finding if a rule has the name of a card or family, but counts other cards."""
     cards = [card for card in model.cards if rule.id in {card.id, *card.family}]
     busy = {thing.card for things in (model.modifiers, model.abilities) for thing in things}
     names = {name for card in model.cards for name in (card.id, *card.family)}
@@ -94,12 +94,13 @@ def _of_name(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
 
 
 def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:
-    """Yield arguments that the author wrote twice in a function that ignores repetition."""
+    """Yield arguments that the author wrote twice in a function where a repetition changes nothing."""
     if isinstance(expr, Call) and expr.function in _OF_DIFFERENT:
         first: dict[str, Expr] = {}
         for argument in expr.arguments:
             text = use.formula.text[argument.start : argument.end]
-            if first.setdefault(text, argument).start < argument.start:  # a definition's have its place
+            # The arguments that a definition brings have the place of its call, so their starts are equal.
+            if first.setdefault(text, argument).start < argument.start:
                 span = inside(use.formula, argument.start, argument.end)
                 yield diagnose("argument-twice", span, use.path, text=text, function=expr.function)
     for part in parts(expr):

@@ -1,4 +1,4 @@
-"""Checks of what steps name: zones, markers, lists of steps, and cards that not everybody sees."""
+"""Checks of the zones, markers and step lists that steps use, and of cards that not everybody sees."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def check_zones(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield zones that a step cannot use, zones where cards cannot count, and layouts that never empty."""
+    """Yield zones that a step cannot use, zones where cards cannot count, and covers that form a circle."""
     zones = {zone.id: zone for zone in model.zones}
     for path, step in steps_of(model):
         for wrong in step.problems(zones):
@@ -65,7 +65,7 @@ def check_zones(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
-    """Yield abilities whose card returns to the hand or a place, although cards are chosen from elsewhere."""
+    """Yield abilities whose card returns to a hand (or place), although no cards are chosen from there."""
     plays = [step for _, step in steps_of(model) if isinstance(step, ChooseStep) and step.plays(zones)]
     sources = [zones[step.from_] for step in plays if step.from_ in zones]
     for ability in model.abilities:
@@ -88,10 +88,13 @@ def check_markers(model: CardSet) -> Iterator[Diagnostic]:
     gifts = [step for _, step in steps_of(model) if isinstance(step, GiveStep)]
     given = {step.marker for step in gifts if isinstance(step.to, Ranked)}
     got = given.union(*(referenced_names(effect, "marker", "taken") for effect in all_effects(model)))
-    asked = _asked(model)
+    # The markers whose holder a step or the turn order needs.
+    needed = {name for _, step in steps_of(model) for name in referenced_names(step, "marker", "asked")}
+    if model.turn_order:
+        needed.add(model.turn_order.marker)
     for marker in model.markers:
         yield from _first_holder(model, marker)
-        if marker.start == "nobody" and marker.id in asked and marker.id not in got:
+        if marker.start == "nobody" and marker.id in needed and marker.id not in got:
             yield diagnose("marker-never-held", marker.span, f"/markers/{marker.id}", marker=marker.id)
 
 
@@ -108,18 +111,12 @@ def _first_holder(model: CardSet, marker: Marker) -> Iterator[Diagnostic]:
         )
 
 
-def _asked(model: CardSet) -> set[str]:
-    """Return the markers whose holder a step or the turn order asks for."""
-    asked = {name for _, step in steps_of(model) for name in referenced_names(step, "marker", "asked")}
-    return asked | ({model.turn_order.marker} if model.turn_order else set())
-
-
 _OF_THE_FLOW = frozenset({"deal", "end", "repeat", "score"})
-"""Steps of the flow that have a hint of their own when they are in the list of one seat."""
+"""Verbs that have a hint of their own if they are wrongly in the list of one seat."""
 
 
 def check_lists(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield steps for other seats in one seat's list, lists that nobody carries out, and endless lists."""
+    """Yield steps that a step list cannot have, lists that extra seats would do, and lists without end."""
     lists, zones = later_lists(model), {zone.id: zone for zone in model.zones}
     cards = [later for later in lists if later.cause == "card"]
     for path, step in steps_of(model):
@@ -146,7 +143,7 @@ def check_lists(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> Iterator[Diagnostic]:
-    """Yield mistakes of a step about the seats that its `who` names."""
+    """Yield mistakes about the seats that the `who` of a step names."""
     if who.beside is not None and not step.for_one:
         place = f"{path.rpartition('/')[0]}/who"
         yield diagnose("misplaced-step", step.span, place, say="beside", who=who.beside)
@@ -159,7 +156,7 @@ def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> It
 
 
 def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Diagnostic]:
-    """Yield triggers whose lists extra seats would carry out, and steps about a card no longer known."""
+    """Yield triggers whose lists extra seats would carry out, and steps about a card that is forgotten."""
     for later in lists:
         if extra and later.cause == "trigger":
             yield diagnose("misplaced-step", later.span, f"/triggers/{later.id}/do", say="trigger", trigger=later.id)
@@ -172,7 +169,7 @@ def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Dia
 def _comes_back(
     played: _CardMove, moves: Sequence[_CardMove], starting: Sequence[Card], zones: Mapping[str, Zone]
 ) -> bool:
-    """True if a move can play a card that starts a list and can return to where the move takes cards from."""
+    """True if a move can play a card that starts a list, and the card can go back to its source."""
     source, target = zones[played.source], zones[played.target]
     if not played.plays or source.counts or not target.counts:
         return False
@@ -189,11 +186,11 @@ class _CardMove(Struct, frozen=True):
     source: str
     target: str
     of: tuple[str, ...] = ()
-    """The cards or families that move; empty = all."""
+    """The cards or families that move; empty if all cards can move."""
     plays: bool = True
 
     def admits(self, card: Card) -> bool:
-        """True if a card can move that way, in any of its forms."""
+        """True if a card can make this move, in any of its forms."""
         names = {card.id, *card.family, *(card.forms.of if card.forms else ())}
         return not self.of or card.forms is not None or not names.isdisjoint(self.of)
 
@@ -224,7 +221,7 @@ def _moves_of(step: Step) -> Iterator[_CardMove]:
 
 
 def _reached(zone: str, ways: set[tuple[str, str]]) -> set[str]:
-    """Return the zones that cards from `zone` can reach, itself included."""
+    """Return the zones that cards in `zone` can reach by `ways`, including `zone` itself."""
     reached = {zone}
     while True:
         more = {target for source, target in ways if source in reached} - reached
@@ -234,7 +231,10 @@ def _reached(zone: str, ways: set[tuple[str, str]]) -> set[str]:
 
 
 def check_hidden(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield wild cards that share a face, actions that tell such cards apart, and choices of unseen cards."""
+    """Yield cards whose faces give something away, and choices of cards that the chooser may not see.
+
+    A face gives something away if a wild card shares it, or if an action accepts only some of its cards.
+    """
     in_the_box = [card for card in model.cards if card.count]
     for card in (card for card in in_the_box if card.forms):
         alike = [other for other in in_the_box if other is not card and _face(other) == _face(card)]
@@ -268,7 +268,7 @@ def _face(card: Card) -> str:
 
 
 def _choices(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield choices from zones that nobody sees, because the chooser would be shown the cards' names.
+    """Yield choices from zones that nobody may see, because the seat that chooses would see their cards.
 
     Layouts are left out: their cards lie open, regardless of `seen_by`.
     """

@@ -1,4 +1,4 @@
-"""Check that the numbers in a card's text agree with its rules."""
+"""Checks that the numbers in the text of a card agree with its rules."""
 
 from __future__ import annotations
 
@@ -25,17 +25,20 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _WORDS = {word: number for number, word in enumerate(NUMBER_WORDS) if number > 1}
-"""Numbers in words, which count if a text is about points or sets. “One” is often not a number."""
+"""Numbers in words. “One” is left out, because it is often not a number."""
 _A_NUMBER = "|".join(_WORDS)
 _NOUNS = "points?|make|score|give|are worth|alike|different|equal|identical|of a kind|of these|of them"
-"""Words that must follow a number in words if it is to count: points, or the cards that score."""
+"""Words about points, or about cards that score. A number in words counts only before one of them."""
 _NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= (?:{_NOUNS})\b))")
 _SET = re.compile(rf"(?i)\bsets? of (\d+|{_A_NUMBER})\b|\b(\d+|{_A_NUMBER})[- ]of[- ]a[- ]kind\b")
 _PAIR = re.compile(r"(?i)\bpairs?\b")
 
 
 def check_texts(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield texts with a number that occurs neither on the card nor in its rules."""
+    """Yield findings about texts with a number that occurs neither on the card nor in its rules.
+
+    Also yield findings about rules that an extending file made longer, if older texts of cards do not say so.
+    """
     reported = set()
     for card in model.cards:
         numbers = [number for _, text in card.text for number in _numbers_in(text)]
@@ -66,7 +69,7 @@ def _sizes_in(text: str) -> list[int]:
 
 
 def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
-    """Return a finding if an extending file adds numbers to a rule, and older texts do not mention them."""
+    """Return a finding if an extending file adds numbers to a rule that older texts do not mention."""
     where = _number_of(rule)
     cards = [card for card in model.cards if card.text_at and card.text_at.source is not where.source]
     about = [(card, _of_others(model, card)) for card in cards if rule in own_rules(model, card)]
@@ -81,7 +84,7 @@ def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
 
 
 def _of_others(model: CardSet, card: Card) -> list[int]:
-    """Return the numbers in a card's text that are not amounts that the card adds."""
+    """Return the numbers in the text of a card, without the amounts that the card adds."""
     numbers = []
     for _, text in card.text:
         quoted = _numbers_in(text)
@@ -93,7 +96,7 @@ def _of_others(model: CardSet, card: Card) -> list[int]:
 
 
 def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
-    """True if a text names the first two or more numbers of a list, but not the others."""
+    """True if a text names at least the first two numbers of a list, but not the last ones."""
     present = [number in quoted for number in numbers]
     return present[:2] == [True, True] and present == sorted(present, reverse=True) and not present[-1]
 
@@ -116,9 +119,9 @@ def _stopped(cards: list[Card], mentioned: tuple[str, ...], more: tuple[str, ...
 
 
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
-    """Return the finding, at the rule if an extending file wrote it, else at the text.
+    """Return the finding that the text of a card contradicts a rule.
 
-    The finding names the other of the two as related.
+    It is at the rule if an extending file wrote that, and else at the text. The other place is related.
     """
     text, where = card.text_at or card.span, _number_of(rule)
     values: dict[str, Any] = {"card": card.id, "number": number, "rule": rule.id}
@@ -134,7 +137,7 @@ def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagn
 
 
 def _number_of(rule: Rule) -> Span:
-    """Return the place of a number in the rule. If an extending file changes one, the place is there."""
+    """Return the place of the first number in the rule, or of the first that an extending file changes."""
     spans = [constant.span for constant in rule.spec.constants()]
     later = [span for span in spans if span.source is not rule.span.source]
     return (later or spans or [rule.span])[0]
@@ -168,7 +171,7 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
 
 
 def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
-    """Yield the numbers of a rule without their signs and, for lists, also the position of each number."""
+    """Yield the numbers of a rule without their signs. For a list, also yield the position of each number."""
     for by_key in numbers_of(model, rule).values():
         for numbers in by_key.values():
             yield from (*map(abs, numbers), *range(1, len(numbers) + 1))
@@ -180,7 +183,7 @@ def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
 
 
 def _triggered(model: CardSet, card: Card) -> Iterator[Step]:
-    """Yield the steps of triggers whose formulas read the card."""
+    """Yield the steps of triggers whose formulas read the card, a family of it, or what it adds."""
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for trigger in model.triggers:
         formulas = [formula for formula in (trigger.who, trigger.unless, trigger.by) if formula is not None]

@@ -1,4 +1,4 @@
-"""Checks for parts of the game without any effect, and for things that are probably not intended."""
+"""Finds parts of a game that have no effect, and things that are probably not intended."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _AMOUNTS = (0, 1, 2, 7)
-"""Sample amounts, with which a change can be told from none."""
+"""Sample amounts, for which a formula of a modifier is compared with the amount itself."""
 _SAME = said("modifier.same-amount")
 CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "never-changes", "lonely-face"})
-"""Codes of findings that are kept only if every variant has them."""
+"""Codes of findings that count only if every game of the file has them."""
 
 
 def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
@@ -74,7 +74,7 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
 
 
 def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield parameters that no formula reads and whose name occurs nowhere else in their file."""
+    """Yield parameters that no formula reads, and whose names do not occur again in their file."""
     read = {name for use in uses for name in names_in(use.formula)}
     for parameter in model.parameters:
         if parameter.id not in read and not _is_named_again(parameter.id, parameter.span):
@@ -82,8 +82,8 @@ def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Dia
 
 
 def _is_named_again(name: str, span: Span) -> bool:
-    """True if a name occurs again in its file, because variants may use it even if this game does not."""
-    # A search is several times as fast for a pattern that begins with letters as for one that begins with \b.
+    """True if a name occurs more than once in its file, so that a variant may use it."""
+    # The search is several times faster if the pattern begins with letters, and not with \b.
     return len(re.findall(rf"{name}(?<!\w{name})\b", span.source.text)) > 1
 
 
@@ -97,7 +97,7 @@ def _paid(step: ChooseStep) -> Iterator[str]:
 
 
 def unnoticed_cards(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[str]:
-    """Yield cards without any effect, even if there are errors elsewhere."""
+    """Yield the names of cards without any effect, even if the game has errors."""
     read = {name for use in uses for name in names_in(use.formula)}
     yield from (finding.names[0] for finding in _cards(model, read))
 
@@ -120,7 +120,7 @@ def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 
 
 def _as_slip(finding: Diagnostic, change: Amount, meant: str) -> Diagnostic:
-    """Return the finding as one about a change of a counter that is probably misspelt, with a fix."""
+    """Return the finding with the place of a change whose counter is probably misspelt, and with a fix."""
     fix = renamed(change.span, change.counter, [meant])
     return replace(finding, span=change.span, advice=said("hint.did-you-mean", meant=meant), fix=fix)
 
@@ -201,7 +201,7 @@ def _never_used(what: str, name: str, span: Span, path: str, meant: str | None =
 
 
 def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
-    """Return the counter that is probably meant by an unused name, or ``None``."""
+    """Return the counter that formulas read and that an unused name probably means, or ``None``."""
     counters = {counter.id for counter in model.counters} | {
         counter for card in model.cards for counter, _ in card.adds
     }
@@ -211,7 +211,7 @@ def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
 
 
 def _added(model: CardSet) -> Iterator[tuple[str, Span, str]]:
-    """Yield counters that are declared only by `adds`, with the first place."""
+    """Yield counters that occur only in `adds`, each with its first place and path."""
     seen = {counter.id for counter in model.counters}
     for card in model.cards:
         for counter, _ in card.adds:
@@ -256,7 +256,8 @@ def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
     shuffled = {step.zone for _, step in steps if isinstance(step, ShuffleStep)}
     filled = frozenset[str]().union(*(referenced_names(step, "zone", "to") for _, step in steps))
     gathered = any(isinstance(step, GatherStep) for _, step in steps)
-    open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}  # their order is visible, so meant
+    # Everybody sees the order of the cards in such a pile, so it is intended.
+    open_piles = {zone.id for zone in model.zones if zone.seen_by == "everyone"}
     for path, step in steps:
         if not isinstance(step, Dealing) or step.from_ in shuffled | open_piles:
             continue
@@ -267,7 +268,7 @@ def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield cards that have the same label without being meant to look alike: one for each label."""
+    """Yield a card for each label that several cards have although they do not share a face."""
     known: dict[str, Card] = {}
     reported = set()
     for card in model.cards:
@@ -283,7 +284,7 @@ def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield the step that ends a game of one round, if a later step would have scored."""
+    """Yield the step that ends the only round of a game, if a later step would have scored."""
     if model.rounds > 1 or any(isinstance(step, ScoreStep) for path, step in steps_of(model) if "/finish/" in path):
         return
     order = [(path, step) for path, step in steps_of(model) if path.startswith("/round/")]
@@ -297,7 +298,7 @@ def _left_out(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _scored_before(path: str, scored: list[str]) -> bool:
-    """True if the step is in a repeat that also scores, because an earlier turn may then have scored."""
+    """True if a step is in a repeat that also scores, so that an earlier turn may have scored already."""
     inside = path.split("/repeat/do/")
     repeats = ["/repeat/do/".join(inside[: depth + 1]) + "/repeat/do/" for depth in range(len(inside) - 1)]
     return any(place.startswith(repeat) for place in scored for repeat in repeats)

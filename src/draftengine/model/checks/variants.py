@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def check_needs(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield variants that nobody can play. Their formulas were checked when the file was opened."""
+    """Yield variants that nobody can play. The formulas in `needs` were checked when the file was opened."""
     for variant in model.variants:
         yield from _needs(model, variant)
         others = {other.id: other for other in model.variants}
@@ -35,7 +35,7 @@ def check_needs(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def allowed_players(model: CardSet) -> tuple[int, ...]:
-    """Return the numbers of players with which the needs of all active variants are met."""
+    """Return the numbers of players with which `needs` holds for all active variants."""
     active = [variant.needs for variant in model.variants if variant.id in model.active and variant.needs]
     counts = range(model.min_players, model.max_players + 1)
     return tuple(count for count in counts if all(constant(needs, model, count) for needs in active))
@@ -65,7 +65,7 @@ _SECTIONS = (
 
 
 def check_citations(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield a finding for each citation of a statement that does not exist."""
+    """Yield a finding for each cited source that the file does not have."""
     known = [citation.id for citation in model.citations]
     if not known:
         return
@@ -79,7 +79,7 @@ def check_citations(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _citing(model: CardSet) -> Iterator[tuple[tuple[str, ...], Span, str]]:
-    """Yield the citations of everything that can have citations, each with its place."""
+    """Yield everything that can cite sources, as (sources, place, path)."""
     for section in _SECTIONS:
         for entry in getattr(model, section):
             yield entry.source, entry.span, f"/{section}/{entry.id}/source"

@@ -1,1 +1,1 @@
-"""From a YAML tree to records: expand macros, apply overlays, read."""
+"""From a YAML tree to the records of a game: repeating entries, merging overlays, reading."""

@@ -1,6 +1,6 @@
-"""Building the frozen model from a merged tree that the schema accepts.
+"""Builds the `CardSet` of a game from a merged tree that the schema accepts.
 
-Here only formula texts can still be wrong. Names are checked later.
+Only the texts of formulas can still be wrong here. Names are checked later.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec.structs import replace
 
@@ -70,7 +70,7 @@ BUILT_IN_ZONES = (
     (TABLEAU, "seat", "everyone"),
     ("discard", "table", "everyone"),
 )
-"""Zones that every game has: name, per, seen_by."""
+"""The zones that every game has, as (name, `per`, `seen_by`)."""
 
 _REMEMBERED = 1 << 10
 """The number of cached results for cards and for assumptions of variants."""
@@ -81,10 +81,10 @@ NO_CHOICES: Pairs[str, str] = MappingProxyType({})
 def build(
     root: Mapping, active: tuple[str, ...] = (), chosen: Pairs[str, str] = NO_CHOICES
 ) -> tuple[CardSet, tuple[Diagnostic, ...]]:
-    """Return the model of a merged and valid tree, and the mistakes in its formulas.
+    """Return the records of a merged and valid tree, and the mistakes in its formulas.
 
-    `active` names the variants that are already merged, in order. `chosen` has the options that are not the default of
-    their reading.
+    `active` names the variants that are already merged, in order. `chosen` has the chosen options, by reading, if they
+    are not the default.
     """
     reader = Reader(root, "")
     reader.short = shorthand_of(reader)
@@ -112,7 +112,13 @@ def build(
         abilities=tuple(once(Ability.declared, name, ability) for name, ability in reader.each("abilities")),
         zones=tuple(_zones(reader)),
         copied=tuple((name, _label(zone, name)) for name, zone in reader.each("zones") if zone.has(COPIES)),
-        extra_seats=_extra_seats(reader),
+        # Ranked seats come first, so that comparisons can stop at the first unranked one.
+        extra_seats=tuple(
+            sorted(
+                (once(ExtraSeat.declared, name, seat) for name, seat in reader.each("extra_seats")),
+                key=lambda seat: not seat.ranked,
+            )
+        ),
         markers=tuple(once(Marker.declared, name, marker) for name, marker in reader.each("markers")),
         chips=tuple(once(ChipPile.declared, name, pile) for name, pile in reader.each("chips")),
         tokens=tuple(once(Token.declared, name, token) for name, token in reader.each("tokens")),
@@ -126,7 +132,11 @@ def build(
         variants=read_variants(reader),
         active=active,
         readings=read_readings(reader, chosen),
-        citations=_citations(root),
+        citations=tuple(
+            Citation(entry.key.text, str(entry.value.value))
+            for entry in entries_of(root.get("sources"))
+            if isinstance(entry.value, Scalar)
+        ),
         assumptions=tuple(_assumptions(reader, active)),
         turn_order=turn_order_of(root),
         until=reader.at("rounds").optional_formula("until"),
@@ -135,9 +145,10 @@ def build(
 
 
 def completed(model: CardSet) -> CardSet:
-    """Return a game completed with what its steps imply: when rules score, and where cards wait.
+    """Return the game, completed with the moments at which rules score, and with a zone that steps need.
 
-    Rules that do not say when they score do so at the only score step or, if there are several, in each round.
+    A rule that states no moment scores at the only `score` step or, if there are several, in each round. Some steps
+    need the zone `ON_THE_WAY`.
     """
     steps = tuple(all_steps(model))
     if not all(rule.at for rule in model.scoring):
@@ -151,18 +162,22 @@ def completed(model: CardSet) -> CardSet:
 
 
 def _cards(reader: Reader) -> tuple[Card, ...]:
-    """Return all cards, with the families among their forms replaced by the cards in them.
+    """Return all cards. If families are forms of a wild card, they are replaced by their cards.
 
     ``any`` stands for all cards except wild cards and cards that an ability takes back.
     """
     above = families_above(reader)
-    cards = tuple(_belonging(IdentityKey(once(_card, name, card)), above) for name, card in reader.each("cards"))
+    cards: list[Card] = []
+    for name, declared in reader.each("cards"):
+        card = once(_card, name, declared)
+        families = with_families(card.family, above)
+        cards.append(card if families == card.family else _of_families(IdentityKey(card), families))
     taken_back = {
         ability.word("card") for _, ability in reader.each("abilities") if ability.word("returns_to") != "stays"
     }
     others = tuple(card.id for card in cards if not card.forms and card.id not in taken_back)
     if len(others) == len(cards):
-        return cards
+        return tuple(cards)
     members = {ANY: others}
     for card in cards:
         for family in () if card.forms else card.family:
@@ -186,12 +201,6 @@ def _card(name: str, reader: Reader) -> Card:
     return replace(card, counts=counts) if counts else card
 
 
-def _belonging(card: IdentityKey[Card], above: Pairs[str, tuple[str, ...]]) -> Card:
-    """Return the card with all families to which its families belong added."""
-    family = with_families(card.own.family, above)
-    return card.own if family == card.own.family else _of_families(card, family)
-
-
 @lru_cache(_REMEMBERED)
 def _of_families(card: IdentityKey[Card], family: tuple[str, ...]) -> Card:
     return replace(card.own, family=family)
@@ -207,19 +216,11 @@ def _label(reader: Reader, name: str, key: str = "label") -> Texts:
     return reader.texts(key) or default_label(name)
 
 
-def _citations(root: Mapping) -> tuple[Citation, ...]:
-    node = root.get("sources")
-    entries = entries_of(node)
-    return tuple(
-        Citation(entry.key.text, str(entry.value.value)) for entry in entries if isinstance(entry.value, Scalar)
-    )
-
-
 # ── Assumptions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption]:
-    """Yield the assumptions of the game as it is played, then those that inactive variants would bring."""
+    """Yield the assumptions of the chosen game, then those that inactive variants would add."""
     for label, text in _assumed_in(reader):
         yield Assumption(label, text, "")
     for name, variant in reader.each("variants"):
@@ -232,9 +233,9 @@ def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption
 
 @lru_cache(_REMEMBERED)
 def _assumed_by(changes: IdentityKey[Mapping]) -> tuple[tuple[Texts, Texts], ...]:
-    """Return the assumptions in a variant's changes.
+    """Return the assumptions in the changes of a variant.
 
-    Cached, because every game without the variant needs them.
+    They are cached, because every game without the variant needs them.
     """
     return tuple(_assumed_in(Reader(changes.own, "")))
 
@@ -256,7 +257,7 @@ _ASSUMED_IN = (
 
 
 def _all_steps(reader: Reader) -> Iterator[Reader]:
-    """Yield the steps of the flow, including those inside others, and the changes to steps."""
+    """Yield the changes to steps, and then the steps of the flow, including steps inside other steps."""
     waiting = [step for key in FLOW for step in reader.items(key)]
     yield from (step for _, step in reader.each("steps"))
     while waiting:
@@ -272,25 +273,16 @@ def _all_steps(reader: Reader) -> Iterator[Reader]:
 
 
 def _until(reader: Reader) -> Iterator[EndStep]:
-    """Yield the step that ends the game after a round if `until` holds, unless there is no `until`."""
+    """Yield the step that ends the game after a round in which `until` holds; nothing without `until`."""
     if reader.has("until"):
         yield EndStep(what="game", when=reader.formula("until"), span=reader.span)
-
-
-# ── Components ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _extra_seats(reader: Reader) -> tuple[ExtraSeat, ...]:
-    """Return the extra seats, ranked ones first, so that comparisons can stop at the first unranked one."""
-    seats = [once(ExtraSeat.declared, name, seat) for name, seat in reader.each("extra_seats")]
-    return tuple(sorted(seats, key=lambda seat: not seat.ranked))
 
 
 # ── Zones ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _zones(reader: Reader) -> Iterator[Zone]:
-    """Yield the built-in zones, then the declared ones, or their copies."""
+    """Yield the built-in zones, then the declared zones. A zone with copies is replaced by its copies."""
     whole = reader.node.span
     span = Span(whole.source, whole.start, whole.start)
     for name, per, seen_by in BUILT_IN_ZONES:
@@ -303,7 +295,7 @@ def _zones(reader: Reader) -> Iterator[Zone]:
 
 
 def _counters(reader: Reader) -> Iterator[Counter]:
-    """Yield the declared counters. A counter that each copy of a zone has becomes counters of the table."""
+    """Yield the declared counters. If each copy of a zone has a counter, yield one of the table for each."""
     for name, declared in reader.each("counters"):
         counter = once(Counter.declared, name, declared)
         if counter.per not in {"seat", "table", *(zone for zone, _ in reader.short.board.places)}:
@@ -369,7 +361,7 @@ def _rule(name: str, reader: Reader) -> Rule:
 
 
 def _rules_of_cards(reader: Reader) -> Iterator[Rule]:
-    """Yield the rules on cards: each has the id of its card and, unless given, its label and sources."""
+    """Yield the rules on cards. A rule without a label or sources has those of its card."""
     for name, card in reader.each("cards"):
         if card.has("scores"):
             rule = once(_rule, name, card.at("scores"))
@@ -383,15 +375,15 @@ def _on_card(rule: IdentityKey[Rule], card: str, label: Texts, source: tuple[str
 
 
 def _winner(reader: Reader) -> Winner:
-    breakers = tuple(_tie_breaker(breaker) for breaker in reader.items("tie_breakers"))
-    return Winner(cast("Any", reader.word("order", "most")), breakers, reader.words("source"), reader.span)
-
-
-def _tie_breaker(reader: Reader) -> TieBreaker:
-    if reader.has("holder"):
-        marker = reader.formula("holder")
-        holds = Call("holds", (marker.expr,), marker.expr.start, marker.expr.end)
-        measure = Formula(f"holds({marker.text})", Conditional(Number(1), holds, Number(0)), marker.span)
-        return TieBreaker("most", measure, reader.words("source"), reader.span, marker.text)
-    order = "most" if reader.has("most") else "fewest"
-    return TieBreaker(cast("Any", order), reader.formula(order), reader.words("source"), reader.span)
+    breakers = []
+    for breaker in reader.items("tie_breakers"):
+        order: Literal["most", "fewest"] = "fewest" if breaker.has("fewest") else "most"
+        if breaker.has("holder"):  # the holder of the marker has 1, and all others have 0
+            marker = breaker.formula("holder")
+            holds = Call("holds", (marker.expr,), marker.expr.start, marker.expr.end)
+            measure = Formula(f"holds({marker.text})", Conditional(Number(1), holds, Number(0)), marker.span)
+        else:
+            measure = breaker.formula(order)
+        holder = breaker.word("holder")
+        breakers.append(TieBreaker(order, measure, breaker.words("source"), breaker.span, holder))
+    return Winner(cast("Any", reader.word("order", "most")), tuple(breakers), reader.words("source"), reader.span)

@@ -1,4 +1,4 @@
-"""Filling: values are put in place of the letters of a `for`, in names, formulas, numbers and texts."""
+"""Replaces the letters of a `for` by their values, in names, formulas, numbers and texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Seque
 TEXTS = frozenset({"label", "text", "title", "icon", "role", "call"})
 """Keys of printed texts.
 
-In these, a value is replaced by its label, and `{points}` is a number of a rule.
+In printed texts, a letter is replaced by the label of its value, and `{points}` stands for a number of a rule.
 """
 
 _SLOT = re.compile(r"\{([a-z0-9_ +*/%()-]+)\}")
@@ -21,7 +21,10 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def filled(node: Node, row: Row, key: str = "", language: str = "") -> Node:
-    """Return a node with values in place of letters or, in printed texts, with the values' labels."""
+    """Return a node with values in place of letters. Printed texts get the labels of the values instead.
+
+    `key` is the key of the node, and `language` is the language of a printed text.
+    """
     if isinstance(node, Mapping):
         changed = (
             Entry(
@@ -60,12 +63,12 @@ def _filled_value(node: Scalar, row: Row) -> Node:
 
 
 def name_of(text: str, row: Row) -> str:
-    """Return a name or formula with values in place of letters."""
+    """Return a name or formula in which each letter is replaced by its value."""
     return _SLOT.sub(lambda slot: _said(slot, row, None), text) if "{" in text else text
 
 
 def _said(slot: re.Match[str], row: Row, language: str | None) -> str:
-    """Return the replacement for a slot, or the slot itself if it contains none of the row's letters."""
+    """Return the text for a slot such as ``{n + 1}``, or the slot itself if it has no letter of the row."""
     value = row.get(slot[1])
     if value is not None:
         return value.text if language is None else value.said(language)
@@ -78,11 +81,11 @@ def _calculated(text: str, row: Row) -> int:
 
 
 def has_letter(text: str, letters: frozenset[str]) -> bool:
-    """True if a text contains one of the letters in braces."""
+    """True if a text contains one of these letters in braces."""
     return "{" in text and any(not letters.isdisjoint(_NAME.findall(slot[1])) for slot in _SLOT.finditer(text))
 
 
 def is_lacking(node: Node, row: Row) -> bool:
-    """True if a value is just a letter that has no value in this row."""
+    """True if a node is just a letter, and the letter has no value in this row."""
     slot = _SLOT.fullmatch(node.value) if isinstance(node, Scalar) and isinstance(node.value, str) else None
     return slot is not None and slot[1] in row and row[slot[1]] is None

@@ -1,4 +1,8 @@
-"""Letters of a `for` and their values: numbers, lists, rows of a table, and cards."""
+"""The letters of a `for` and their values: numbers, lists, rows of a table, or cards.
+
+A *letter* is a name that an entry uses in braces, as ``n`` in ``for: {n: 1-9}``. A *row* has one value for each letter,
+and the entry is repeated for each row.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ _RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([1-9][0-9]{0,2}))?")
 
 
 class Meaning(Struct, frozen=True):
-    """One value of a letter, and its label in printed texts, by language."""
+    """One value of a letter, with its label by language for printed texts."""
 
     node: Node
     label: tuple[tuple[str, str], ...] = ()
@@ -33,12 +37,12 @@ class Meaning(Struct, frozen=True):
         return str(self.node.value) if isinstance(self.node, Scalar) else ""
 
     def place(self, places: dict[str, int]) -> int:
-        """Return the number by which conditions compare the value."""
+        """Return the number that stands for the value in conditions: itself, or its place in its list."""
         number = self.node.value if isinstance(self.node, Scalar) else None
         return number if isinstance(number, int) else places[self.text]
 
     def said(self, language: str) -> str:
-        """Return the value's label in a printed text."""
+        """Return the label of the value in a language, or else in another language, or else its name."""
         labels = dict(self.label)
         fallback = self.text.replace("_", " ")
         return labels.get(language) or labels.get("") or labels.get("en") or next(iter(labels.values()), fallback)
@@ -49,26 +53,31 @@ Row = dict[str, Meaning | None]
 
 
 class ForError(Exception):
-    """The reason why a `for` cannot be expanded: the key of a message of ``bad-for``, and its values."""
+    """The reason why a `for` cannot be expanded: the key of a message of ``bad-for``, and its values.
+
+    `known` has names that the author may have meant, and `at` is the place of the wrong name.
+    """
 
     def __init__(self, say: str, known: Iterable[str] = (), at: Span | None = None, **values: Any) -> None:
         super().__init__(say)
         self.say, self.values = say, values
         self.known, self.at = tuple(known), at
-        """The names that may be meant instead, and the place of the wrong one."""
 
 
 class Meanings(Struct, frozen=True):
-    """The lists and cards for which names stand."""
+    """The lists and cards that a `for` can name."""
 
     lists: Mapping | None
     labels: dict[str, tuple[tuple[str, str], ...]]
     """The labels of cards."""
     of_cards: Callable[[str], list[str] | None] = lambda _: None
-    """A function from a name to the cards for which it stands; ``None`` if these are not known yet."""
+    """A function that returns the cards that a name means, or ``None`` if the cards are not known yet."""
 
     def of(self, node: Node) -> list[Meaning] | None:
-        """Return the values of a letter; ``None`` if they are not known yet. Raises `ForError`."""
+        """Return the values of a letter, from the node that states them; ``None`` if they are not known yet.
+
+        Raises `ForError`.
+        """
         if isinstance(node, Mapping):
             return [Meaning(Scalar(entry.key.text, entry.key.span), labels_in(entry.value)) for entry in node.entries]
         if isinstance(node, Sequence):
@@ -91,17 +100,17 @@ class Meanings(Struct, frozen=True):
         return None if cards is None else [self.one(Scalar(card, node.span)) for card in cards]
 
     def one(self, node: Node) -> Meaning:
-        """Return a value with the label that its name has."""
+        """Return a value, with the label of the card that it names if there is one."""
         return Meaning(node, self.labels.get(str(node.value), ()) if isinstance(node, Scalar) else ())
 
-    def listed(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        """Return the labels of all values of lists."""
+    def labels_of_lists(self) -> dict[str, tuple[tuple[str, str], ...]]:
+        """Return the label of every value of every named list."""
         return {
             one.key.text: labels_in(one.value) for named in entries_of(self.lists) for one in entries_of(named.value)
         }
 
     def table(self, node: Node) -> Node:
-        """Return a `for`, with the list in place of the name if it names one. Raises `ForError`."""
+        """Return the table of a `for`: the node itself, or the list that it names. Raises `ForError`."""
         if not isinstance(node, Scalar):
             return node
         named = self.lists.get(str(node.value)) if self.lists is not None else None
@@ -115,7 +124,7 @@ def _is_table(node: Node) -> bool:
 
 
 def labels_in(node: Node) -> tuple[tuple[str, str], ...]:
-    """Return the texts of a label by language. A text without a language has the language ``""``."""
+    """Return the texts of a label as (language, text). The language is empty for a text without one."""
     if isinstance(node, Mapping):
         return tuple(
             (entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar)
@@ -124,14 +133,14 @@ def labels_in(node: Node) -> tuple[tuple[str, str], ...]:
 
 
 def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
-    """Return the values of all letters of a `for` by row; ``None`` if some are not known yet.
+    """Return the rows of a `for`, each with the values of all letters; ``None`` if some are not known yet.
 
     Raises `ForError`.
     """
     table = meanings.table(spec)
     if isinstance(table, Sequence):
         names = dict.fromkeys(entry.key.text for row in table.items for entry in entries_of(row))
-        labels = Meanings(None, meanings.labels | meanings.listed())
+        labels = Meanings(None, meanings.labels | meanings.labels_of_lists())
         made = [{**names, **row} for item in table.items for row in _cells(item, labels)]
     else:
         columns = {entry.key.text: meanings.of(entry.value) for entry in entries_of(table) if entry.key.text != IF}
@@ -147,7 +156,7 @@ def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
 
 
 def _cells(row: Node, labels: Meanings) -> list[Row]:
-    """Return the rows for which one row of a table stands. A cell is one value or a range of numbers."""
+    """Return the rows that one row of a table means: several if a cell is a range of numbers."""
     columns = {
         entry.key.text: labels.of(entry.value) or [labels.one(entry.value)]
         if isinstance(entry.value, Scalar)
@@ -158,9 +167,9 @@ def _cells(row: Node, labels: Meanings) -> list[Row]:
 
 
 def _kept(condition: Node | None, columns: dict[str, list[Meaning]]) -> list[Row]:
-    """Return the combinations of values for which a condition holds.
+    """Return the combinations of values for which a condition holds, as rows.
 
-    Names are compared by their positions in the list.
+    In the condition, a name stands for its place in its list.
     """
     size = 1
     for values in columns.values():
@@ -181,7 +190,7 @@ def _kept(condition: Node | None, columns: dict[str, list[Meaning]]) -> list[Row
 
 
 def number(text: str, names: dict[str, int]) -> int:
-    """Return the value of a formula of letters. Raises `ForError`."""
+    """Return the value of a formula whose names have these values. Raises `ForError`."""
     try:
         value = constant_value(parse(text), Constants(names, 1, 1))
     except FormulaError:

@@ -1,4 +1,4 @@
-"""Macros that formulas of a card set can use: definitions, families, and numbers of cards."""
+"""Reads the macros that formulas of a card set can use: definitions, families, and numbers on cards."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _GAMES = 8
 """The number of games whose definitions are cached. Most games of a document share theirs."""
 FORMULA = "is"
-"""The key of the formula in a definition that says more than its formula."""
+"""The key of the formula in a definition that also has a label or a text."""
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -35,10 +35,19 @@ def shorthand_of(reader: Reader) -> MacroScope:
     """Return the macros of a whole game. Mistakes in its definitions become findings of the reader."""
     cards = list(reader.each("cards"))
     above = families_above(reader)
+    definitions, findings = _read_definitions(IdentityKey(reader.at("define").node))
+    reader.findings += findings
+    members: dict[str, list[str]] = {}
+    for name, member in [*cards, *reader.each("families")]:
+        for family in member.words("family"):
+            members.setdefault(family, []).append(name)
     short = MacroScope(
-        defined=_definitions(reader),
-        members=_members(reader, cards),
-        has={name: _numbers(name, card, above) for name, card in cards},
+        defined=definitions,
+        members={family: tuple(names) for family, names in members.items()},
+        has={
+            name: _numbers_of(name, IdentityKey(card.node), with_families(card.words("family"), above))
+            for name, card in cards
+        },
         counting=(TABLEAU, *(name for name, zone in reader.each("zones") if zone.flag("counts"))),
         board=board_of(reader),
     )
@@ -46,12 +55,12 @@ def shorthand_of(reader: Reader) -> MacroScope:
 
 
 def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:
-    """Return by family the families to which it belongs."""
+    """Return, for each declared family, the families to which it belongs."""
     return {name: family.words("family") for name, family in reader.each("families")}
 
 
 def with_families(families: tuple[str, ...], above: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the families, and all families to which these belong, directly or indirectly."""
+    """Return the given families and all families to which they belong, directly or indirectly."""
     names = dict.fromkeys(families)
     waiting = list(names)
     while waiting:
@@ -62,19 +71,6 @@ def with_families(families: tuple[str, ...], above: Mapping[str, tuple[str, ...]
     return tuple(names)
 
 
-def _members(reader: Reader, cards: list[tuple[str, Reader]]) -> dict[str, tuple[str, ...]]:
-    members: dict[str, list[str]] = {}
-    for name, member in [*cards, *reader.each("families")]:
-        for family in member.words("family"):
-            members.setdefault(family, []).append(name)
-    return {family: tuple(names) for family, names in members.items()}
-
-
-def _numbers(name: str, reader: Reader, above: Mapping[str, tuple[str, ...]]) -> dict[str, int]:
-    families = reader.words("family")
-    return _numbers_of(name, IdentityKey(reader.node), with_families(families, above) if above else families)
-
-
 @lru_cache(1 << 10)
 def _numbers_of(name: str, node: IdentityKey[Tree], families: tuple[str, ...]) -> dict[str, int]:
     reader = Reader(node.own, "")
@@ -82,7 +78,7 @@ def _numbers_of(name: str, node: IdentityKey[Tree], families: tuple[str, ...]) -
 
 
 def definitions_of(reader: Reader) -> tuple[Define, ...]:
-    """Return every definition with its formula expanded. Parameters stay in the formula as names."""
+    """Return every definition with its formula expanded. Its parameters remain names in the formula."""
     return _written_out(IdentityKey(reader.at("define").node), IdentityKey(reader.short))
 
 
@@ -97,7 +93,7 @@ def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) ->
         definition, inner = short.defined[name], reader.at(key.text)
         try:
             expr = expand(definition.expr, short, definition.parameters)
-        except FormulaError:  # it reads a number that no card has, which is reported where the definition is used
+        except FormulaError:  # it reads a number that no card has; the error is reported where the definition is used
             expr = parse("0")
         formula = Formula(str(value.value), expr, value.span)
         texts = inner.texts("label"), inner.texts("text")
@@ -105,18 +101,11 @@ def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) ->
     return tuple(definitions)
 
 
-def _definitions(reader: Reader) -> dict[str, Definition]:
-    """Return the definitions. Mistakes in them become findings of the reader."""
-    definitions, findings = _read_definitions(IdentityKey(reader.at("define").node))
-    reader.findings += findings
-    return definitions
-
-
 @lru_cache(_GAMES)
 def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], list[Diagnostic]]:
-    """Return the definitions and their mistakes, including definitions that use themselves.
+    """Return the definitions and their mistakes. A definition that uses itself is a mistake, too.
 
-    Each is expanded once by itself, so that a mistake is reported at the definition.
+    Each definition is expanded once without a call, so that its mistakes are reported at the definition.
     """
     reader = Reader(node.own, "/define")
     definitions: dict[str, Definition] = {}
@@ -128,7 +117,8 @@ def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], l
         definitions[name] = Definition(tuple(parameters), formula.expr, "(" not in key.text)
         places[name] = key.text if alone else f"{key.text}/{FORMULA}"
     empty = {name: replace(definition, expr=parse("0")) for name, definition in definitions.items()}
-    for words in (empty, definitions):  # first mistakes in each definition alone, then those of using the others
+    # The first pass finds the mistakes of each definition by itself, the second those of calls of other definitions.
+    for words in (empty, definitions):
         for name, definition in list(definitions.items()):
             try:
                 expand(definition.expr, MacroScope(words), definition.parameters, of=name)

@@ -1,8 +1,8 @@
-"""Overlays: the changes of `extends`, variants and readings, applied to the tree of a card set.
+"""Merges overlays (the changes of `extends`, variants and readings) into the tree of a card set.
 
-Mappings merge, lists and scalars replace, ``null`` removes, ``{append: […]}`` adds to a list. The key `steps` changes
-steps by their id, wherever they are, and inserts others before or after them. Every node of the result keeps its own
-place, so that later findings point into the right file.
+Mappings are merged, lists and scalars replace the old value, ``null`` removes it, and ``{append: […]}`` adds to a list.
+The key `steps` changes steps by their id, at any depth, and inserts steps before or after them. Every node of the
+result keeps its place, so that later findings point into the right file.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 
 _KEPT = frozenset({"pass", "clear"})
-"""Verbs whose removal is probably a mistake. Each has a message of its own."""
+"""Verbs whose last step is probably removed by mistake. Each has a message of its own."""
 
 APPEND = "append"
 """The key with which a change adds to a list."""
 
 IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
-"""Keys that identify a file. A file with `extends` may repeat the values of the extended file."""
+"""Keys that identify a file. A file with `extends` may repeat their values from the extended file."""
 
 
 PLAYERS = ("players",)
-"""Path of the number of players."""
+"""The path of the number of players."""
 
 
 class OverlayWrite(Struct, frozen=True):
@@ -53,7 +53,7 @@ class OverlayWrite(Struct, frozen=True):
     span: Span
     removes: bool
     gone: frozenset[str] = frozenset()
-    """Names that the removed or replaced value has, but not the new value."""
+    """Names in the old value that are not in the new value."""
     rise: int = 0
     """The amount by which the write increases a number."""
 
@@ -82,7 +82,7 @@ def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[
 
 
 def collide(one: Path, other: Path) -> bool:
-    """True if two writes are to the same key, or one is to a part of what the other replaces."""
+    """True if two paths of writes are equal, or one of them lies within the other."""
     shorter = min(len(one), len(other))
     return one[:shorter] == other[:shorter]
 
@@ -93,12 +93,12 @@ def same(one: Node, other: Node) -> bool:
 
 
 def pointer(path: Path) -> str:
-    """Return a path as JSON Pointer."""
+    """Return a path as a JSON Pointer."""
     return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
 
 
 def put(base: Mapping, entry: Entry) -> Mapping:
-    """Return `base` with `entry` in place of the entry with its key, or added at the end."""
+    """Return `base` with `entry` instead of the entry with the same key, or else at the end."""
     if base.entry(entry.key.text) is None:
         return Mapping((*base.entries, entry), base.span)
     return Mapping(tuple(entry if old.key.text == entry.key.text else old for old in base.entries), base.span)
@@ -119,7 +119,7 @@ def _appended(node: Node) -> Sequence | None:
 
 
 def names_in(node: Node) -> Iterator[str]:
-    """Yield every text in a part of a card set that may be a name, including keys."""
+    """Yield every key and every text in a part of a card set, because all of them may be names."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield entry.key.text
@@ -136,7 +136,7 @@ def _is_null(node: Node) -> bool:
 
 
 def inside_overlay(path: Path) -> bool:
-    """True if `path` is in the changes of a variant or reading, in which ``null`` is not applied yet."""
+    """True if `path` is in the changes of a variant or reading. There, ``null`` is not applied yet."""
     return (path[:1] == ("variants",) and path[2:3] == ("changes",)) or (
         path[:1] == ("readings",) and path[4:5] == ("changes",)
     )
@@ -145,8 +145,8 @@ def inside_overlay(path: Path) -> bool:
 def _writes_of_new(entry: Entry, path: Path) -> Iterator[OverlayWrite]:
     """Yield the writes of a new entry: one for the entry or, if it is a section, one for each name in it.
 
-    So several overlays may add different names to a section. In the changes of an overlay, which are merged later, each
-    part is a write.
+    Several overlays may therefore add different names to a section. If the entry is in the changes of a variant or
+    reading, each of its parts is a write.
     """
     if isinstance(entry.value, Mapping) and entry.value.entries and (len(path) == 1 or inside_overlay(path)):
         for part in entry.value.entries:
@@ -156,7 +156,7 @@ def _writes_of_new(entry: Entry, path: Path) -> Iterator[OverlayWrite]:
 
 
 def _rise(old: Node, new: Node) -> int:
-    """Return the amount by which a whole number increases; 0 if either node is not one."""
+    """Return the amount by which a whole number increases; 0 if the old or new node is not a whole number."""
     before, now = (node.value if isinstance(node, Scalar) else None for node in (old, new))
     return now - before if is_whole(before) and is_whole(now) else 0
 
@@ -167,12 +167,13 @@ class _Merger(Struct):
     base: Mapping
     """The tree that is changed."""
     change: Mapping
-    """Everything that was changed in it."""
+    """The tree of all changes."""
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[OverlayWrite] = field(default_factory=list)
     shown: Path | None = None
-    """The path of the change that is being applied, if it is not the path that it changes (`steps`)."""
+    """The path of a change to a step in the overlay, while it is applied: it is not the path of the step."""
     applied: Path = ()
+    """The path of the step to which the change is applied."""
 
     def mapping(self, base: Mapping, change: Mapping, path: Path) -> Mapping:
         """Return `base` with all entries of `change` applied."""
@@ -183,7 +184,7 @@ class _Merger(Struct):
             base = self._entry(base, entry, (*path, entry.key.text))
         by_number = bool(change.entries) and all(entry.key.text.isdecimal() for entry in change.entries)
         if by_number and not same(before, base):
-            # A table by number of players repeats all its values. It is enough if some of them are changed.
+            # A table by number of players is written out whole, so some of its values may stay the same.
             kept = [finding for finding in self.findings[start:] if finding.code != "overlay-changes-nothing"]
             self.findings[start:] = kept
         return base
@@ -208,7 +209,7 @@ class _Merger(Struct):
         return self._replace(base, old, entry, path)
 
     def _of_another_kind(self, old: Mapping, entry: Entry, path: Path) -> Mapping:
-        """Return a rule whose kind changes. It keeps only the keys that rules of every kind have."""
+        """Return a rule after its kind has changed. It keeps only the keys that rules of every kind have."""
         kept = Mapping(tuple(other for other in old.entries if other.key.text in COMMON_KEYS), entry.key.span)
         changes = entries_of(entry.value)
         stated = tuple(other for other in changes if kept.get(other.key.text) or not _is_null(other.value))
@@ -240,7 +241,7 @@ class _Merger(Struct):
         return put(base, Entry(entry.key, self._fresh(entry.value, path)))
 
     def _nearly_known(self, base: Mapping, entry: Entry, path: Path) -> None:
-        """Warn about a new entry without a label if its name is similar to that of an existing one."""
+        """Warn about a new entry without a label if its name is similar to the name of an existing entry."""
         if len(path) != 2 or not is_whole_entry(path[0], entry.value):  # noqa: PLR2004 (a section and a name)
             return
         name, known = path[-1], [other.key.text for other in base.entries]
@@ -253,7 +254,10 @@ class _Merger(Struct):
         self.findings.append(diagnose("nearly-known-name", span, place, fix=fix, name=name, meant=meant))
 
     def _fresh(self, node: Node, path: Path) -> Node:
-        """Return a new node. `append` is replaced by its list, and each ``null`` is dropped and reported."""
+        """Return a new node as it is without an overlay.
+
+        An `append` is replaced by its list. Each ``null`` is dropped and reported.
+        """
         if not isinstance(node, Mapping) or inside_overlay(path):
             return node
         more = _appended(node)
@@ -308,7 +312,7 @@ class _Merger(Struct):
         return entry.value.items
 
     def _inner(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
-        """Return a step with the patch applied to the steps inside it."""
+        """Return a step after the patch has been applied to the steps inside it."""
         for inside in INSIDE:
             inner = below(step, inside)
             if isinstance(inner, Sequence):
@@ -344,7 +348,10 @@ class _Merger(Struct):
         return self.prefix + pointer(path)
 
     def _no_such_rule(self, path: Path, entry: Entry, base: Mapping) -> None:
-        """Report a change to a rule that does not exist. A rule named like a new card is meant to be new."""
+        """Report a change to a rule that does not exist.
+
+        If the rule has the name of a new card, family or counter, it is meant to be new, and lacks some keys.
+        """
         name, code = entry.key.text, "overlay-patches-nothing"
         sections = ("cards", "families", "counters")
         if any(below(self.change, (section, name)) and not below(self.base, (section, name)) for section in sections):
@@ -362,7 +369,7 @@ class _Merger(Struct):
         name = entry.key.text
         known = [other.key.text for other in base.entries]
         hint = did_you_mean(name, known) or hint or said("hint.delete-line")
-        # No name is similar, so nothing else can be meant: the line removes something that does not exist.
+        # If no name is similar, nothing else can be meant: the line changes something that does not exist.
         span = entry.key.span
         gone = without_line(span, entry.value.span)
         fix = renamed(span, name, known) if closest(name, known) else gone and replace(gone, certain=True)
@@ -392,7 +399,10 @@ def _names_another_kind(old: Mapping, change: Mapping, path: Path) -> bool:
 
 
 def _changes_a_rule(path: Path, node: Node) -> bool:
-    """True if a rule has neither a kind nor a formula for points, so that it must change another rule."""
+    """True if a rule is no whole rule, because it has neither a kind nor a formula for points.
+
+    Such a rule must be meant as a change to another one.
+    """
     if inside_overlay(path) or path[:-1] != ("scoring",) or not isinstance(node, Mapping):
         return False
     keys, kind, points = _keys(node), below(node, ("kind",)), below(node, ("points",))
@@ -403,7 +413,7 @@ def _changes_a_rule(path: Path, node: Node) -> bool:
 
 
 def _lacking(name: str, rule: Node) -> str:
-    """Return the keys that a new rule still needs; in a tree of format 1, under their names there."""
+    """Return the keys that a new rule still needs, as they are named in the format of the file."""
     stated = plain(rule)
     if "kind" in stated:
         return f"of: {name}"
@@ -416,7 +426,7 @@ def _keys(node: Mapping) -> set[str]:
 
 
 def _put_below(node: Mapping, path: Path, value: Node) -> Mapping:
-    """Return a mapping with another value at a path that exists."""
+    """Return a mapping with `value` at `path`, which must exist."""
     entry = node.entry(path[0])
     assert entry is not None, "the path is there"
     inner = value if len(path) == 1 else _put_below(entry.value, path[1:], value)  # type: ignore[arg-type]

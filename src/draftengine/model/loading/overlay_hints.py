@@ -1,4 +1,4 @@
-"""Errors of a merged tree, explained by the overlays that caused them, and hints about changes."""
+"""Explains errors of a merged tree by the overlays that caused them, and gives hints about changes."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 _WHOLE_WITH = MappingProxyType({"cards": ("count",), "scoring": (*KIND_KEYS, "points")})
 """A new card or rule has at least one of these keys.
 
-Without any, a change must be meant for an existing one.
+An entry without any of them must be meant as a change to an existing card or rule.
 """
 
 
 def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[OverlayWrite]) -> tuple[Diagnostic, ...]:
-    """Return findings about a merged tree in terms of the overlays that caused them."""
+    """Return findings about a merged tree, with texts and hints about the overlays that caused them."""
     by_path = {write.path: write for write in writes}
     paths = (
         tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
@@ -47,7 +47,8 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
             return replace(finding, text=text, span=write.span, advice=hint, fix=None, names=(name,))
         if path in writes:
             source = writes[path].span.source
-            beside = {sibling: writes.get((*path[:-1], sibling)) for sibling in _siblings(root, path)}
+            siblings = (entry.key.text for entry in entries_of(below(root, path[:-1])) if entry.key.text != path[-1])
+            beside = {sibling: writes.get((*path[:-1], sibling)) for sibling in siblings}
             known = [name for name, write in beside.items() if write is None or write.span.source is not source]
             meant = closest(path[-1], known)
             slip = [meant] if meant and is_slip(path[-1], meant, known) else []
@@ -59,7 +60,7 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
 
 
 def where_it_is(root: Mapping, path: Path, span: Span) -> Text:
-    """Return a hint that says where the thing meant by a change is: in a variant or on a card; else ""."""
+    """Return a hint that the thing at `path` is in a variant or on a card; empty if it is not."""
     if len(path) != 2:  # noqa: PLR2004 (a section and a name)
         return ""
     section, name = path
@@ -83,14 +84,5 @@ def where_it_is(root: Mapping, path: Path, span: Span) -> Text:
 
 
 def is_whole_entry(section: str, node: Node | None) -> bool:
-    """True if an entry of a section has what a new entry needs."""
+    """True if an entry of a section can be new, because it has a key that only whole entries have."""
     return any(below(node, (key,)) is not None for key in _WHOLE_WITH.get(section, ()))
-
-
-def _siblings(root: Mapping, path: Path) -> list[str]:
-    """Return the other keys of the mapping in which `path` lies."""
-    node: Node | None = root
-    for part in path[:-1]:
-        node = node.get(part) if isinstance(node, Mapping) else None
-    entries = entries_of(node)
-    return [entry.key.text for entry in entries if entry.key.text != path[-1]]

@@ -1,10 +1,10 @@
-"""Copies: a zone that exists several times, such as four rows, and counters that each copy has.
+"""Zones with copies, such as four rows, and counters that each copy has.
 
     zones: {row: {copies: 4, holds: 5, fits: closed == 0}}
     counters: {closed: {per: row, max: 1}}
 
-Its copies are zones of their own, ``row_1`` to ``row_4``. In formulas and steps about one copy, ``row`` means that copy
-(see `draftengine.model.language.macros`).
+The copies are zones with the names ``row_1`` to ``row_4``. In formulas and steps about one copy, ``row`` means that
+copy (see `draftengine.model.language.macros`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,10 @@ def board_of(reader: Reader) -> Board:
 
 
 def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
-    """Return the copies of a zone. If only more players have a copy, it says how many these are at least."""
+    """Return the copies of a zone.
+
+    Each copy has the least number of players with which it is used, or 0 if it is always used.
+    """
     counts = {players: zone.int(COPIES) for players in range(fewest, most + 1)}
     if zone.word(COPIES) == _EACH_PLAYER:
         counts = {players: players for players in counts}
@@ -68,7 +71,7 @@ def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
 
 
 def copies_of(board: Board, name: str) -> Iterator[tuple[str, int]]:
-    """Yield the name of each copy of a zone or counter, with its number; 0 for one that exists once."""
+    """Yield the name and number of each copy of a zone or counter. Without copies, yield its name and 0."""
     zone = name if dict(board.places).get(name) else dict(board.counters).get(name)
     if zone is None:
         yield name, 0

@@ -1,14 +1,15 @@
-"""`for`: an entry that is written once and meant once for each of several values.
+"""Expands `for`, the key of an entry that is written once and repeated for each of several values.
 
     cards: {"n{n}": {for: {n: 1-104}, count: 1, has: {n: "{n}"}}}
     round: [{for: {t: tavern}, choose: {from: hand, to: "bid_{t}"}}]
     set: {for: {g: gem}, "{g}": 0}
 
-It repeats the entry whose name contains the letter, or the item of a list, or else those entries next to it whose names
-contain the letter. A `for` over numbers or named lists is expanded before any other code reads the file. Families of
-cards, and ``any``, are known only once all cards of a game are known, so such entries are expanded later
-(`with_cards`). Code that reads only the shape of a file sees them with the letter itself in place of a card
-(`with_letters`).
+A `for` in an item of a list repeats the item. A `for` in a mapping repeats the entry with the mapping if its name
+contains the letter. Otherwise, it repeats the entries next to it whose names contain the letter.
+
+A `for` over numbers or named lists is expanded before any other code reads the file (`written_out`). A `for` over cards
+can only be expanded after all cards of a game are known (`with_cards`). Until then, the schema is checked with the
+letter itself in place of a card (`with_letters`).
 """
 
 from __future__ import annotations
@@ -38,15 +39,15 @@ if TYPE_CHECKING:
 FOR, IS = "for", "is"
 ANY = "any"
 NOT_WRITTEN_OUT = frozenset({"examples", "sources", "about", "lists"})
-"""Sections in which nothing is repeated."""
+"""Sections where `for` is not expanded."""
 CHANGING = frozenset({"variants", "readings"})
-"""Sections with changes. These are expanded where they are selected and applied."""
+"""Sections with changes to the game. The changes are expanded when they are selected and applied."""
 
 
 def written_out(root: Mapping, base: Mapping | None = None) -> tuple[Mapping, tuple[Diagnostic, ...]]:
-    """Return a tree in which every `for` over numbers and lists is expanded, and the mistakes in these.
+    """Return the tree of a file with every `for` over numbers and lists expanded, and the mistakes.
 
-    `base` is the tree that the file changes. Its lists and cards can be used as well.
+    `base` is the tree that the file changes, if it changes one. A `for` can use lists and labels of cards from it, too.
     """
     if not has_for(IdentityKey(root)):
         return root, ()
@@ -84,7 +85,7 @@ def with_cards(
 
 
 def with_letters(root: Mapping) -> Mapping:
-    """Return a tree in which the letter of every waiting `for` takes the place of its values."""
+    """Return the tree with every `for` over cards expanded once, with the letter itself as its value."""
     if not has_for(IdentityKey(root)):
         return root
     lists = root.get("lists")
@@ -93,7 +94,7 @@ def with_letters(root: Mapping) -> Mapping:
 
 @lru_cache(1 << 12)
 def has_for(node: IdentityKey[Node]) -> bool:
-    """True if a node contains a `for` or a letter in a name. Cached, because games share most nodes."""
+    """True if a node contains a `for`, or a name with braces. Cached, because games share most nodes."""
     if isinstance(node.own, Mapping):
         return any(
             entry.key.text == FOR
@@ -108,7 +109,7 @@ def has_for(node: IdentityKey[Node]) -> bool:
 
 
 class _Writer:
-    """A rewriter that expands entries, and collects mistakes. Parts without a `for` are shared."""
+    """Expands every `for` in a tree, and collects the mistakes. Parts without a `for` are not copied."""
 
     def __init__(self, meanings: Meanings) -> None:
         self.meanings = meanings
@@ -121,11 +122,11 @@ class _Writer:
         return Mapping(sections, root.span)
 
     def node(self, node: Node) -> Node:
-        """Return a node with everything in it expanded."""
+        """Return a node with every `for` in it expanded."""
         if isinstance(node, Scalar) or not has_for(IdentityKey(node)):
             return node
         if isinstance(node, Sequence):
-            return Sequence(tuple(item for listed in node.items for item in self._items(listed)), node.span)
+            return Sequence(tuple(made for item in node.items for made in self._items(item)), node.span)
         return self._mapping(node)
 
     def _items(self, item: Node) -> Iterator[Node]:
@@ -163,7 +164,7 @@ class _Writer:
         return Mapping(tuple(written.values()), node.span)
 
     def _entry(self, entry: Entry, around: Entry | None, letters: frozenset[str]) -> Iterator[Entry]:
-        """Yield the entries into which one is expanded, by its own `for` or by the one next to it."""
+        """Yield the entries that one entry becomes, because of the `for` in it or next to it (`around`)."""
         inside = entry.value.entry(FOR) if isinstance(entry.value, Mapping) else None
         if inside is not None and has_letter(entry.key.text, self.letters(inside)):
             spec, rest = inside, cast("Node", _without_for(entry.value))
@@ -197,7 +198,7 @@ class _Writer:
         return frozenset(entry.key.text for line in lines for entry in entries_of(line)) - {IF}
 
     def rows(self, spec: Entry) -> list[Row] | None:
-        """Return the values of all letters by row; ``None`` if some are not known yet."""
+        """Return the rows of a `for`; ``None`` if some values are not known yet. Report mistakes."""
         try:
             return rows(self.meanings, spec.value)
         except ForError as error:
@@ -214,10 +215,10 @@ class _Writer:
 
 
 class _Letters(_Writer):
-    """A rewriter that puts the letter itself in place of its unknown values."""
+    """Expands every `for` once: with the first value of a letter or, if unknown, with the letter itself."""
 
     def rows(self, spec: Entry) -> list[Row] | None:
-        """Return one row: the first value if it is known, and the letter itself if not."""
+        """Return one row. A letter with known values has the first of them; any other has itself as value."""
         row: Row = {letter: Meaning(Scalar(letter, spec.key.span)) for letter in self.letters(spec)}
         for entry in entries_of(spec.value):
             values = self.meanings.of(entry.value) if entry.key.text in row else None

@@ -1,4 +1,4 @@
-"""The steps in the tree of a card set: all of them in order, by their ids, and with a patch applied."""
+"""Finds the steps in the tree of a card set, with their ids and verbs."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FLOW = ("setup", "round", "finish")
-"""Keys that hold steps."""
+"""The sections of a card set that hold the steps of the flow."""
 
 STEP_KEYS = ("id", "who", "when", "else", "text", "source", "assumed")
-"""Keys that every step may have besides its verb."""
+"""The keys that a step may have in addition to its verb."""
 
 INSIDE = (("do",), ("else",), ("repeat", "do"), ("in_turn", "do"))
-"""The paths, within a step, of its lists of steps."""
+"""The paths from a step to the lists of steps inside it."""
 
 
 def steps_in(root: Mapping) -> Iterator[Mapping]:
-    """Yield all steps of a tree, each followed by the steps inside it."""
+    """Yield all steps of the flow, each followed by the steps inside it."""
     for section in FLOW:
         yield from _steps_of(root.get(section))
 
@@ -41,12 +41,12 @@ def step_id(step: Mapping) -> str | None:
 
 
 def verbs_in(root: Mapping) -> frozenset[str]:
-    """Return the verbs of all steps of a tree, and their other keys."""
+    """Return the keys of all steps of a tree. These are their verbs, and some other keys."""
     return frozenset(entry.key.text for step in steps_in(root) for entry in step.entries)
 
 
 def spelt_out(step: Mapping, patch: Mapping) -> Mapping:
-    """Return a patch with the verb that it omits: ``{pass: {to: left}}`` for ``{to: left}``."""
+    """Return a change to a step with the verb that it omits: ``{pass: {to: left}}`` for ``{to: left}``."""
     verb = next((entry for entry in step.entries if entry.key.text in VERBS), None)
     if verb is None or not isinstance(verb.value, Mapping):
         return patch

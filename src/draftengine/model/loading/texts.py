@@ -1,9 +1,9 @@
-"""Texts of cards and rules, which can quote numbers of the game.
+"""Fills the numbers of a game into the texts of cards and rules that quote them.
 
-``{size} make a set worth {points} points`` is an example. A card quotes what it adds, and the numbers of its own rule
-if it has exactly one (see `own_rules`). With a name in front (``{bread.points}``), it quotes any rule, a modifier that
-applies to it, an ability or a pile of chips. ``{most.2}`` is the second number of a list, and ``{-fewest.1}`` is a loss
-as a positive number.
+``{size} make a set worth {points} points`` is such a text. A card can quote the amounts that it adds, and the numbers
+of its own rule if it has exactly one (see `own_rules`). Any text can quote a rule, an ability or a pile of chips by
+name, as in ``{bread.points}``. So can a card quote a modifier that applies to it. ``{most.2}`` is the second number of
+a list, and ``{-fewest.1}`` is a loss as a positive number.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ Known: TypeAlias = "tuple[tuple[int, int, tuple[tuple[str, int], ...]], ...]"
 """Values known before play: for each number of players, the number of seats and the constants by name."""
 
 _REMEMBERED = 1 << 10
-"""The number of rules whose numbers are cached. The games of a card set share most of them."""
+"""The number of rules whose numbers are cached. The games of a card set share most rules."""
 _SOME = 6
 _QUOTED = re.compile(r"\{([^{}]*)\}")
 
@@ -55,7 +55,10 @@ class _NotConstantError(Exception):
 
 
 def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
-    """Return the card set with numbers in its texts, and the mistakes. Texts with mistakes become empty."""
+    """Return the card set with numbers filled into its texts, and the mistakes in texts.
+
+    Texts with mistakes become empty.
+    """
     if not any(_quotes(card.text) for card in model.cards) and not any(_quotes(rule.text) for rule in model.scoring):
         return model, ()
     filler = _Filler(model, [], {})
@@ -74,7 +77,7 @@ def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
 
 @lru_cache(4)
 def _counted(scoring: IdentityKey[tuple[Rule, ...]]) -> tuple[tuple[Rule, frozenset[str]], ...]:
-    """Return the rules of a game with the names that each counts. Cached, because every card needs them."""
+    """Return the rules of a game with the names that each counts. They are cached for all cards."""
     return tuple((rule, _counted_by(IdentityKey(rule))) for rule in scoring.own)
 
 
@@ -86,9 +89,13 @@ def _counted_by(rule: IdentityKey[Rule]) -> frozenset[str]:
 
 
 def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
-    """Return the rules that are a card's own: on the card, or named like it, its family or what it adds.
+    """Return the rules that belong to a card: the first group of these that is not empty.
 
-    If there are none, returns all rules about the card; none if the card is a modifier or has an ability.
+    * The rules on the card.
+    * The rules about the card that have its name.
+    * Those that have the name of one of its families.
+    * Those that have the name of a counter to which it adds.
+    * All rules about the card, unless it is a modifier or has an ability.
     """
     on_card = tuple(rule for rule in model.scoring if rule.path == f"/cards/{card.id}/scores")
     if on_card:
@@ -105,14 +112,14 @@ def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
 def numbers_of(model: CardSet, rule: Rule) -> Numbers:
     """Return the numbers of a rule, by number of players and then by key.
 
-    If they are not constant for some number of players, that number of players is left out.
+    A number of players is left out if the numbers of the rule are not constant with it.
     """
     return _numbers(IdentityKey(rule.spec), _known_before(IdentityKey(model)))
 
 
 @lru_cache(4)
 def _known_before(model: IdentityKey[CardSet]) -> Known:
-    """Return what is known before play, for each number of players."""
+    """Return the values that are known before play, for each number of players."""
     counts = range(model.own.min_players, model.own.max_players + 1)
     facts = (constant_facts(model.own, players) for players in counts)
     return tuple((each.player_count, each.seat_count, tuple(each.known.items())) for each in facts)
@@ -144,7 +151,7 @@ class _Filler(Struct, frozen=True):
     model: CardSet
     findings: list[Diagnostic]
     writers: dict[str, tuple[_Writer, dict[str, str]]]
-    """By language: the object that writes numbers, and the numbers that any text may quote."""
+    """By language, the object that writes numbers, and the numbers that every text may quote."""
     rules: dict[str, tuple[Rule, ...]] = field(default_factory=dict)
 
     def card(self, card: Card) -> Card:
@@ -157,7 +164,7 @@ class _Filler(Struct, frozen=True):
         if not _quotes(rule.text):
             return rule
         path = f"/scoring/{rule.id}/text"
-        return replace(rule, text=self._filled(rule.text, partial(self._of_rule, rule), rule, path))
+        return replace(rule, text=self._filled(rule.text, lambda writer: writer.of_rule(rule), rule, path))
 
     def _filled(
         self, texts: Texts, numbers: Callable[[_Writer], dict[str, str]], owner: Card | Rule, path: str
@@ -194,13 +201,10 @@ class _Filler(Struct, frozen=True):
         return known | {name: signed(amount) for name, amount in card.adds}
 
     def _own_rules(self, card: Card) -> tuple[Rule, ...]:
-        """Return the card's own rules, looked up once for all languages."""
+        """Return the rules that belong to the card. They are looked up once for all languages."""
         if card.id not in self.rules:
             self.rules[card.id] = own_rules(self.model, card)
         return self.rules[card.id]
-
-    def _of_rule(self, rule: Rule, writer: _Writer) -> dict[str, str]:
-        return writer.of_rule(rule)
 
 
 def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) -> Diagnostic:
@@ -210,7 +214,7 @@ def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) ->
 
 
 def _text_of(owner: Card | Rule) -> Span:
-    """Return the place of a card's text; for a rule, that of the rule."""
+    """Return the place of the text of a card, or the place of a rule."""
     return getattr(owner, "text_at", None) or owner.span
 
 
@@ -221,7 +225,7 @@ class _Writer(Struct, frozen=True):
     words: Catalogue
 
     def of_rule(self, rule: Rule) -> dict[str, str]:
-        """Return the numbers of a rule by the name that quotes them."""
+        """Return the numbers of a rule as text, by the name with which the rule's own text quotes them."""
         return _quotable(IdentityKey(numbers_of(self.model, rule)), IdentityKey(self.words))
 
     def of_modifiers(self, card: Card) -> dict[str, str]:
@@ -247,7 +251,7 @@ class _Writer(Struct, frozen=True):
 
 @lru_cache(_REMEMBERED)
 def _quotable(numbers: IdentityKey[Numbers], words: IdentityKey[Catalogue]) -> dict[str, str]:
-    """Return the numbers of a rule as text, by the name that quotes them."""
+    """Return the given numbers of a rule as text, by the name with which a text quotes them."""
     quotable: dict[str, str] = {}
     for key in next(iter(numbers.own.values()), {}):
         each = {players: by_key[key] for players, by_key in numbers.own.items() if key in by_key}
@@ -261,7 +265,7 @@ def _quotable(numbers: IdentityKey[Numbers], words: IdentityKey[Catalogue]) -> d
 
 
 def _said(values: dict[int, str], words: Catalogue) -> str:
-    """Return the most common value, followed by the values for other numbers of players."""
+    """Return the most common value, and in parentheses the values for other numbers of players."""
     groups: dict[str, list[int]] = {}
     for players, value in values.items():
         groups.setdefault(value, []).append(players)

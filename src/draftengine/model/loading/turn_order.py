@@ -1,4 +1,4 @@
-"""The marker whose holder begins when seats act in turn, declared once for all steps that name none."""
+"""The key `turn_order`: the marker whose holder begins, for all `in_turn` steps that name no marker."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def with_turn_order(root: Mapping) -> Mapping:
     """Return the tree of a game with `from` added to every `in_turn` without it.
 
-    Unchanged if no marker is named, or if the marker does not exist.
+    The tree is unchanged if `turn_order` is missing, or names a marker that does not exist.
     """
     marker, markers = root.get("turn_order"), root.get("markers")
     if not isinstance(marker, Scalar) or not isinstance(markers, Mapping) or markers.get(str(marker.value)) is None:
@@ -27,7 +27,7 @@ def with_turn_order(root: Mapping) -> Mapping:
 
 
 def turn_order_of(root: Mapping) -> TurnOrder | None:
-    """Return the marker that a game names, or ``None``."""
+    """Return the `turn_order` of a game; ``None`` if it has none."""
     marker = root.get("turn_order")
     return TurnOrder(str(marker.value), marker.span) if isinstance(marker, Scalar) else None
 

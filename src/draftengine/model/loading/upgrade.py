@@ -1,7 +1,7 @@
-"""Upgrade of files in an earlier format: their trees are converted to the present format before use.
+"""Upgrades files of an earlier format: their trees are converted to the present format before use.
 
-Every node keeps its place, so that findings point into the file as its author wrote it. How a change is converted may
-depend on what it changes, because a change need not repeat the kind of a rule.
+Every node keeps its place, so that findings point into the file as its author wrote it. A change to a rule need not
+repeat the kind of the rule, so its conversion depends on the rule that it changes.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 FORMAT = 2
-"""The version of the language. Files of earlier versions are upgraded when they are opened."""
+"""The present format. Files of earlier formats are upgraded when they are opened."""
 
 _CHANGES = (("variants", "*", "changes"), ("readings", "*", "options", "*", "changes"))
-"""Paths of changes in a tree; ``*`` stands for every key."""
+"""The paths of changes in a tree; ``*`` stands for any key."""
 _RULES = (("scoring", "*"), ("cards", "*", "scores"))
-"""Paths of rules in a tree, or in changes to one."""
+"""The paths of rules in a tree, or in changes to it."""
 
 
 def format_of(root: Mapping) -> int:
@@ -35,11 +35,11 @@ def format_of(root: Mapping) -> int:
 
 
 def upgraded(root: Mapping, base: Mapping | None = None) -> Mapping:
-    """Return a tree of format 1 in the present format; `base` is what it changes, in the present format.
+    """Return a tree of format 1 in the present format.
 
-    Parts in the present format stay as they are. First, repeated entries are converted to `for`. Then the rules of the
-    game get their kinds as keys. Last come the rules in its changes, because what a change leaves out must be read in
-    the rule itself.
+    `base` is the tree that it changes, in the present format. Parts in the present format stay as they are. First,
+    repeated entries are converted to `for`. Then the rules of the game get their kinds as keys. The rules in changes
+    come last, because a change may leave out parts that the changed rule has.
     """
     root = with_who_beside(with_for(root, base))
     root = _at(root, ("format",), lambda node, _: replace(node, value=FORMAT) if isinstance(node, Scalar) else node)
@@ -62,7 +62,7 @@ def with_series(root: Mapping) -> Mapping:
 def _with_each(root: Mapping, base: Mapping | None) -> Mapping:
     """Return a tree of format 1 with `for` in place of each `each`.
 
-    An `each` went through the cards in their order, not in the order of its list.
+    In format 1, `each` repeated an entry in the order of the cards, not in the order of its list.
     """
     cards = [entry for tree in (base, root) for entry in entries_of(below(tree, ("cards",)))]
     families = {
@@ -86,9 +86,9 @@ def _with_each(root: Mapping, base: Mapping | None) -> Mapping:
 
 
 def with_who_beside(root: Mapping) -> Mapping:
-    """Return a tree with `who` next to verbs.
+    """Return a tree with `who` next to the verb of a step.
 
-    In format 1 and early files of format 2, it was inside verbs.
+    In files of format 1, and in early files of format 2, `who` is inside the verb.
     """
     return _shared(root, tuple(Entry(entry.key, _who_beside(entry.value, entry.key.text)) for entry in root.entries))
 
@@ -115,15 +115,15 @@ def _who_beside(node: Node, key: str = "") -> Node:
 
 
 class _Repeats(Struct, frozen=True):
-    """A rewriter of entries that stand for several: cards, and the ways of a choice."""
+    """Converts repeated entries of format 1 to `for`: cards, and the ways of a choice."""
 
     key: str
-    """The key that marks them in format 1."""
+    """The key that repeats an entry in format 1."""
     values: Callable[[Node], Node]
-    """A function from the old value of a letter to its new value."""
+    """A function that converts the value of a letter."""
 
     def rewrite(self, root: Mapping) -> Mapping:
-        """Return a tree with all such entries rewritten; the same tree if it has none."""
+        """Return a tree with all such entries converted; the same tree if it has none."""
         cards = _at(root, ("cards", "*"), lambda node, _: self._own(node))
         return _shared(
             cards, tuple(Entry(entry.key, self._ways(entry.value, entry.key.text)) for entry in cards.entries)
@@ -140,7 +140,7 @@ class _Repeats(Struct, frozen=True):
         return _shared(node, tuple(map(Entry, (entry.key for entry in node.entries), values)))
 
     def _own(self, node: Node) -> Node:
-        """Return an entry with `for` in place of the old key."""
+        """Return an entry with `for` in place of `key`."""
         stated = node.entry(self.key) if isinstance(node, Mapping) else None
         if stated is None or not isinstance(node, Mapping) or not isinstance(stated.value, Mapping):
             return node
@@ -150,7 +150,7 @@ class _Repeats(Struct, frozen=True):
 
 
 def _shared(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:
-    """Return a mapping with other values; the same one if no value differs."""
+    """Return a mapping with these entries, or `node` itself if all values are the same objects."""
     same = all(one.value is other.value for one, other in zip(entries, node.entries, strict=True))
     return node if same else Mapping(entries, node.span)
 
@@ -172,7 +172,7 @@ def _with_changes(root: Mapping, around: Around) -> Mapping:
 
 
 def _at(root: Mapping, path: tuple[str, ...], change: Callable[[Node, tuple[str, ...]], Node]) -> Mapping:
-    """Return the tree with every node at a path changed. Parts without such nodes are shared."""
+    """Return the tree with every node at `path` changed; ``*`` stands for any key. Other parts are shared."""
 
     def inside(node: Node, place: tuple[str, ...]) -> Node:
         if len(place) == len(path):
@@ -193,7 +193,7 @@ def _at(root: Mapping, path: tuple[str, ...], change: Callable[[Node, tuple[str,
 
 
 def _overlays(root: Mapping) -> Iterator[Mapping]:
-    """Yield the changes of a tree's variants and readings."""
+    """Yield the changes of the variants and readings in a tree."""
     for variant in _values(root.get("variants")):
         yield from _mappings(variant, "changes")
     for reading in _values(root.get("readings")):

@@ -1,4 +1,4 @@
-"""Conversion of rules of format 1: their kind becomes a key, as in ``{set: soup}``.
+"""Converts rules of format 1: their kind becomes a key, as in ``{set: soup}``.
 
 A change need not repeat the kind of a rule, so its conversion depends on the rule that it changes.
 """
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 
 
 class Around(Struct, frozen=True):
-    """The trees in which to find the rule that a change changes."""
+    """The trees that are searched for the rule to which a change applies."""
 
     whole: Mapping
-    """The game that is changed. Its rules are complete."""
+    """The tree of the game that is changed. Its rules are complete."""
     below: Mapping
     """The changes that the file itself makes to that game."""
     beside: tuple[Mapping, ...]
     """Other changes, which may contain new rules."""
     under: tuple[Mapping, ...] = ()
-    """The changes of the variants on which a variant builds, the nearest first."""
+    """The changes of the variants on which a variant builds, nearest first."""
 
     def of_variant(self, name: str) -> Around:
-        """Return the trees in which to look for rules that a variant changes."""
+        """Return the trees that are searched for rules that a variant changes."""
         variants = {
             entry.key.text: entry.value
             for tree in (self.whole, self.below)
@@ -46,7 +46,7 @@ class Around(Struct, frozen=True):
         return replace(self, under=tuple(tree for tree in under if isinstance(tree, Mapping)))
 
     def rule(self, place: tuple[str, ...], change: Node) -> RuleBefore:
-        """Return what is known about the rule at a place that is changed."""
+        """Return the facts about the rule at `place`, to which `change` applies."""
         known = (*self.under, self.below, self.whole)
         for tree in known if below(change, ("kind",)) else (*known, *self.beside):
             rule = below(tree, place)
@@ -56,7 +56,7 @@ class Around(Struct, frozen=True):
 
 
 class RuleBefore(Struct, frozen=True):
-    """The known facts about the rule that is changed."""
+    """The known facts about a rule before a change."""
 
     kind: str = ""
     """The kind; empty if it is unknown."""
@@ -65,7 +65,7 @@ class RuleBefore(Struct, frozen=True):
     """True if the change adds the rule, as far as is known."""
 
     def part(self, key: str) -> Node | None:
-        """Return the value of a key or, for ``of``, what the rule counts."""
+        """Return the value of a key. For ``of``, it may be under the kind of the rule instead."""
         if self.parts is None:
             return None
         value = self.parts.get(key)
@@ -73,7 +73,7 @@ class RuleBefore(Struct, frozen=True):
 
 
 def _kind(rule: Mapping, *, whole: bool) -> str:
-    """Return the kind of a rule in either format; empty for a change that does not name it."""
+    """Return the kind of a rule in either format; empty for a change that names no kind."""
     node = rule.get("kind")
     if isinstance(node, Scalar) and node.value in RULE_KINDS:
         return str(node.value)
@@ -104,7 +104,10 @@ def rule_with_kind(node: Node, before: RuleBefore) -> Node:
 
 
 def _with_kind(entries: tuple[Entry, ...], stated: Entry | None, kind: str) -> Iterator[Entry]:
-    """Yield the entries of a rule. What it counts takes the place of the kind, if these places differ."""
+    """Yield the entries of a rule, with the value of `of` under the kind as key.
+
+    The new entry is at the place of `kind`, unless `of` directly follows it or there is no `kind`.
+    """
     of = next((entry for entry in entries if entry.key.text == "of" and kind != FORMULA), None)
     beside = stated is not None and of in entries[entries.index(stated) + 1 :][:1]
     for entry in entries:
@@ -115,7 +118,10 @@ def _with_kind(entries: tuple[Entry, ...], stated: Entry | None, kind: str) -> I
 
 
 def _of_another_kind(entries: list[Entry], stated: Entry, kind: str, before: RuleBefore) -> list[Entry]:
-    """Return a change of the kind that repeats all that the rule keeps, because it describes a new rule."""
+    """Return a change that gives a rule another kind. It repeats all that the rule keeps.
+
+    In the present format, such a change describes a new rule.
+    """
     has = (*COMMON_KEYS, *RULE_KINDS[kind].properties)
     entries = [entry for entry in entries if entry.key.text in has or plain(entry.value) is not None]
     if kind == FORMULA:

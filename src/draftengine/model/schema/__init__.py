@@ -1,7 +1,7 @@
 """The JSON Schema of card-set files, for completion in editors and for `validate`.
 
-Everything has two shapes: one for games (``card``), and one for changes to games (``card_change``), in which no key is
-required and ``null`` removes a key. The second is made from the first.
+A *shape* is the JSON Schema of one part, such as a card. Every part has a shape for games (``card``) and a shape for
+changes to games (``card_change``), which is derived from it: no key is required, and ``null`` removes a key.
 """
 
 from draftengine.model.records.schema_fragments import PATTERNS

@@ -1,6 +1,6 @@
 """Hints that show how to write scores as a rule, and cards with a number (``soup x2``) as a list.
 
-The text in a hint must be valid as it is.
+What a hint tells people to write must be valid in a card set.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 MOMENTS = frozenset({"round", "game"})
-"""Moments at which rules score in nearly every game."""
+"""The moments at which rules score in nearly every game."""
 _OF_THE_TABLE = frozenset({"players", "seats", "round", "rounds", "turn"})
 _RANKED = re.compile(r"(most|fewest)\s+(?:of\s+)?([a-z][a-z0-9_]*)")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -33,7 +33,7 @@ _IN_QUOTES = re.compile(r"[,:#{}\[\]]")
 
 
 def as_rule(name: str, value: Any) -> str:
-    """Return a rule for the card or rule `name` that scores like `value`; empty if there is none."""
+    """Return the text of a rule for `name` that scores as `value` was meant to; empty if there is none."""
     if isinstance(value, int) and not isinstance(value, bool):
         return f"{{each: {name}, points: {value}}}"
     if not isinstance(value, str):
@@ -68,7 +68,7 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
 
 
 def of_names(path: tuple[str | int, ...], text: str) -> Text:
-    """Return a hint for a condition where cards must be named; empty if the text is not a condition."""
+    """Return a hint for a condition where names of cards are required; empty for any other text."""
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
         return ""
@@ -124,22 +124,22 @@ def _parsed(text: str) -> Expr | None:
 
 
 def _quoted(text: str) -> str:
-    """Return a text in the form in which it can be written within braces."""
+    """Return a text as YAML within braces: in quotes if that is necessary."""
     return f'"{text}"' if _IN_QUOTES.search(text) else text
 
 
 _COUNTED = re.compile(r"(\d+) *[x×*]? *([a-z][a-z0-9_]*)|([a-z][a-z0-9_]*) *[x×*] *(\d+)")
 _CARD_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _FEW = 12
-"""The largest number of cards that a hint writes out."""
+"""The largest number of cards that a hint lists."""
 
 
 INSTEAD = "hint.instead"
-"""The id of a hint such as ``Write “soup”.``, whose value `text` may replace the value in the file."""
+"""The id of the hint ``Write “{text}”.``. Its value `text` may replace the value in the file."""
 
 
 def as_cards(text: str) -> Text:
-    """Return a hint that replaces a card with its number, such as ``soup x2``; empty for other texts."""
+    """Return a hint that writes ``soup x2`` as ``soup, soup``; empty for texts of another form."""
     counted = _counted(text)
     if counted is None:
         return ""
@@ -151,7 +151,7 @@ def as_cards(text: str) -> Text:
 def each_card(counts: Mapping[str, int]) -> str:
     """Return the items of a list in which each card is repeated as often as its number says.
 
-    Empty if there are no cards, more than `_FEW`, or if keys are not names.
+    The result is empty if there are no cards or more than `_FEW`, or if some key is not a name.
     """
     if not all(map(_CARD_NAME.fullmatch, counts)) or not 0 < sum(counts.values()) <= _FEW:
         return ""
@@ -159,7 +159,7 @@ def each_card(counts: Mapping[str, int]) -> str:
 
 
 def instead_of_counts(value: object) -> Text:
-    """Return a hint that replaces numbers by card with a list of cards; empty for other values."""
+    """Return a hint to write a list of cards instead of a mapping from cards to numbers; else empty."""
     counts = (
         {str(card): number for card, number in value.items() if is_whole(number)} if isinstance(value, dict) else {}
     )
@@ -168,7 +168,7 @@ def instead_of_counts(value: object) -> Text:
 
 
 def each_by_itself(texts: list[str]) -> list[str]:
-    """Return the texts with each ``soup x2`` replaced by that many cards, up to `_FEW`."""
+    """Return the texts, but with two items ``soup`` for ``soup x2``, up to `_FEW` for one text."""
     cards = []
     for text in texts:
         card, number = _counted(text) or (text, 1)
@@ -183,7 +183,7 @@ def _counted(text: str) -> tuple[str, int] | None:
 
 
 def until_instead(condition: str) -> Text:
-    """Return a hint for a condition under which turns continue, because repeats say when they end."""
+    """Return a hint that turns the condition of a ``while`` into that of an ``until``; empty if it cannot."""
     try:
         contrary = complement(parse(condition))
     except FormulaError:

@@ -1,6 +1,6 @@
-"""Hints for entries at a wrong level or in a wrong form.
+"""Hints for entries that are in a wrong place or in a wrong form.
 
-They say where entries belong and how to write them.
+They say where the entry belongs, and how to write it.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ _SECTIONS = MappingProxyType(
         "variants": "variant",
     }
 )
-"""Sections whose entries have names, each with the name of an entry in the schema."""
+"""Sections whose entries have names. The value is the name of the shape of an entry."""
 _EVERYWHERE = frozenset({"label", "source", "assumed", "text", "title"})
 _BESIDE_A_VERB = frozenset({"id", "who", "when", "else", "text", "source", "assumed"})
 _AMOUNTS = frozenset({"adds", "has", "then", "add", "set"})
-"""Keys whose values are numbers by counter."""
+"""Keys whose values map counters to numbers."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _NUMBER = r"-?[0-9]+"
 _NUMBERS = re.compile(rf"{_NUMBER}(\s*[,;/|]\s*{_NUMBER}|\s+{_NUMBER})+")
@@ -66,13 +66,13 @@ def written(value: Any) -> str:
 
 
 def examples_of(described: Any) -> list[str | int]:
-    """Return the examples of a key that fit on a line."""
+    """Return the examples of a key that are a single number or text."""
     return [example for example in described.get("examples", ()) if isinstance(example, str | int)]
 
 
 @cache
 def shapes() -> dict[str, Any]:
-    """Return the shapes of all parts of a card set. Do not change them."""
+    """Return the shapes of all parts of a card set, by name. Callers share the result; do not change it."""
     definitions: dict[str, Any] = schema()["$defs"]
     return definitions
 
@@ -101,7 +101,7 @@ def of_key(path: tuple[str | int, ...], key: str, value: Any, beside: Mapping[st
 
 
 def _of_section(path: tuple[str | int, ...], key: str, value: Any) -> Text:
-    """Return a hint for a key at a wrong level of a section; empty if unknown."""
+    """Return a hint for a key at a wrong level of a section; empty if none is known."""
     text = written(value)
     match path:
         case ("variants", _, *inner):
@@ -177,14 +177,14 @@ def is_section(name: str, value: Any) -> bool:
 
 
 def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> Text:
-    """Return a hint for several keys that belong together elsewhere; else empty."""
+    """Return a hint for several keys that belong together in another place; else empty."""
     if path[-1:] != ("expect",) or len(strange) == 1 or not all(isinstance(item, list) for item in strange.values()):
         return ""
     return write(f"points: {written(dict(strange))}")
 
 
 def of_rule(path: tuple[str | int, ...], rule: dict[str, Any], strange: Mapping[str, Any]) -> Text:
-    """Return a hint for a rule that does not have its kind as a key; else empty."""
+    """Return a hint for a rule whose kind is missing or not a key; empty if there is none."""
     of_kinds = {"kind", "of", *(key for kind in RULE_KINDS.values() for key in kind.properties)}
     is_rule = path[-1:] == ("scores",) or path[-2:-1] == ("scoring",)
     stated = next((key for key in strange if key_meant(key, {"kind"}) or key == "kind"), None)
@@ -212,16 +212,16 @@ def of_rule(path: tuple[str | int, ...], rule: dict[str, Any], strange: Mapping[
 
 
 def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> Text:
-    """Return a hint for a mapping by number of players in a place that does not allow one; else empty."""
+    """Return a hint if `rounds` has a value for each number of players, which is not allowed; else empty."""
     if path[-1:] != ("rounds",) or not value or not all(key.isdecimal() for key in value):
         return ""
     return said("hint.rounds-by-variant")
 
 
 def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> Text:
-    """Return a hint for a value in place of an entry with keys; empty if none is known.
+    """Return a hint for a value where a mapping is required; empty if none is known.
 
-    If the entry is `new`, the hint includes all the keys that it needs.
+    If the entry is `new`, and not a change to another one, the hint includes all the keys that it needs.
     """
     name, text = path[-1] if path else "", written(value)
     hint: Text
@@ -253,7 +253,7 @@ def of_value(path: tuple[str | int, ...], value: Any, *, new: bool) -> Text:
 
 
 def _of_entry(path: tuple[str | int, ...], value: Any) -> Text:
-    """Return a hint for a single value in place of a changed step, a parameter, a reading or a rule."""
+    """Return a hint for a single value instead of a changed step, a parameter, a reading or a rule."""
     match path:
         case ("steps", name):
             return said("hint.which-key-of-step", text=f"{name}: {{…: {written(value)}}}")
@@ -267,7 +267,7 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> Text:
 
 
 def _of_list(path: tuple[str | int, ...], value: list[Any]) -> Text:
-    """Return a hint for a list in place of a mapping: of one-key items, or of names alone."""
+    """Return a hint for a list of one-key mappings, or of names, where a mapping is required; else empty."""
     name = path[-1] if path else ""
     if value and all(isinstance(item, dict) and len(item) == 1 for item in value):
         if len(path) == 1:
@@ -285,7 +285,11 @@ def _for_rule(value: Any) -> str:
 
 
 def _kind_for(value: Any) -> str:
-    """Return the kind of rule that a value suggests: places for falling numbers, otherwise a table."""
+    """Return the kind of rule that a value suggests.
+
+    Falling numbers suggest the prizes of places, and other numbers a table. A single value suggests points for each
+    card.
+    """
     if not isinstance(value, list):
         return "each"
     numbers = all(isinstance(item, int) for item in value)
@@ -293,12 +297,12 @@ def _kind_for(value: Any) -> str:
 
 
 def _kind_in(text: str) -> str:
-    """Return the kind of rule that a text names."""
+    """Return the kind of rule that a text contains as a word; `_UNKNOWN` if it contains none."""
     return next((kind for word in text.split() for kind in KIND_KEYS if kind in {word, word.rstrip("s")}), _UNKNOWN)
 
 
 _UNKNOWN = "…"
-"""A placeholder for an unknown kind."""
+"""The placeholder in hints for a kind that is not known."""
 
 
 def is_name(value: str) -> bool:
@@ -320,7 +324,7 @@ def _as_step(text: str) -> str:
 
 
 def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
-    """Return the similar top-level key that was probably meant, if it accepts the value; else ``None``."""
+    """Return a similar top-level key that accepts the value and was probably meant; None if there is none."""
     game = shapes()["game"]["properties"]
     if not path or path[-1] not in game or not isinstance(value, int | str | list):
         return None
@@ -329,13 +333,13 @@ def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
 
 
 def of_needs(path: tuple[str | int, ...], value: Any) -> Text:
-    """Return a hint for names of variants in place of a condition; else empty."""
+    """Return a hint for names of variants where the condition `needs` is required; else empty."""
     named = path[-1:] == ("needs",) and isinstance(value, list) and _all_names(value)
     return said("hint.requires", text=f"requires: {written(value)}") if named else ""
 
 
 def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> Text:
-    """Return a hint for a list or mapping in place of a number, formula, name or text; else empty."""
+    """Return a hint for a list or mapping where a number, formula, name or text is required; else empty."""
     formula = {*kinds} >= {"integer", "string"}
     if isinstance(value, dict) and formula and value and all(key.isdecimal() for key in value):
         return said("hint.formula-by-players")
@@ -371,7 +375,7 @@ def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> Text:
 
 
 def as_list(name: str, value: Any, *, whole: bool) -> Text:
-    """Return a hint that writes a value as a list. `whole`: the value may be its only item."""
+    """Return a hint that writes a value as a list. `whole` is true if the value may be its only item."""
     if isinstance(value, dict) and value and all(key == "default" or key.isdecimal() for key in value):
         return _by_number(name, value)
     if isinstance(value, dict) and value and not whole and all(isinstance(item, int) for item in value.values()):
@@ -389,7 +393,7 @@ def as_list(name: str, value: Any, *, whole: bool) -> Text:
 
 
 def _text_as_list(name: str, text: str) -> Text:
-    """Return a hint for numbers, names or a step in a text, as a list; else empty."""
+    """Return a hint that writes a text with numbers, names or a step as a list; else empty."""
     if _NUMBERS.fullmatch(text):
         return write(f"{name}: [{', '.join(re.findall(_NUMBER, text))}]")
     if step := _as_step(text):
@@ -399,23 +403,26 @@ def _text_as_list(name: str, text: str) -> Text:
 
 
 _FEW = 12
-"""The largest number of numbers that a hint writes out."""
+"""A hint writes out a range such as ``1-9`` if it has at most this many numbers."""
 
 
 def by_seat(value: dict[str, Any]) -> bool:
-    """True if a mapping gives a list for each of several seats by name."""
+    """True if the values of a mapping are lists, so that its keys may be names of seats."""
     return len(value) > 1 and all(isinstance(item, list) for item in value.values())
 
 
 def _by_number(name: str, value: dict[str, Any]) -> Text:
-    """Return a hint for a mapping by place, number of cards or players where a list is needed."""
+    """Return a hint for a mapping from numbers to values where a list is required.
+
+    The keys may mean places, numbers of cards or numbers of players.
+    """
     if [*value] == [str(number) for number in range(1, len(value) + 1)]:
         return said("hint.list-from-one", text=f"{name}: {written([*value.values()])}")
     return said("hint.formula-in-list", text=f"{name}: [3 if players == 2 else 6]")
 
 
 def as_range(text: str) -> Text:
-    """Return a hint on how to write a number of players given in words; else empty."""
+    """Return a hint on how to write numbers of players that are given in words; else empty."""
     numbers = re.findall(r"\d+", re.sub(r"[a-z]+", lambda word: str(digits(word[0]) or word[0]), text.lower()))
     if len(numbers) == 1 and text.strip().endswith("+"):
         return said("hint.at-most-too", text=f"{numbers[0]}-{int(numbers[0]) + 3}")
@@ -426,7 +433,7 @@ def as_range(text: str) -> Text:
 
 
 def as_players(value: Any) -> Text:
-    """Return a hint on how to write numbers of players given as a list or by name; else empty."""
+    """Return a hint on how to write numbers of players that are a list or mapping; else empty."""
     numbers = [*value.values()] if isinstance(value, dict) else value
     if not isinstance(numbers, list) or not numbers or not all(isinstance(number, int) for number in numbers):
         return ""

@@ -1,7 +1,7 @@
-"""Shapes of whole files, and of variants and readings.
+"""The shapes of whole files, and of variants and readings.
 
-Editors see files in which `for` has not been expanded, so their schema allows it. Files of format 1 are checked with
-the schema of that format.
+Editors check files before `for` is expanded, so the published schema allows it. Files of format 1 are checked with the
+schema of that format.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ ADDRESS = "https://draftengine.dev/schema/cardset-2.json"
 
 
 def _definitions() -> dict[str, Schema]:
-    """Return all shapes, of games and of changes."""
+    """Return all shapes of games and of changes, by name."""
     shapes = {
         **leaves(),
         "about": about(),
@@ -107,7 +107,7 @@ def schema() -> Schema:
 
 
 def file_schema(address: str, title: str, description: str, keys: dict[str, Schema], required: Iterable[str]) -> Schema:
-    """Return the JSON Schema of another kind of file that uses shapes of card sets."""
+    """Return the JSON Schema of a file that is no card set, but uses shapes of card sets."""
     definitions = kinds_of_file() | _definitions()
     root = record(keys, required)
     used = _used(definitions, _named_in(root))
@@ -122,18 +122,18 @@ def file_schema(address: str, title: str, description: str, keys: dict[str, Sche
 
 
 def part_file() -> Schema:
-    """Return the JSON Schema of an included file, which has variants with their sources and examples."""
+    """Return the JSON Schema of an included file. It has variants, and their sources and examples."""
     return part_of(schema())
 
 
 def part_of(shape: Schema) -> Schema:
-    """Return the JSON Schema of files that card sets with a given shape can include."""
+    """Return the JSON Schema of the files that a card set can include, if its schema is `shape`."""
     keys = {key: shape["$defs"]["game"]["properties"][key] for key in ("variants", "sources", "examples")}
     return {"title": "Part", **record(keys, ("variants",)), "$defs": shape["$defs"]}
 
 
 def _used(definitions: dict[str, Schema], first: Iterable[str]) -> set[str]:
-    """Return the definitions that can be reached from those in `first`."""
+    """Return the names of the definitions in `first`, and of all definitions to which they lead."""
     used: set[str] = set()
     waiting = set(first)
     while waiting:
@@ -143,7 +143,7 @@ def _used(definitions: dict[str, Schema], first: Iterable[str]) -> set[str]:
 
 
 def _named_in(part: Any) -> Iterator[str]:
-    """Yield the definitions to which a part of the schema refers."""
+    """Yield the names of the definitions to which a part of the schema refers."""
     if isinstance(part, dict):
         if "$ref" in part:
             yield part["$ref"].rpartition("/")[2]
@@ -154,7 +154,7 @@ def _named_in(part: Any) -> Iterator[str]:
 
 @cache
 def schema_1() -> Schema:
-    """Return the JSON Schema of a card-set file of format 1. Do not change it."""
+    """Return the JSON Schema of a card-set file of format 1. Callers share it and must not change it."""
     shape: Schema = json.loads(Path(__file__).with_name("format_1.json").read_text("utf-8"))
     return shape
 
@@ -179,14 +179,14 @@ FOR: Schema = {
 
 
 def schema_text() -> str:
-    """Return the schema as published in ``schemas/cardset.schema.json``."""
+    """Return the text of the published file ``schemas/cardset.schema.json``."""
     shape = with_for(schema())
     shape["$defs"]["for"] = FOR
     return json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
 
 
 def with_for(part: Any) -> Any:
-    """Return a part of a schema in which mappings may have `for`, and names and numbers letters in braces."""
+    """Return a part of a schema that also allows `for` in mappings, and letters in names and numbers."""
     if isinstance(part, list):
         return [with_for(item) for item in part]
     if not isinstance(part, dict):

@@ -1,4 +1,4 @@
-"""Shapes of worked examples and positions."""
+"""The shapes of worked examples, and of the positions in them."""
 
 from __future__ import annotations
 
@@ -65,13 +65,13 @@ def example() -> Schema:
 
 
 def example_keys() -> dict[str, Schema]:
-    """Return the keys of a worked example."""
+    """Return the keys that a worked example can have, with their shapes."""
     keys: dict[str, Schema] = example()["properties"]
     return keys
 
 
 def position_keys() -> dict[str, Schema]:
-    """Return the keys that describe a position."""
+    """Return the keys that describe a position in a game, with their shapes."""
     return {
         "tables": _tables("Tables", "What lies before each seat, in the order of play, or counts."),
         "hands": _hands("Hands", "What each seat holds."),
@@ -125,7 +125,7 @@ def _hands(title: str, description: str) -> Schema:
 
 
 def _contents() -> Schema:
-    """Return the shape of cards: of a shared zone, by seat, or by place of a layout."""
+    """Return the shape of the cards in a zone: a list, a list for each seat, or by place of a layout."""
     card = {**_pile(), "type": ["string", "array"], "pattern": PLAY}
     by_place = map_of(PLACE, string(PLAY, 2 * limits.NAME), 200)
     return {**by_place, **list_of(card, 500, 0), "type": ["array", "object"]}

@@ -1,4 +1,4 @@
-"""Shapes of a game, of its components, steps and rules, and of changes to them."""
+"""The shapes of a game, of its components, steps and rules, and of changes to these."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _zones() -> Schema:
 
 
 def _rules_of_play() -> dict[str, Schema]:
-    """Return the top-level keys that make the game."""
+    """Return the top-level keys that say what is in the box and how the game is played."""
     players: Schema = {"type": ["integer", "string"], "pattern": PLAYERS, "minimum": 1, "maximum": limits.PLAYERS}
     alone, formula_of = leaves()["formula"], formula("Is", "The formula.", "swords + 2 * shields")
     definition = alone | record({"is": formula_of, "label": LABEL, "text": TEXT}, ["is"])
@@ -147,7 +147,7 @@ def _rounds() -> Schema:
 
 
 def _lists() -> Schema:
-    """Return the shape of lists for `for`: values, values with their labels, or rows of values."""
+    """Return the shape of `lists`, which `for` can name: values, values with labels, or rows of values."""
     value: Schema = {"type": ["integer", "string", "object"], "maxLength": limits.NAME, "minProperties": 1}
     value |= {"maxProperties": 20}
     shape: Schema = {
@@ -202,7 +202,7 @@ def _overlays_and_texts() -> dict[str, Schema]:
 
 
 REQUIRED = ("format", "id", "title", "version", "players", "cards", "round")
-"""Keys that every game has."""
+"""The keys that every game must have."""
 
 _SCORING: Schema = {
     "if": {"properties": {"cards": map_of(ID, {"not": {"required": ["scores"]}}, limits.CARDS)}},
@@ -212,7 +212,10 @@ _SCORING: Schema = {
 
 
 def kinds_of_file() -> dict[str, Schema]:
-    """Return the shapes of a whole game, of a file that extends one, and of the two kinds of changes."""
+    """Return the shapes of a whole game, of a file that extends one, and of changes.
+
+    There is a shape for the changes of variants, and one for the changes of readings.
+    """
     game = {
         **_identity(),
         "about": described(ref("about"), "About", "Facts about the game; never rules."),
@@ -249,7 +252,7 @@ _NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "me
 
 
 def components() -> dict[str, Schema]:
-    """Return the shapes of everything that a card set declares by name."""
+    """Return the shapes of all things that a card set declares under names of its own."""
     return {
         "card": definition_schema(Card),
         "counter": definition_schema(Counter),
@@ -320,7 +323,7 @@ def zone() -> Schema:
 
 
 def _copies() -> Schema:
-    """Return the shape of the number of copies: a number, ``players``, or one by number of players."""
+    """Return the shape of `copies`: a number, ``players``, or a number for each number of players."""
     number = whole(1, limits.ZONES)
     shape = {
         **number,
@@ -349,7 +352,7 @@ def step() -> Schema:
 
 
 def step_change(step: Schema) -> Schema:
-    """Return the shape of a change to a step, which may omit the verb and give only arguments."""
+    """Return the shape of a change to a step. It may omit the verb and state only arguments."""
     short = {argument.key: True for verb in VERBS.values() if not verb.bare for argument in verb.arguments()}
     change = relaxed(step)
     beside = {
@@ -360,7 +363,7 @@ def step_change(step: Schema) -> Schema:
 
 
 def rule_shapes() -> dict[str, Schema]:
-    """Return the shapes of scoring rules. Each kind describes its own."""
+    """Return the shapes of scoring rules. The fields of a kind give the shape of its rules."""
     text = "When it scores: the word of a score step; without it that of the only one, or else round."
     moment = name("At", text, "round", "game")
     when = formula("When", "It scores only if this holds.", "round == rounds")
@@ -368,14 +371,14 @@ def rule_shapes() -> dict[str, Schema]:
 
 
 def rule_change(rule: Schema) -> Schema:
-    """Return the shape of a change to a rule: if it names no kind, the keys of every kind are allowed."""
+    """Return the shape of a change to a rule. If it names no kind, it may have the keys of any kind."""
     keys = {key: True for kind in RULE_KINDS.values() for key in (*COMMON_KEYS, *kind.properties)}
     unsaid = {"if": no_kind(), "then": {"properties": keys, "additionalProperties": False}}
     return {**relaxed(rule), "allOf": [*kind_choices("_change"), unsaid], "description": "A change to a rule."}
 
 
 def kind_changes(shapes: Mapping[str, Schema]) -> dict[str, Schema]:
-    """Return the shapes of changes that name the kind: ``null`` removes keys of another kind."""
+    """Return, for each kind, the shape of a change that names it. ``null`` removes keys of another kind."""
     others = {"additionalProperties": {"type": "null"}, "maxProperties": 50}
     return {f"rule_{name}_change": {**relaxed(shapes[f"rule_{name}"]), **others} for name in KIND_KEYS}
 
@@ -407,7 +410,7 @@ def winner() -> Schema:
 
 
 def parameters() -> Schema:
-    """Return the shape of parameters."""
+    """Return the shape of `parameters`."""
     return described(PARAMETERS.schema or {}, PARAMETERS.title, PARAMETERS.description, *PARAMETERS.examples)
 
 
@@ -416,9 +419,9 @@ _KEEPS_SHAPE = ("changes", "reading_changes")
 
 
 def relaxed(schema: Schema) -> Schema:
-    """Return the shape of a change to a `schema`: no key is required, and ``null`` removes a key.
+    """Return the shape of a change to `schema`: no key is required, and ``null`` removes a key.
 
-    A list in a change replaces the old one, so its items keep their shape; ``append`` adds to a list.
+    A list in a change replaces the old list, so its items keep their shape. ``append`` adds to the old list instead.
     """
     change = {key: value for key, value in schema.items() if key not in _STRICT}
     if change.get("$ref", "").rpartition("/")[2] not in ("", *_KEEPS_SHAPE):
@@ -447,7 +450,7 @@ def _with_append(change: Schema) -> Schema:
 
 
 def _relaxed_branches(change: Schema) -> Schema:
-    """Return `change`, edited in place: branches between shapes are relaxed.
+    """Edit the branches of `change` (``allOf``, ``if``) in place, like `relaxed`, and return it.
 
     Branches that only require keys are removed.
     """

@@ -1,4 +1,4 @@
-"""Schema errors in words, by keyword of the schema."""
+"""Turns schema errors into problems in words, with one function for each keyword of JSON Schema."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ if TYPE_CHECKING:
 
 
 def problems_of(place: Place) -> Iterator[Problem]:
-    """Yield the problems that a schema error means."""
+    """Yield the problems that a schema error shows."""
     yield from _KEYWORDS.get(str(place.error.validator), _other)(place)
 
 
 def _type(place: Place) -> Iterator[Problem]:
     """Yield the problem with a value of a wrong type.
 
-    If the schema expects ``null``, the key is one that rules of this kind cannot have.
+    The schema expects ``null`` only for a key that rules of this kind cannot have.
     """
     if place.asked != "null":
         yield from wrong_type(place)
@@ -97,8 +97,8 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
 def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str]) -> Problem:
     """Return the problem with an unknown key.
 
-    `free` has the keys that are possible but absent. `taken` has, by unknown key, the keys that earlier ones probably
-    meant.
+    `free` has the keys that are allowed here but absent. `taken` has the keys that the author probably meant by other
+    unknown keys, with those unknown keys as values.
     """
     alias = synonyms.key_meant(key, free)
     meant = alias or closest(key, free)
@@ -124,7 +124,7 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
 
 
 def _unknown_together(place: Place, strange: dict[str, Any]) -> Problem | None:
-    """Return the single problem that several unknown keys mean, if there is one."""
+    """Return one problem that explains all unknown keys of a mapping; None if there is no such problem."""
     first, *others = strange
     if elsewhere := belonging.of_keys(place.path, strange):
         message = said("unknown-key.several", place=place.name, keys=quoted(strange))
@@ -140,14 +140,14 @@ def _unknown_together(place: Place, strange: dict[str, Any]) -> Problem | None:
 
 
 def _needed_around(place: Place, key: str) -> str | None:
-    """Return the required key that is missing next to `key` and can contain it, or ``None``."""
+    """Return the missing required key below which `key` belongs; ``None`` if there is none."""
     known, needed = place.schema["properties"], place.schema.get("required", ())
     missing = (name for name in needed if name not in place.value and isinstance(known.get(name), dict))
     return next((name for name in missing if key in known[name].get("properties", ())), None)
 
 
 def _owner_beside(place: Place, key: str) -> tuple[Text, Fix | None] | None:
-    """Return a hint and a fix for a key that belongs in a mapping next to it, or ``None``."""
+    """Return a hint and a fix for a key that belongs into a mapping next to it; None for other keys."""
     for name, value in place.value.items():
         described = place.schema["properties"].get(name)
         keys = described.get("properties", {}) if isinstance(described, dict) else {}
@@ -266,7 +266,7 @@ def _pattern(place: Place) -> Iterator[Problem]:
 
 
 def _in_its_form(place: Place) -> Text:
-    """Return a hint on how to write a text that does not match its pattern; empty if none is known."""
+    """Return a hint on how to write a text that does not match its pattern; empty if there is none."""
     text, pattern = place.value, place.asked
     if pattern == LANGUAGE:
         return _as_language(place)
@@ -288,11 +288,11 @@ def _in_its_form(place: Place) -> Text:
 
 
 _LATIN = str.maketrans({"ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "đ": "d"})
-"""Letters that Unicode normalisation does not reduce to a base letter."""
+"""Letters that Unicode normalisation does not replace by Latin letters, with their replacements."""
 _MOMENT = re.compile(
     r"(?:(?:at|after|on)\s+)?(?:the\s+)?(?:end\s+(?:of\s+)?)?(?:(?:the|each|every)\s+)?(round|game|reveal|turn)(?:\s+end)?"
 )
-"""Common words for moments that every game has."""
+"""A common phrase for a moment that every game has, such as “end of the round”."""
 _OF_MOMENTS = frozenset({"at", "after", "score"})
 """Keys whose value is a moment."""
 
@@ -340,7 +340,7 @@ _FORMS: Table[str, Callable[[str], Text]] = MappingProxyType(
         BASE: _as_base,
     }
 )
-"""By pattern of the text, the function that makes the hint."""
+"""By pattern, the function that makes a hint for a text that does not match the pattern."""
 
 
 def _built_in(place: Place) -> Iterator[Problem]:
@@ -367,7 +367,7 @@ def _one_of(place: Place) -> Iterator[Problem]:
 
 
 def _other(place: Place) -> Iterator[Problem]:
-    """Yield the schema's own message, for a keyword that the schema does not use today."""
+    """Yield a problem with the message of jsonschema, for a keyword that the schema does not use today."""
     yield place.problem("not-allowed-value", place.error.message)
 
 
@@ -391,4 +391,4 @@ _KEYWORDS: Table[str, Callable[[Place], Iterator[Problem]]] = MappingProxyType(
         "oneOf": _one_of,
     }
 )
-"""By keyword of the schema, the function that makes the problems."""
+"""By keyword of the schema, the function that yields the problems."""

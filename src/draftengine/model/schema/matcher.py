@@ -1,8 +1,8 @@
-"""A fast test whether a document matches a schema.
+"""Tests quickly whether a document matches a schema.
 
 The package jsonschema gives the best explanations, but importing it takes longer than everything else that `validate`
-does. So files are first tested here, and jsonschema is used only for a file that does not match. This module knows the
-keywords that our schemas use and refuses others; the tests compare its answers with those of jsonschema.
+does. So files are first tested here, and jsonschema is used only for a file that does not match. This module knows only
+the keywords that our schemas use. The tests compare its answers with those of jsonschema.
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ _TYPES: dict[str, type] = {
     "array": list,
     "object": dict,
 }
-"""Python types by JSON type. They are compared exactly, so `True` is not an integer."""
+"""Python types by JSON type. Types must be exactly equal, so `True` is not an integer."""
 
 _REMEMBERED = 1 << 13
-"""The number of mappings for which the result is cached."""
+"""The largest number of mappings whose match is remembered."""
 
 _SAYS_NOTHING = frozenset({"$defs", "$id", "$schema", "default", "description", "examples", "title"})
 
 
 class SchemaMatcher:
-    """The tests of one schema. Each test is made when it is first needed."""
+    """Tests values against one schema. The test of a definition is made when it is first needed."""
 
     def __init__(self, schema: Schema) -> None:
         self._definitions: dict[str, Schema] = schema.get("$defs", {})
         self._made: dict[str, Test] = {}
         self._matched: dict[tuple[str, int], Any] = {}
-        """Mappings that matched a definition; games of a document share most of theirs."""
+        """Mappings that matched a definition. The games of a document share most of them."""
         self.matches = self._test(schema)
-        """Function that tests whether a value of plain data matches the schema."""
+        """A function that returns True if a value of plain data matches the schema."""
 
     def _test(self, schema: Schema | bool) -> Test:  # noqa: FBT001 (JSON Schema has `true` and `false`)
         if isinstance(schema, bool):
@@ -94,13 +94,13 @@ class SchemaMatcher:
         return test
 
     def condition(self, schema: Schema) -> Test:
-        """Return the test of ``if``, ``then`` and ``else``."""
+        """Return a test that applies ``then`` or ``else``, depending on ``if``."""
         condition = self._test(schema["if"])
         then, otherwise = (self._test(schema.get(key, True)) for key in ("then", "else"))
         return lambda value: then(value) if condition(value) else otherwise(value)
 
     def properties(self, asked: dict[str, Schema]) -> Test:
-        """Return a test of the keys that have a schema."""
+        """Return a test of the values of those keys that have a schema."""
         tests = {key: self._test(schema) for key, schema in asked.items()}
 
         def test(value: Any) -> bool:
@@ -113,18 +113,18 @@ class SchemaMatcher:
         return test
 
     def each(self, asked: Schema, part: Callable[[Any], Any], kind: type) -> Test:
-        """Return a test of every part of a list or mapping."""
+        """Return a test of all items of a list, or of all keys of a mapping."""
         test = self._test(asked)
         return _for(kind, lambda value: all(test(item) for item in part(value)))
 
     def some(self, asked: list[Schema], enough: Callable[[int], bool]) -> Test:
-        """Return a test of the number of schemas that match."""
+        """Return a test that counts the schemas that a value matches, and passes if there are `enough`."""
         tests = [self._test(schema) for schema in asked]
         return lambda value: enough(sum(test(value) for test in tests))
 
 
 def _for(kind: type, test: Test) -> Test:
-    """Return the test for values of one type. Other values pass."""
+    """Return a test that applies `test` to values of one type. Values of other types pass."""
     return lambda value: type(value) is not kind or test(value)
 
 

@@ -1,4 +1,4 @@
-"""Schema errors, each with its place and the node that it is about."""
+"""A schema error together with the node of the file that it is about."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ if TYPE_CHECKING:
 
 _LINE = 60
 _HUGE = 10**12
-"""Numbers from this value on, and texts longer than `_LINE`, are not quoted in sentences."""
+"""Messages do not quote numbers of this size or more, nor texts longer than `_LINE`."""
 
 
 class Problem(Struct, frozen=True):
-    """A finding, and the data that decides whether another finding makes it superfluous."""
+    """A finding about a schema error, with data that shows whether another finding already explains it."""
 
     diagnostic: Diagnostic
     keyword: str
     where: tuple[str | int, ...]
     key: str = ""
-    """The missing key, or the key that an unknown one may have meant."""
+    """The missing key, or the key that the author may have meant by an unknown key."""
     takes: tuple[Entry, ...] = ()
-    """Entries next to an empty entry that may belong below it."""
+    """For an empty entry: the entries next to it that may belong below it."""
     only_next: bool = False
-    """True if they may belong there only without another entry between."""
+    """True if only the entries that directly follow the empty entry may belong below it."""
 
 
 class Place(Struct, frozen=True):
@@ -74,7 +74,7 @@ class Place(Struct, frozen=True):
 
     @property
     def shown(self) -> Text:
-        """The value as it is quoted in a sentence."""
+        """The value as messages quote it."""
         value = self.value
         if isinstance(value, bool):
             return "true" if value else "false"
@@ -86,17 +86,17 @@ class Place(Struct, frozen=True):
 
     @property
     def asked(self) -> Any:
-        """The value of the keyword in the schema."""
+        """The value of the violated keyword in the schema."""
         return self.error.validator_value
 
     @property
     def key(self) -> str:
-        """The nearest key above the node; empty at the root."""
+        """The nearest key that contains the node; empty at the root."""
         return next((part for part in reversed(self.path) if isinstance(part, str)), "")
 
     @property
     def schema(self) -> Any:
-        """The part of the schema that contains the keyword."""
+        """The part of the schema that contains the violated keyword."""
         return self.error.schema
 
     @property
@@ -115,7 +115,7 @@ class Place(Struct, frozen=True):
 
     @property
     def head(self) -> Span:
-        """The place of the key of a mapping; for an item of a list, of its first key."""
+        """The place of the node's key in the text; for an item of a list, the place of its first key."""
         if self.entry is not None:
             return self.entry.key.span
         if isinstance(self.node, Mapping) and self.node.entries:
@@ -127,7 +127,7 @@ class Place(Struct, frozen=True):
         return entry.key.span if entry else self.node.span
 
     def problem(self, code: str, message: Text, hint: Text = "", **more: Any) -> Problem:
-        """Return a problem with the node, or with one key in it (`at`)."""
+        """Return a problem with the node or, if `at` is given, with this key in it."""
         key, span = more.pop("at", None), more.pop("span", None)
         path = (*self.path, key) if key is not None else self.path
         place = span or (self.key_span(key) if key is not None else self.node.span)

@@ -1,4 +1,4 @@
-"""Synonyms: common words that card sets do not use, with the words that they mean."""
+"""Common words that are wrong in card sets, with the keys and values that people mean by them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _KEYS: Table[str, tuple[str, ...]] = MappingProxyType(
         "examples": ("tests",),
     }
 )
-"""By word, the keys that it can mean. The first one that is not used yet is meant."""
+"""The keys that a word can mean. The first of them that the mapping does not use yet is meant."""
 
 _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -68,13 +68,10 @@ _TRANSLATED: Table[str, tuple[str, ...]] = MappingProxyType(
         for word in words.split()
     }
 )
-"""By word of another language, the keys that it means.
-
-Keys are always English; only texts are translated.
-"""
+"""The keys that a word of another language means. Keys are always English; only texts are translated."""
 
 SURE = frozenset({"scenarios", "tests", "examples"})
-"""Words that are keys in another kind of file, and mean the same there."""
+"""Words that certainly mean another key, because they are keys for the same in another kind of file."""
 
 _WORDS: Table[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -102,7 +99,7 @@ _WORDS: Table[str, tuple[str, ...]] = MappingProxyType(
         "anticlockwise": ("right",),
     }
 )
-"""By word, the values that it can mean."""
+"""The values that a word can mean."""
 
 LANGUAGES: Table[str, str] = MappingProxyType(
     {
@@ -118,7 +115,7 @@ NOTHING = frozenset({"delete", "remove", "none", "nothing", "off", "gone"})
 
 
 def key_meant(key: str, free: Container[str]) -> str | None:
-    """Return the first free key that a word can mean; ``None`` if there is none."""
+    """Return the first key in `free` that a word can mean; ``None`` if there is none."""
     known = _KEYS.get(key.lower()) or _TRANSLATED.get(key.lower(), ())
     return next((meaning for meaning in known if meaning in free), None)
 

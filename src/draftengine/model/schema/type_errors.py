@@ -1,4 +1,4 @@
-"""Problems with values of the wrong type, with hints on how and where to write them."""
+"""Problems with values of the wrong type, and hints on how and where to write the value."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _TOGETHER: Table[frozenset[str], str] = MappingProxyType(
         frozenset({"string", "object"}): "type.text-or-mapping",
     }
 )
-"""Messages for types that have a name everybody knows."""
+"""Messages for sets of types that have one familiar name, such as a formula."""
 
 
 def _wanted(kinds: list[str]) -> Phrase:
@@ -55,14 +55,14 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         return
     if kinds == ["object"] and (stray := _beside_empty(place)):
         empty, entries = stray
-        if entries[0] is place.entry:  # one problem for all these entries
+        if entries[0] is place.entry:  # only the first of these entries reports the problem
             above, keys = empty.key.text, quoted(entry.key.text for entry in entries)
             message = said("wrong-type.beside-empty", name=above, keys=keys, count=len(keys))
             hint: Text = said("hint.indent-further", keys=keys, count=len(keys), name=above)
             yield place.problem("wrong-type", message, hint, span=entries[0].key.span, fix=indented(entries))
         return
     if kinds[0] == "array" and place.around is not None and (texts := _texts_in(place.around)):
-        if place.path[-1] == 0:  # one problem for the whole list
+        if place.path[-1] == 0:  # only the first item reports the problem
             owner = place.path[-2]
             message = said("wrong-type.list-of-lists", name=owner)
             hint = said("hint.list-for-each", text=f"{owner}: [{belonging.written(each_by_itself(texts))}, …]")
@@ -81,14 +81,14 @@ def wrong_type(place: Place) -> Iterator[Problem]:
 
 
 def _empty(place: Place, kinds: list[str]) -> Problem:
-    """Return the problem with a key without a value, including the later entries that may belong below it."""
+    """Return the problem with a key without a value, with the other entries that may belong below the key."""
     message = said("wrong-type.empty", place=place.name, wanted=_wanted(kinds))
     below = {*place.schema.get("properties", ())}
     if not below.isdisjoint(KIND_KEYS):
         below |= {key for kind in RULE_KINDS.values() for key in kind.properties}
     siblings = place.beside.entries if place.beside else ()
     takes = tuple(entry for entry in siblings if entry.key.text in below)
-    named = "object" in kinds and not below  # its keys are names that the author chooses
+    named = "object" in kinds and not below  # the keys below are names that the author chooses
     if named and place.entry in siblings:
         takes = siblings[siblings.index(place.entry) + 1 :]
     span = place.node.span
@@ -100,7 +100,7 @@ def _empty(place: Place, kinds: list[str]) -> Problem:
 
 
 def _in_another_form(place: Place, kinds: list[str]) -> Fix | None:
-    """Return the fix that writes a value as the only allowed type: a number, a text or a list."""
+    """Return the fix that turns a value into a number, a text or a list; None if it is not that simple."""
     span, value = place.node.span, place.value
     text = span.source.text[span.start : span.end]
     digits_only = isinstance(value, str) and re.fullmatch(r"-?(0|[1-9]\d*)", value) is not None
@@ -117,7 +117,10 @@ def _in_another_form(place: Place, kinds: list[str]) -> Fix | None:
 
 
 def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
-    """Return an empty entry and the later entries that may be its keys, if this entry is one of them."""
+    """Return an empty entry and the entries after it that may belong below it.
+
+    Return None unless the entry of `place` is one of those entries.
+    """
     known = place.schema.get("properties", ())
     entries = place.beside.entries if place.beside is not None and place.in_changes else ()
     for index, entry in enumerate(entries):
@@ -127,14 +130,14 @@ def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
             or entry.value.span.start < entry.value.span.end
         ):
             continue
-        behind = list(takewhile(lambda other: other.key.text in known, entries[index + 1 :]))
-        if any(other is place.entry for other in behind):
-            return entry, behind
+        following = list(takewhile(lambda other: other.key.text in known, entries[index + 1 :]))
+        if any(other is place.entry for other in following):
+            return entry, following
     return None
 
 
 def _texts_in(around: Sequence) -> list[str]:
-    """Return the texts of a list; empty if it contains anything else."""
+    """Return the items of a list of texts; empty if some item is not a text."""
     texts = [item.value for item in around.items if isinstance(item, Scalar) and isinstance(item.value, str)]
     return texts if len(texts) == len(around.items) else []
 
@@ -145,7 +148,7 @@ def _will_do_as_text(place: Place) -> bool:
 
 
 def _can_be_an_entry(place: Place) -> bool:
-    """True if the value could be an item of the list that is required."""
+    """True if the value would be right as an item of the list that is required."""
     entries = _entries(place)
     if "type" not in entries:
         return True
@@ -153,7 +156,7 @@ def _can_be_an_entry(place: Place) -> bool:
         return "object" in entries["type"] and not belonging.by_seat(place.value)
     several = isinstance(place.value, str) and re.search(r"[\s,;]|\d/\d|^\d+-\d+$", place.value)
     if isinstance(place.value, str) and belonging.is_name(place.value):
-        # A word may be a number, if the examples of the list are numbers.
+        # If the examples of the list are numbers, only a word for a number is right.
         examples = [example for example in place.schema.get("examples", ()) if isinstance(example, list)]
         if examples and all(isinstance(item, int) for item in examples[0]):
             return digits(place.value) is not None
@@ -178,13 +181,16 @@ def entry_keys(place: Place) -> set[str]:
 
 
 def _resolved(described: Any) -> dict[str, Any]:
-    """Return a part of the schema with its reference resolved; empty if only an earlier format has it."""
+    """Return the shape to which a part of the schema refers, or the part itself if it has no reference.
+
+    The result is empty if the reference is one of format 1.
+    """
     shapes: dict[str, dict[str, Any]] = belonging.shapes()
     return shapes.get(described["$ref"].rpartition("/")[2], {}) if "$ref" in described else described
 
 
 def _as_item(place: Place) -> Fix | None:
-    """Return the fix that adds a missing hyphen before the keys of an item, or ``None``."""
+    """Return the fix that adds a missing hyphen before the keys of a list item; None if it does not fit."""
     if not isinstance(place.node, Mapping) or not place.value:
         return None
     entries = _entries(place)
@@ -194,7 +200,7 @@ def _as_item(place: Place) -> Fix | None:
 
 
 def _as_entry(place: Place) -> Text:
-    """Return a hint on how to write a text such as ``most soup`` as an item of a list; else empty."""
+    """Return a hint that writes a text such as ``most soup`` as a list of one mapping; else empty."""
     key, _, rest = place.value.partition(" ") if isinstance(place.value, str) else ("", "", "")
     described = _resolved(_entries(place).get("properties", {}).get(key, {}))
     fits = belonging.is_name(rest) and _takes(described, rest)
@@ -202,7 +208,7 @@ def _as_entry(place: Place) -> Text:
 
 
 def _as_lists(place: Place) -> Text:
-    """Return a hint for a text such as ``fern fern, moss`` where a list of lists is needed; else empty."""
+    """Return a hint that writes a text such as ``fern fern, moss`` as a list of lists; else empty."""
     if not isinstance(place.value, str) or "array" not in _entries(place).get("type", ()):
         return ""
     several = [part.split() for part in place.value.split(",")]
@@ -211,7 +217,7 @@ def _as_lists(place: Place) -> Text:
 
 
 def as_list_of_cards(place: Place) -> Text:
-    """Return a hint for a mapping such as ``{fern: 2}`` where a list of cards is needed; else empty."""
+    """Return a hint that writes a mapping such as ``{fern: 2}`` as a list of cards; else empty."""
     return instead_of_counts(place.value) if _entries(place).get("pattern") in {PLAY, MOVED} else ""
 
 
@@ -266,7 +272,7 @@ def has_hyphens(place: Place) -> bool:
 
 
 def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
-    """Yield hints for a number, a text or a truth value; some may be empty."""
+    """Yield hints for a value where a number, a text or a truth value is required. Some may be empty."""
     if "string" in kinds and isinstance(value, int) and "integer" not in kinds:
         will_do = _will_do_as_text(place)
         yield (
@@ -299,7 +305,7 @@ _ALONE = re.compile(r"(-?(?:0|[1-9]\d*))[^\d*]+")
 
 
 def as_number(value: Any) -> Text:
-    """Return a hint on how to write something that was meant as a number; else empty."""
+    """Return a hint on how to write a value as a number; empty if there is none."""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], int):
         return said("hint.without-brackets", text=str(value[0]))
     if not isinstance(value, str) or RANGE.fullmatch(value) or re.fullmatch(r"-?\d+", value):
@@ -311,7 +317,7 @@ def as_number(value: Any) -> Text:
 
 
 def _as_mapping(place: Place, value: Any) -> Text:
-    """Return a hint on how to write a mapping: with the value under a key that takes it, or an example."""
+    """Return a hint with the value under a key that accepts it, or else with an example of a mapping."""
     keys = place.schema.get("properties", {})
     name = f"{place.path[-1]}: " if isinstance(place.path[-1], str) else ""
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], str):
@@ -336,7 +342,7 @@ def _as_mapping(place: Place, value: Any) -> Text:
 
 
 def _word_of(text: str, described: Any) -> str | None:
-    """Return the first word of a text that a key accepts, or the value meant by such a word."""
+    """Return a value that a key accepts and that is a word of the text, or is meant by such a word."""
     possible = [choice for choice in described.get("then", described).get("enum", ()) if isinstance(choice, str)]
     return next((choice for word in text.split() for choice in possible if choice == word), None) or next(
         (meant for word in text.split() if (meant := synonyms.word_meant(word, possible))), None

@@ -1,4 +1,4 @@
-"""Validation of a tree against the schema. Each mistake is described in words, at its place, and once."""
+"""Checks a tree against the schema. Each mistake is reported only once, in words, and with its place."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
 SCENARIOS = "/cardset"
-"""The path of the key that marks a file as a scenario file, not a card set."""
+"""The path of the key that shows that a file is not a card set, but a file of scenarios."""
 
 MAX_ERRORS = 500
 """The largest number of schema errors that are considered."""
 
 
 def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tuple[Diagnostic, ...]:
-    """Return the findings about a file that does not match a schema.
+    """Return the findings about a tree that does not match a schema; empty if it matches.
 
-    The default schema is that of card sets, for one file or a merged tree.
+    The tree is one file, or a merged card set. The default schema is that of card sets.
     """
     is_set = shape in {schema, schema_1}
     if is_set and (entry := root.entry("cardset")) is not None and root.get("cards") is None:
@@ -66,7 +66,7 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
 
 
 def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
-    """Return the finding that a file contains only changes but extends nothing; else empty."""
+    """Return the finding that a file with only changes has no `extends`; empty for other files."""
     if root.get("extends") is not None or sum(root.entry(key) is None for key in REQUIRED) < _JUST_BEGUN:
         return ()
     known = belonging.shapes()["game"]["properties"]
@@ -85,15 +85,16 @@ def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
 
 @cache
 def _shape(shape: Callable[[], dict[str, Any]]) -> SchemaMatcher:
-    """Return the quick test of a schema; cached."""
+    """Return the matcher of a schema. It is made only once."""
     return SchemaMatcher(shape())
 
 
 @cache
 def _validator(shape: Callable[[], dict[str, Any]]) -> Any:
-    """Return the validator of a schema; cached. A number with a decimal point is not an integer.
+    """Return the jsonschema validator of a schema. It is made only once.
 
-    It skips definitions that the quick test accepts, because only few of hundreds of cards have mistakes.
+    For it, a number with a decimal point is not an integer. It skips parts that the quick matcher accepts, because only
+    few of hundreds of cards have mistakes.
     """
     from jsonschema import Draft202012Validator  # noqa: PLC0415 (it takes longer to import than to use)
     from jsonschema.validators import extend  # noqa: PLC0415
@@ -118,7 +119,7 @@ def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
 
 
 def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
-    """Yield the problems. Those of entries that belong below an empty entry are merged into its problem."""
+    """Yield the problems, with one problem for an empty entry and all entries that belong below it."""
     places = []
     for problem in problems:
         around = problem.where if problem.keyword == "additionalProperties" else problem.where[:-1]
@@ -135,7 +136,7 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
 
 
 def _strays(empty: Problem, wrong: AbstractSet[tuple[tuple[str | int, ...], str]]) -> list[Entry]:
-    """Return the entries that belong below an empty entry, among those that are wrong in their place."""
+    """Return the entries that belong below an empty entry: those that `wrong` says are in a wrong place."""
     strays = []
     for entry in empty.takes:
         if (empty.where[:-1], entry.key.text) in wrong:
@@ -146,9 +147,9 @@ def _strays(empty: Problem, wrong: AbstractSet[tuple[tuple[str | int, ...], str]
 
 
 def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
-    """Return the problems, with only one for each top-level key that is inside another key.
+    """Return the problems, with a single one for each top-level key that is inside another key.
 
-    If such an entry is empty, the later entries belong to it.
+    If such a key is empty, the entries after it are part of it.
     """
     for around, inside in ((entry.key.text, entries_of(entry.value)) for entry in root.entries):
         for index, entry in enumerate(inside):
@@ -171,7 +172,7 @@ def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
 
 
 def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
-    """Yield the problems except those explained by another problem in the same place."""
+    """Yield the problems, except those that another problem in the same place explains."""
     problems = list(_with_what_is_below(problems))
     mistyped = {problem.where for problem in problems if problem.keyword == "type"}
     unknown: dict[tuple[str | int, ...], set[str]] = {}
@@ -191,7 +192,7 @@ def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
 
 
 def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
-    """Yield the findings. If a file is barely begun, all its missing keys become one finding."""
+    """Yield the findings. If many keys of the file are missing, one finding names all of them."""
     lacking = {problem.key: problem for problem in problems if problem.keyword == "required" and not problem.where}
     begun = len(lacking) >= _JUST_BEGUN
     for problem in problems:
@@ -205,6 +206,6 @@ def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
 
 
 _JUST_BEGUN = 3
-"""The number of missing keys from which a file counts as unfinished."""
+"""If at least this number of keys is missing, the author has only begun the file."""
 _OF_A_GAME = ("format", "id", "title", "version", "players", "rounds", "cards", "round", "winner", "scoring")
-"""Keys that a game of any format may be missing, in the order in which they are written."""
+"""The required keys of games in any format, in the usual order."""
