@@ -1,1 +1,1 @@
-"""The model of a game: from a YAML file to a checked, frozen card set."""
+"""The path from a YAML file to a checked card set, which consists of frozen records."""

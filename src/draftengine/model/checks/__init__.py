@@ -130,8 +130,7 @@ def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
     seen: set[FlowKey] = set()
     for model in models:
         uses, findings = _of_file(IdentityKey(model))
-        flow = FlowKey(with_players(model, model.max_players), model.max_players)
-        if has_errors(findings) or flow in seen:
+        if has_errors(findings) or (flow := FlowKey(with_players(model, model.max_players), model.max_players)) in seen:
             continue
         seen.add(flow)
         table = _table(IdentityKey(model), max(allowed_players(model), default=model.max_players))

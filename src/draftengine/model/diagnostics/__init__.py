@@ -1,1 +1,1 @@
-"""Diagnostics of card-set files: their data, catalogue, fixes and suggestions."""
+"""Findings about card-set files: their data, the catalogue of their codes, and suggestions."""

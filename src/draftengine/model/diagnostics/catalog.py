@@ -1,7 +1,8 @@
-"""The catalogue of all codes: severities and examples. Their texts are in ``support/locale/``.
+"""The catalogue of all codes of findings: severities and examples. Texts are in ``support/locale/``.
 
 Each phase of checking has a file in ``catalogue/``. The files are read when the first finding is made or explained, so
-a card set without mistakes needs none. A comment ``# allow CODE: reason`` allows a warning on its line or the next.
+a card set without mistakes needs none. In a card set, the comment ``# allow CODE: reason`` allows a warning on its line
+or on the next.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 class Entry(Struct, frozen=True):
     """One code: its severity, and an example with the mistake (`bad`) and without it (`good`).
 
-    The examples are empty if a page cannot show the mistake, such as wrong bytes.
+    The examples are empty if the documentation cannot show the mistake, such as wrong bytes.
     """
 
     code: str
@@ -52,20 +53,20 @@ class Entry(Struct, frozen=True):
 
 
 _OF_THE_LANGUAGE = frozenset({"before", "kind", "verb", "what", "word_for"})
-"""Keys of values that are words of the card-set language rather than names."""
+"""Keys of values that are words of the language of card sets, and not names."""
 PHASES = ("yaml", "structure", "game", "language", "examples", "playing")
-"""Files of the catalogue, in the order of the page about findings."""
+"""The files of the catalogue, in the order of the page about findings."""
 
 
 @cache
 def table(phase: str) -> tuple[Entry, ...]:
-    """Return the entries of one file, in its order."""
+    """Return the entries of one file of the catalogue, in their order there."""
     text = Path(__file__).with_name("catalogue").joinpath(f"{phase}.toml").read_text("utf-8")
     return tuple(msgspec.convert({"code": code, **keys}, Entry) for code, keys in msgspec.toml.decode(text).items())
 
 
 def merged(tables: Iterable[Iterable[Entry]]) -> Mapping[str, Entry]:
-    """Return the entries by code. Raises `ValueError` if two entries have the same code."""
+    """Return the entries of several tables by code. Raises `ValueError` if a code occurs twice."""
     entries: dict[str, Entry] = {}
     for entry in (entry for table in tables for entry in table):
         if entry.code in entries:
@@ -76,7 +77,7 @@ def merged(tables: Iterable[Iterable[Entry]]) -> Mapping[str, Entry]:
 
 @cache
 def catalogue() -> Mapping[str, Entry]:
-    """Return every entry by its code."""
+    """Return all entries of the catalogue by code."""
     return merged(map(table, PHASES))
 
 
@@ -93,10 +94,10 @@ def diagnose(  # noqa: PLR0913 (all keys of a finding, most of them rare)
     missing: tuple[str, ...] = (),
     **values: Value,
 ) -> Diagnostic:
-    """Make a finding with the text that the catalogue has for a code and a situation (`say`).
+    """Make a finding with the text of the catalogue for a code and a situation (`say`).
 
-    `values` fill the braces of the text. Values that are single names become the `names` of the finding. `hint` and
-    `severity` replace those in the catalogue.
+    `values` are filled into the text. Values that are single names become the `names` of the finding. `hint` and
+    `severity` replace those of the catalogue.
     """
     text, advice = said(f"{code}.{say}", **values), hint_for(code, say, values) if hint is None else hint
     return Diagnostic(
@@ -120,13 +121,16 @@ def hint_for(code: str, say: str, values: Mapping[str, Value]) -> Text:
 
 
 def reworded(finding: Diagnostic, say: str, **values: Value) -> Diagnostic:
-    """Return a finding with the message for another situation of its code."""
+    """Return the finding with the text for another situation (`say`) of its code."""
     names = (*finding.names, *names_among(values))
     return replace(finding, text=said(f"{finding.code}.{say}", **values), names=names)
 
 
 def under(text: Text, *conditions: Text) -> Phrase:
-    """Return the text of a finding with conditions under which it holds, put before the ones it has."""
+    """Return the text of a finding with conditions under which it is true.
+
+    They are put before the conditions that the text already has.
+    """
     if isinstance(text, Phrase) and text.id == _UNDER:
         return said(_UNDER, what=(*conditions, *cast("tuple[Text, ...]", text["what"])), finding=text["finding"])
     return said(_UNDER, what=conditions, finding=text)
@@ -136,12 +140,12 @@ _UNDER = "finding.with"
 
 
 def with_others(finding: Diagnostic, count: int) -> Diagnostic:
-    """Return a finding that also says of how many other things it is true."""
+    """Return the finding, with the number of other things to which it applies, too."""
     return replace(finding, text=said("finding.of-others", finding=finding.text, count=count)) if count else finding
 
 
 def with_hint(finding: Diagnostic, key: str, **values: Value) -> Diagnostic:
-    """Return a finding with a sentence added to its hint."""
+    """Return the finding with a sentence added to its hint."""
     more = said(key, **values)
     return replace(finding, advice=said("hint.both", first=finding.advice, second=more) if finding.advice else more)
 
@@ -161,7 +165,7 @@ def without_allowed(
     """Yield the findings except warnings that a comment in `source` allows.
 
     A comment without a reason allows nothing. A comment that allows nothing is itself a finding. With `by_playing`,
-    only comments about findings made by playing are considered; otherwise, only all others.
+    only comments about findings of played games are considered; otherwise, only all other comments.
     """
     comments = list(_ALLOW.finditer(source.text))
     played = {entry.code for entry in table("playing")} if comments else set()

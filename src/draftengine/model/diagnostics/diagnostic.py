@@ -1,4 +1,4 @@
-"""Findings as data; renderers decide how they look."""
+"""Findings as data. Other modules turn them into text."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source
 
 Severity = Literal["error", "warning", "note"]
-"""The severity of a finding. A note says what the program did, and requires no change."""
+"""The severities of findings. A note only says what the program did, and requires no change."""
 
 
 class Related(Struct, frozen=True):
-    """Another place that explains the finding ("first declared here")."""
+    """Another place that explains a finding, with a text such as "first declared here"."""
 
     text: Phrase | str
     span: Span
@@ -43,8 +43,8 @@ class Edit(Struct, frozen=True):
 class Fix(Struct, frozen=True):
     """Edits that remove the cause of a finding.
 
-    The edits are made together or not at all. They do not overlap. The source of each place names the file. `certain`:
-    the author can have meant only this, so the fix may be made without asking.
+    The edits are made together or not at all, and do not overlap. The source of each place names the file. A fix is
+    `certain` if the author can have meant only this, so that it may be made without asking.
     """
 
     edits: tuple[Edit, ...]
@@ -52,12 +52,12 @@ class Fix(Struct, frozen=True):
 
 
 class Diagnostic(Struct, frozen=True):
-    """One finding.
+    """One finding about a file.
 
-    `code` is stable and readable (``unknown-key``); `text` is one short sentence that stands alone; `path` is the JSON
-    Pointer into the document (``/cards/soup/count``). `advice` says what to do, and `fix` does it, if a program can.
-    `missing` has the required keys that are absent. `names` has the names that the finding is about, so that no code
-    must read them out of the text. Texts are phrases of the catalogue; texts of other programs are not translated.
+    `code` is stable and readable (``unknown-key``). `text` is one short sentence that can stand alone. `path` is the
+    JSON Pointer into the document (``/cards/soup/count``). `advice` says what to do, and `fix` does it, if a program
+    can. `missing` has the required keys that are absent. `names` has the names that the finding is about, so that no
+    code must take them from the text. Texts of other programs are strings, and are not translated.
     """
 
     code: str
@@ -73,7 +73,7 @@ class Diagnostic(Struct, frozen=True):
 
     @property
     def message(self) -> str:
-        """The text as an English sentence."""
+        """The text of the finding in English."""
         return self.message_in(spoken("en"))
 
     @property
@@ -86,7 +86,7 @@ class Diagnostic(Struct, frozen=True):
         return in_language(self.advice, words)
 
     def message_in(self, words: Catalogue) -> str:
-        """Return the text in a language, with a capital at its beginning."""
+        """Return the text in a language. It begins with a capital letter."""
         text = in_language(self.text, words)
         return text[:1].upper() + text[1:]
 
@@ -96,7 +96,7 @@ class Diagnostic(Struct, frozen=True):
 
 
 def ordered(findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
-    """Return the findings by place, each once."""
+    """Return the findings in the order of their places, without duplicates."""
     return tuple(sorted(set(findings), key=lambda finding: finding.sort_key))
 
 
@@ -105,7 +105,7 @@ def has_errors(findings: Iterable[Diagnostic]) -> bool:
 
 
 def with_sources(finding: Diagnostic, source_of: Callable[[str], Source]) -> Diagnostic:
-    """Return a finding in which each source is replaced by what `source_of` gives for its name."""
+    """Return the finding, but with the source that `source_of` returns for the name of each source in it."""
 
     def placed(span: Span) -> Span:
         return Span(source_of(span.source.name), span.start, span.end)

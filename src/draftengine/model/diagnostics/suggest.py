@@ -1,4 +1,4 @@
-"""Suggestions: known names that are close to an unknown one."""
+"""Suggests known names that are similar to an unknown name."""
 
 from __future__ import annotations
 
@@ -15,11 +15,14 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase, Text
 
 _LONGEST = 64
-"""The longest name that is compared. Names are shorter, and long texts take time."""
+"""The length of the longest text that is compared. Names are shorter, and long texts would take time."""
 
 
 def closest(name: str, candidates: Iterable[str]) -> str | None:
-    """Return the candidate most similar to `name`, or ``None``. Case, spaces and hyphens count little."""
+    """Return the candidate that is most similar to `name`, or ``None`` if none is similar.
+
+    Differences in case, spaces and hyphens count little.
+    """
     known = [candidate for candidate in dict.fromkeys(candidates) if candidate != name]
     if len(name) > _LONGEST:
         return None
@@ -38,18 +41,18 @@ def closest(name: str, candidates: Iterable[str]) -> str | None:
 
 
 def did_you_mean(name: str, candidates: Iterable[str]) -> Text:
-    """Return a hint that names the closest candidate; empty if there is none."""
+    """Return a hint that suggests the most similar candidate; empty if none is similar."""
     meant = closest(name, candidates)
     return said("hint.did-you-mean", meant=meant) if meant else ""
 
 
 def write(text: object) -> Phrase:
-    """Return the hint to write a text."""
+    """Return the hint that says to write `text`."""
     return said("hint.write", text=str(text))
 
 
 def possible(words: Iterable[object]) -> Phrase:
-    """Return the hint that lists what is possible. Long lists are cut short."""
+    """Return the hint that lists the possible words. Long lists are cut short."""
     return said("hint.possible", names=some_of(words))
 
 
@@ -61,14 +64,14 @@ def known_names(names: Sequence[str], kind: Phrase) -> Phrase:
 
 
 def some_of(words: Iterable[object]) -> Text:
-    """Return ``a``, ``a or b`` or ``a, b or c``. Long lists are cut short."""
+    """Return the words as text: ``a``, ``a or b`` or ``a, b or c``. Long lists are cut short."""
     texts = [str(word) for word in words]
     return f"{', '.join(texts[:_MANY])}, …" if len(texts) > _MANY else either(texts)
 
 
 _SOME = 10
 _MANY = 12
-"""The largest number of names in a hint."""
+"""The largest number of words in a hint."""
 
 
 NUMBER_WORDS = (
@@ -96,8 +99,8 @@ def digits(word: str) -> int | None:
 def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
     """True if a name can only be a misspelling of `meant`.
 
-    One letter (two in long names) may be wrong, missing, doubled or exchanged with the next. False if another candidate
-    is equally close, or if the digits differ.
+    One letter (two in long names) may be wrong, missing, doubled or exchanged with the next letter. The result is False
+    if another candidate is as similar, or if the digits differ.
     """
     if _digits(name) != _digits(meant):
         return False
@@ -105,7 +108,7 @@ def is_slip(name: str, meant: str, candidates: Iterable[str]) -> bool:
     allowed = 0 if len(meant) < _SHORT else 1 if len(meant) < _LONG else MOST_SLIPS
     form = _form(name)
     others = (_form(candidate) for candidate in candidates if candidate not in {name, meant})
-    # Distances are slow, and there can be hundreds of candidates. Those with too few common letters are skipped.
+    # Computing distances is slow, so it is left out for candidates with too few common letters.
     near_ones = (other for other in others if max(len(form), len(other)) - _shared(form, other) <= max(near, 1))
     return near <= allowed and all(_distance(form, other) > max(near, 1) for other in near_ones)
 
@@ -117,7 +120,7 @@ def may_be_slip(name: str, meant: str) -> bool:
 
 MOST_SLIPS = 2
 _SHORT, _LONG = 4, 8
-"""The lengths of names from which one misspelt letter is allowed, and from which two are."""
+"""Names of at least these lengths may have one misspelt letter, or two."""
 
 
 @lru_cache(1 << 12)
@@ -126,7 +129,10 @@ def _digits(name: str) -> str:
 
 
 def _distance(one: str, other: str) -> int:
-    """Return the number of letters wrong, missing, extra or exchanged (optimal string alignment)."""
+    """Return the number of wrong, missing, extra or exchanged letters (optimal string alignment).
+
+    If there are more than `MOST_SLIPS`, the number may be too small.
+    """
     if abs(len(one) - len(other)) > MOST_SLIPS:
         return MOST_SLIPS + 1
     before: list[int] = []
@@ -147,20 +153,19 @@ def _form(name: str) -> str:
 
 
 _ALIKE = 0.6
-"""The share of two names that must be equal for a suggestion."""
+"""The part of two names that must be equal if one is suggested for the other."""
 
 
 def _shared(one: str, other: str) -> int:
-    """Return an upper bound of the number of common letters, regardless of their positions."""
+    """Return an upper bound of the number of letters that two words have in common, at any positions."""
     return (_letters(one) & _letters(other)).bit_count()
 
 
 @lru_cache(1 << 12)
 def _letters(form: str) -> int:
-    """Return the letters of a word as bits: one for a letter's first occurrence, one for its second.
+    """Return the letters of a word as bits. Each occurrence of a letter has its own bit.
 
-    Further occurrences have bits of their own, too. Different letters may share a bit (`_KINDS_OF_LETTERS`), so
-    comparisons give only bounds.
+    Different letters may share a bit (`_KINDS_OF_LETTERS`), so comparisons give only bounds.
     """
     bits, seen = 0, Counter[int]()
     for letter in map(ord, form):

@@ -1,16 +1,16 @@
-"""The dry run: it plays the flow with card counts only, to prove bounds of a game.
+"""The dry run plays the flow of a game with the numbers of cards only, to prove bounds of the game.
 
 Nobody chooses in a dry run. A *position* has the number of cards in each zone and the holder of each marker. If these
-depend on play, every possible position is followed. If there are too many positions, they are merged into fewer, which
-have the fewest and the most cards of each zone. Before a step, positions are split again by what the step reads. The
-zones on which deals depend are kept exact as long as possible.
+depend on play, every possible position is followed. If there are too many positions, they are merged: a merged position
+has a range for the number of cards in a zone. Before a step, positions are split again, so that the numbers and holders
+that the step reads are exact. Zones on which deals depend stay exact as long as possible.
 
-A step that is impossible in every position is an error. If it may be possible, there is a warning. The flow is then
-followed again with a `Stop` at that step, where the doubtful games end. The result is a `FlowBounds`: how long a game
-lasts, how many cards lie where, and what is wrong with the flow.
+A step that is impossible in every position is an error. If it is impossible in some positions, there is a warning. The
+flow is then followed again with a `Stop` at that step: in these positions, the game ends there. The result is a
+`FlowBounds`. It says how long a game can last, how many cards can lie in each zone, and what is wrong with the flow.
 
-Abilities are not played. They never lengthen a round: a seat that takes further cards puts back at most one card
-(checked here). So there are never more cards left to choose from than without abilities.
+Abilities are not played. They never lengthen a round: a seat that takes further cards puts back at most one card, which
+is checked here. So there are never more cards to choose from than without abilities.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from draftengine.model.flow.dry_run import Counting
 
 _MODELS, _DRY_RUNS = 64, 256
-"""The number of models and of dry runs that are cached. The largest card sets have some fifty flows."""
+"""The numbers of games and of dry runs that are cached. The largest card sets have some fifty flows."""
 
 COUNTING: Counting = MappingProxyType(
     {
@@ -75,10 +75,10 @@ __all__ = ["MAX_FOLLOWED", "DryRun", "FlowBounds", "FlowKey", "Position", "Round
 
 @by_identity(_MODELS)
 def flow_bounds(model: CardSet, players: int) -> FlowBounds:
-    """Return the bounds of the flow of `model` for a number of players.
+    """Return the bounds of the flow of a game for a number of players.
 
-    For a model that was seen before, its `FlowKey` is cached, and models with equal keys share a dry run. So do
-    versions of a text that differ only elsewhere. The findings are then moved to their places in the current version.
+    Games with equal `FlowKey` share a dry run, even if other parts of their files differ. The findings are then moved
+    to their places in the file of `model`.
     """
     followed = FlowKey(model, players)
     first, bounds = _plan(followed)
@@ -89,7 +89,7 @@ def flow_bounds(model: CardSet, players: int) -> FlowBounds:
 
 @lru_cache(_DRY_RUNS)
 def _plan(followed: FlowKey) -> tuple[FlowKey, FlowBounds]:
-    """Return the bounds of a flow, and the first equal flow, in which the findings have their places."""
+    """Return the first flow that is equal to a given one, and its bounds. The findings have its places."""
     stops: dict[int, Stop] = {}
     while True:
         try:

@@ -1,8 +1,8 @@
-"""The counters of a game, with proved bounds.
+"""Proves bounds for the counters of a game.
 
 No counter of any seat is ever below `low` or above `high`, at any moment of any game. The bounds follow from the copies
-of each card, the most cards in one tableau (see `draftengine.model.flow`), and how often each effect can happen. They
-determine the sizes of the engine's bit fields.
+of each card, the most cards in one tableau (see `draftengine.model.flow`), and the number of times that each effect can
+happen. They determine the sizes of the engine's bit fields.
 """
 
 from __future__ import annotations
@@ -58,22 +58,25 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _FAR = 1 << 15
-"""The bound of a counter for which none can be proved. The checks refuse such a counter."""
+"""The bound of a counter without a proved bound. The checks refuse such a counter."""
 
 
 def counters_of(
     model: CardSet, players: int, known_plan: FlowBounds | None = None, *, any_table: bool = False
 ) -> tuple[CounterInfo, ...]:
-    """Return every counter of the game: cards, families, amounts, and open slots of modifiers.
+    """Return every counter of the game: those of cards, families, amounts, and open slots of modifiers.
 
-    `known_plan` saves a dry run of `model` for `players`. With `any_table`, the bounds also hold for tables that no
-    game reaches, with all cards of the box before one seat, because people may ask how much those would score.
+    `known_plan` are the bounds of the flow, if they are known already. With `any_table`, the bounds also hold if all
+    cards of the box lie before one seat. No game may reach such a table, but people ask what it would score.
     """
     return _Bounds(model, players, known_plan or flow_bounds(model, players), any_table=any_table).counters()
 
 
 class _Share(Struct, frozen=True):
-    """The amounts that one card can add to one counter: without modifiers, and the extremes with them."""
+    """The smallest and largest amount that one card can add to one counter.
+
+    `plain_low` and `plain_high` are without modifiers, `low` and `high` with them.
+    """
 
     card: Card
     plain_low: int
@@ -86,7 +89,7 @@ class _Share(Struct, frozen=True):
 
 
 class _Bounds:
-    """The bounds of all counters of one game."""
+    """Computes the bounds of all counters of one game."""
 
     def __init__(self, model: CardSet, players: int, own_plan: FlowBounds, *, any_table: bool) -> None:
         self.model = model
@@ -119,13 +122,13 @@ class _Bounds:
             for counter, share in self._shares_of(card).items():
                 self.shares.setdefault(counter, []).append(share)
         self.leaving = {*discarded(model), *(ability.card for ability in model.abilities)}
-        """The cards that can leave a tableau before it is cleared."""
+        """The cards that can leave a tableau before it is cleared, because of effects or abilities."""
         forms = ((card.id, card.forms.of) for card in model.cards if card.forms)
         self.leaving |= {card for card, of in forms if not self.leaving.isdisjoint(of)}
         if self.wander:
             self.leaving = set(self.cards)
         self.modified = set(leaving(model)) if model.modifiers else set[str]()
-        """The cards that can leave a tableau together with what modifiers added to them."""
+        """The cards that can leave a tableau and take what modifiers added to them."""
         self.changed = dict.fromkeys(
             amount.counter for effect in _changing(all_effects(self.model)) for amount in effect.amounts
         )
@@ -155,7 +158,7 @@ class _Bounds:
     # ── what cards add ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _shares_of(self, card: Card) -> dict[str, _Share]:
-        """Return the shares of a card, over all forms in which it can be played."""
+        """Return the share of a card in each counter, over all forms in which it can be played."""
         if not card.forms and not self._modifiers(card) and card.id not in self._opening:
             return _plain_shares(card)
         plains: dict[str, list[int]] = {}
@@ -175,7 +178,7 @@ class _Bounds:
         return shares
 
     def _plays(self, card: Card) -> Iterator[tuple[dict[str, int], dict[str, tuple[int, int]]]]:
-        """Yield for each form of a card what it adds: without modifiers, and the extremes with them."""
+        """Yield, for each form of a card, the amounts without modifiers, and their extremes with modifiers."""
         plain = self._amounts(card)
         yield plain, self._modified(plain, card)
         for name in card.forms.of if card.forms else ():
@@ -200,7 +203,7 @@ class _Bounds:
     def _modified(self, plain: dict[str, int], form: Card) -> dict[str, tuple[int, int]]:
         """Return the extremes of each amount over all combinations of modifiers.
 
-        The result is cached by the amounts that modifiers change, because these are equal for many cards.
+        The result is cached by the amounts that modifiers change, because many cards have equal amounts.
         """
         modifiers = self._modifiers(form)
         if not modifiers:
@@ -239,7 +242,7 @@ class _Bounds:
         declared = self.declared.get(name)
         if len(shares) > 1 or declared or name in self.changed or name in self._modified_counters:
             return self._info_of(name, kind, shares, declared)
-        # There are hundreds of counters to which only one card adds, and most of these cards are alike.
+        # Hundreds of counters have only one card that adds to them. Most of these cards are alike.
         key: tuple[int, ...] = ()
         for share in shares:
             leaves = share.card.id in self.leaving
@@ -263,21 +266,21 @@ class _Bounds:
         return CounterInfo(name, kind, low, high, keep, start, together=together)
 
     def _lost_late(self, name: str, shares: list[_Share], keep: CounterKeep) -> int:
-        """Return the most that leaving cards can subtract after the counter was cleared or set."""
+        """Return the most that cards can subtract by leaving after the counter was cleared or set."""
         leaving = [share for share in shares if share.card.id in self.leaving]
         declared = self.declared.get(name)
         if not (name in self.changed or (declared and declared.die)):
             leaving = [share for share in leaving if share.card.keep and keep == "none"]
         lost = []
         for share in leaving:
-            # What modifiers added leaves with a card only if both can leave.
+            # A card takes what modifiers added only if such cards can leave with it.
             forms = share.card.forms.of if share.card.forms else ()
             most = share.high if self.modified & {share.card.id, *forms} else share.plain_high
             lost.append((most, share.card.count))
         return _fill(lost, self.plays_in_game)
 
     def _most(self, name: str, shares: list[_Share], keep: CounterKeep) -> int:
-        """Return the most that cards can add to a counter."""
+        """Return the most that cards can add to a counter at any moment of a game."""
         stays = [share for share in shares if share.card.keep]
         goes = [share for share in shares if not share.card.keep]
         if keep == "all" and goes:
@@ -302,9 +305,9 @@ class _Bounds:
         )
 
     def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
-        """Return the modifiers that raise a counter, if each use needs a modifier laid since the clearing.
+        """Return the modifiers that change a counter, if each use needs one that was laid since the clearing.
 
-        Their cards must not stay, leave, be forms or add to the counter themselves; otherwise, the result is empty.
+        Their cards must not stay, leave, be forms or add to the counter themselves. Otherwise, the result is empty.
         """
         raising = [
             modifier for modifier in self.model.modifiers if any(change.counter == name for change in modifier.then)
@@ -319,7 +322,10 @@ class _Bounds:
     # ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _range(self, name: str, declared: Counter | None) -> tuple[int, int] | None:
-        """Return the range of a counter if cards are ignored: its start, and the changes by dice and effects."""
+        """Return the range of a counter without cards: its start, and the changes by dice and effects.
+
+        The result is None if no range can be proved.
+        """
         values = [declared.start if declared else 0]
         if declared and declared.die is not None:
             values += [1, declared.die]
@@ -330,11 +336,9 @@ class _Bounds:
         return self._range_by_formulas(name, values, declared)
 
     def _range_by_formulas(self, name: str, values: list[int], declared: Counter | None) -> tuple[int, int] | None:
-        """Return the range that follows from the effects' formulas and how often each happens.
+        """Return the range that follows from the formulas of effects, and from how often they happen.
 
-        ``None`` if it is too wide.
-
-        The formulas must read only counters whose bounds do not depend on such formulas.
+        It is ``None`` if the range is too wide, or if a formula reads a counter whose bounds depend on such formulas.
         """
         names = {other: kind for other, kind in self._kinds().items() if other not in self._unknown}
         known = tuple(self._info(other, kind) for other, kind in names.items())
@@ -358,7 +362,7 @@ class _Bounds:
         return (low, high) if high - low <= _FAR else None
 
     def _amounts_for(self, name: str) -> Iterator[tuple[Changing, Amount, int]]:
-        """Yield the amounts by which effects change a counter, and how often each can happen to a seat."""
+        """Yield the effects that change a counter, as (effect, amount, times that it can happen to a seat)."""
         again = sum(ability.take * ability.per_turn for ability in self.model.abilities)
         plays = self.plays_in_game + again * self.plan.reveals
         for listed in effect_lists(self.model):
@@ -369,12 +373,12 @@ class _Bounds:
 
 @by_identity(1 << 10)
 def _plain_shares(card: Card) -> dict[str, _Share]:
-    """Return the shares of a card that has no forms and that no modifier changes."""
+    """Return the shares of a card without forms, and without modifiers that apply to it."""
     return {counter: _Share(card, *[amount] * 4) for counter, amount in amounts_alone(card).items()}
 
 
 def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
-    """Yield the counters that are needed while step lists wait."""
+    """Yield the counters that the engine needs to remember waiting step lists."""
     lists = later_lists(model)
     for later in lists:
         yield CounterInfo(later.counter, "list", 0, later.copies, "all", 0)
@@ -395,7 +399,7 @@ def _changing(effects: Iterable[Step]) -> Iterator[Changing]:
 
 
 def _keep(shares: list[_Share], declared: Counter | None) -> CounterKeep:
-    """Return what clearing keeps. If that is not declared, it is what the kept cards added."""
+    """Return the part of a counter that clearing keeps: as declared, or else what kept cards added."""
     if declared is not None and declared.keep is not None:
         return "all" if declared.keep else "none"
     stays = {share.card.keep for share in shares}
@@ -405,7 +409,7 @@ def _keep(shares: list[_Share], declared: Counter | None) -> CounterKeep:
 
 
 def _fill(amounts: Iterable[tuple[int, int]], room: int) -> int:
-    """Return the largest sum of at most `room` amounts. They are given as (amount, copies)."""
+    """Return the largest sum of at most `room` amounts, which are given as (amount, copies)."""
     total = 0
     for amount, copies in sorted(amounts, reverse=True):
         if amount <= 0 or room <= 0:

@@ -1,4 +1,4 @@
-"""One run of a flow with card counts only."""
+"""One dry run: the flow of a game is followed with the numbers of cards only."""
 
 from __future__ import annotations
 
@@ -35,26 +35,26 @@ if TYPE_CHECKING:
 _NOBODY = -1
 
 Counting = Mapping[type["Step"], Callable[[Any, "DryRun", list[Position]], list[Position]]]
-"""By kind of step: a function that returns the positions after it. It may change those passed to it.
+"""By class of step, a function that returns the positions after the step. It may change its arguments.
 
 Steps that move no cards have no function.
 """
 
 
 FEWEST_TURNS, _MOST_TURNS = 10, 200
-"""The fewest and most turns that are followed in a repeat that is not proved to end."""
+"""If a repeat is not proved to end, at least and at most this number of turns is followed."""
 
 
 class _StopError(Exception):
-    """The run ends early because it is pointless to continue. The findings say why."""
+    """The run ends early because of an error, which is among its findings."""
 
 
 class TooLongError(Exception):
-    """There are too many turns, and repeats that are not proved to end could have fewer."""
+    """There are too many turns. The flow is followed again with fewer turns in repeats without proof."""
 
 
 class UnprovedError(Exception):
-    """A step is not proved to be possible. The flow is followed again with a stop at the step."""
+    """A step may be impossible. The flow is followed again with a `Stop` at the step."""
 
     def __init__(self, step: int, stop: Stop) -> None:
         super().__init__(str(stop.finding.text))
@@ -62,7 +62,7 @@ class UnprovedError(Exception):
 
 
 class DryRun:
-    """A dry run. Steps turn a list of positions into the list of those that can follow."""
+    """A dry run. Each step turns a list of positions into the list of positions that can follow."""
 
     def __init__(self, game: FlowKey, counting: Counting, stops: Mapping[int, Stop] = MappingProxyType({})) -> None:
         self.game = game
@@ -79,19 +79,22 @@ class DryRun:
         self.zone_index, self.markers = self.apart.zones, self.apart.markers
         self.numbers = FlowFormulas(self)
         self.lists = PendingLists(self)
-        self.larders = tuple(self.zone_index[zone] for zone in game.larders)
+        self.supply_zones = tuple(self.zone_index[zone] for zone in game.supply_zones)
         self.late = any(ability.when == "after_reveal" for ability in game.abilities)
         self.touched: dict[int, list[int]] = {}
         self.round = self.turn = 0
         self.in_round = False
         self.unproven: dict[int, int] = {}
-        """The `work` before each repeat under way whose turns nothing bounds, by place, outermost first."""
+        """For each repeat under way that nothing bounds, the `work` before it, outermost repeat first.
+
+        The keys here and below are indices of steps in `FlowKey.steps`.
+        """
         self.unlimited: set[int] = set()
-        """Places of all repeats under way without a number of turns, also if their condition reads ``turn``."""
+        """The repeats under way without a number of turns, even if their condition reads ``turn``."""
         self.limited: dict[int, int] = {}
-        """Repeats so far that may end before they reach their number of turns: that number, by place."""
+        """The repeats so far that may end before they reach their number of turns, with this number."""
         self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
-        """By repeat: the zones that only shrink, and their cards when it ends (see `flow.termination`)."""
+        """A cache of `flow.termination`, by the identity of a repeat."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""
         self.findings: list[Diagnostic] = []
@@ -140,7 +143,7 @@ class DryRun:
         return positions
 
     def end(self, step: Step, what: str, positions: list[Position]) -> None:
-        """End the round or the game in these positions. Raises an error if no round is under way."""
+        """End the round or the game (`what`) in these positions. Outside a round, report an error and stop."""
         if not self.in_round:
             self.refuse("misplaced-step", step, "no-end")
         self.ended[what] = self.apart.limit(self.ended[what] + positions)
@@ -233,14 +236,14 @@ class DryRun:
         return self.apart.limit(after)
 
     def moment(self, name: str, positions: list[Position]) -> list[Position]:
-        """Run the triggers that may wait for a named step, or a turn, to end."""
+        """Run the triggers whose moment is the end of a named step or of a turn."""
         if name == "turn" and not self.game.turn_is_moment:
             return positions
         self.counts.moment(name)
         return self.triggered(name, positions)
 
     def triggered(self, moment: str, positions: list[Position]) -> list[Position]:
-        """Run the triggers of a moment: any seats may get the markers, and carry out the lists."""
+        """Run the triggers of a moment. Any seats may get their markers, and carry out their lists."""
         if moment in self.game.takable or (moment == "reveal" and "play" in self.game.takable):
             at_once = ("play", "reveal") if moment == "reveal" else (moment,)
             for marker in sorted({name for when in at_once for name in self.game.takable.get(when, ())}):
@@ -262,7 +265,7 @@ class DryRun:
         self._limit_turns(step)
 
     def begin_unlimited(self, step: Step, *, by_turn: bool) -> None:
-        """Begin a repeat that has no number of turns. With `by_turn`, its condition may bound the turns."""
+        """Begin a repeat without a number of turns. With `by_turn`, its condition may bound the turns."""
         self.unlimited.add(self.places[id(step)])
         if not by_turn:
             self.unproven[self.places[id(step)]] = self.apart.work
@@ -272,11 +275,11 @@ class DryRun:
         self.unproven.pop(self.places[id(step)], None)
 
     def between_turns(self, positions: list[Position]) -> list[Position]:
-        """Return fewer positions between turns, because less is under way then."""
+        """Merge the positions between two turns more than within a turn, because less is under way."""
         return self.apart.tighten(self.apart.limit(positions, share=4))
 
     def skip(self, step: Step, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
-        """Count `times` more turns like the last one, which began at `before` and laid `laid` cards."""
+        """Count `times` more turns like the last turn, which began with `before` and laid `laid` cards."""
         self.turn += times
         self.counts.skip(times, before, positions, laid)
         self._limit_turns(step)
@@ -296,7 +299,7 @@ class DryRun:
             self.refuse("endless-turns", step, "too-many-turns", most=limits.TURNS)
 
     def doubt_turns(self, step: Step, *, circle: bool = False, endless: bool = False) -> NoReturn:
-        """Raise the doubt that turns end. If they certainly have no end (`endless`), refuse them."""
+        """Raise an error because a repeat may have no end. If it certainly has none (`endless`), refuse it."""
         say = "circle" if circle else "goes-on"
         if endless:
             self.refuse("endless-turns", step, say, turn=self.turn)
@@ -304,16 +307,16 @@ class DryRun:
 
     @property
     def _stop_after(self) -> int:
-        """The number of turns after which a repeat that is not proved to end is stopped, at the latest."""
+        """The largest number of turns that are followed in a repeat that is not proved to end."""
         return max(FEWEST_TURNS, min(_MOST_TURNS, limits.STEP // self.game.rounds))
 
     def doubt(self, code: str, step: Step, say: str, turns: int = 0, **values: Any) -> NoReturn:
-        """Raise the doubt that a step is possible. The flow is followed again with a stop at the step."""
+        """Raise an error because a step may be impossible. The flow is followed again with a stop there."""
         finding = diagnose(code, step.span, say=say, severity="warning", where=self.location(), **values)
         raise UnprovedError(self.places[id(step)], Stop(finding, turns))
 
     def stop_at(self, step: Step) -> Stop | None:
-        """Return the stop at a step, if the game may end there."""
+        """Return the stop at a step; None if the game does not end there."""
         return self.stops.get(self.places[id(step)]) if self.stops else None
 
     def stop(self, positions: list[Position]) -> None:
@@ -321,7 +324,7 @@ class DryRun:
         self.ended["game"] = self.apart.limit(self.ended["game"] + positions)
 
     def _shorten(self) -> None:
-        """Follow the flow again with fewer turns in unproved repeats, if any can have fewer."""
+        """Raise `TooLongError` if repeats that are not proved to end could have fewer turns."""
         if any(stop.turns > 2 * FEWEST_TURNS for stop in self.stops.values()):
             raise TooLongError
 
@@ -337,7 +340,7 @@ class DryRun:
         raise _StopError
 
     def seats_of(self, who: Who | None, position: Position) -> Sequence[int]:
-        """Return the players to whom a step may apply. A marker's holder at an extra seat counts as nobody."""
+        """Return the players that a step may be for; none if an extra seat holds the marker of the step."""
         if self.lists.seat is not None:
             return (self.lists.seat,)
         if who is None or who.holder is None:
@@ -346,7 +349,7 @@ class DryRun:
         return (holder,) if holder in range(self.players) else ()
 
     def maybe(self, who: Who | None, cards: Count) -> Count:
-        """Return the number of cards, or a range from 0 if a condition may exclude the seat."""
+        """Return the number of cards, or a range from 0 if the condition of `who` may exclude a seat."""
         return cards if who is None or who.formula is None else between(0, most(cards))
 
     def holder(self, marker: str, position: Position) -> int:

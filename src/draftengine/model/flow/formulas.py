@@ -1,4 +1,4 @@
-"""Formulas of the flow, evaluated with only the numbers of cards known."""
+"""Evaluates formulas of the flow in a dry run, which knows only the numbers of cards."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _OF_POSITIONS = frozenset({"cards", "holds"})
-"""Functions whose values change during a run, besides round and turn."""
+"""Functions with values that differ between positions."""
 
 
 class FlowFormulas:
-    """The formulas of one run."""
+    """Evaluates the formulas of one run."""
 
     def __init__(self, run: DryRun) -> None:
         self.run = run
         self.facts = _Facts(run)
         self.formulas: dict[int, Callable[[Position, int], int] | None] = {}
         self.fixed: dict[int, Range | None] = {}
-        """Ranges of formulas that do not depend on the position; ``None`` for those that do."""
+        """The range of each formula that is the same in all positions; ``None`` for other formulas."""
         self.counts: dict[tuple[int, int], Count] = {}
-        """Constant numbers of steps, by number and least value."""
+        """The values of constant numbers of cards, by (number, least value)."""
         self.apart: dict[int, bool] = {}
-        """True if a number depends on the seat; cached by number."""
+        """A cache of `depends_on_seat`."""
 
     def truth(self, formula: Formula, position: Position) -> bool | None:
-        """Return the value of a condition; ``None`` if that depends on play."""
+        """Return the value of a condition in a position; ``None`` if it depends on play."""
         low, high = self.bounds_of(formula, position)
         return bool(low) if low == high else None
 
@@ -50,8 +50,8 @@ class FlowFormulas:
     ) -> Count:
         """Return the number of cards (or turns) of a step.
 
-        A number below `least` is refused, and one that depends on what is played. With `or_none`, a number that changes
-        during play is raised to `least` instead.
+        Refuse a number that is below `least`, or that depends on which cards are played. With `or_none`, a number that
+        changes during play is raised to `least` instead.
         """
         if cases is None:
             return default
@@ -77,7 +77,7 @@ class FlowFormulas:
         return count
 
     def _case(self, cases: ByPlayerCount) -> Formula:
-        """Return the formula for this number of players; refuse the file if there is none."""
+        """Return the formula for the number of players; refuse the file if there is none."""
         by_count = dict(cases.cases)
         formula = by_count.get(self.run.players, by_count.get(None))
         if formula is None:
@@ -96,7 +96,7 @@ class FlowFormulas:
     def count_for(
         self, step: Step, cases: ByPlayerCount | None, position: Position, seat: int, least: int = 0
     ) -> Count:
-        """Return the number of cards of a step at a seat. It is at least 0 if it depends on the seat."""
+        """Return the number of cards of a step for a seat. If it depends on the seat, it is at least 0."""
         if cases is None or not self.depends_on_seat(step, cases):
             return self.count(cases, position, 1, least)
         formula = self._case(cases)
@@ -132,11 +132,11 @@ class FlowFormulas:
 
 
 class _UndecidedError(Exception):
-    """The formula depends on more than the numbers of cards."""
+    """A formula reads something that the dry run does not know."""
 
 
 class _Facts:
-    """The names in formulas of the flow (the environment of the formula language)."""
+    """The environment in which formulas of the flow are compiled. It reads names from positions."""
 
     def __init__(self, run: DryRun) -> None:
         self.run = run
@@ -168,7 +168,7 @@ class _Facts:
         return lambda position, seat: position.markers[index] == seat
 
     def cards(self, zone: str) -> Callable[[Position, int], int]:
-        """Return a reader for positions in which every number is known. `_Ranges` is for other positions."""
+        """Return a function that reads the size of a zone in exact positions. `_Ranges` serves the others."""
         if zone in self.run.game.uncertain_zones:
             raise _UndecidedError
         index = self.run.zone_index[zone]
@@ -177,7 +177,7 @@ class _Facts:
 
 
 class _Ranges(Struct, frozen=True):
-    """The ranges of names in formulas, in one position."""
+    """The ranges of names in one position."""
 
     numbers: FlowFormulas
     position: Position

@@ -1,6 +1,6 @@
-"""The part of a card set that determines its flow, and the ranges of names that differ by seat.
+"""The part of a card set that determines its flow, and the ranges of names that steps read.
 
-Most variants change only points, and share one dry run.
+Most variants change only points, so their games share one dry run.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ _COUNT: Range = (0, MAX_INT)
 
 
 def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range]:
-    """Return the known ranges of `names` that are counters or attributes of cards.
+    """Return the ranges of those of the `names` that are constants, attributes of cards, or counters.
 
-    All counters are first assumed to be at least 0. This assumption is dropped for each counter that could be negative,
-    given the other assumptions, until nothing changes.
+    A counter has a range if it is never negative. First, all counters are assumed to be at least 0. Then the assumption
+    is dropped for each counter that could be negative under the other assumptions, until nothing changes.
     """
     asked = frozenset(names)
     if not asked:
@@ -48,7 +48,7 @@ def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str,
     changes = _Changes.of(model)
     fixed: dict[str, Range] = {name: (value, value) for name, value in constants(model, players).items()}
     fixed |= {name: (info.low, info.high) for name, info in names_of_cards(model.cards).items()}
-    # Thousands of counters may be neither changed nor read by any effect, nor requested.
+    # There may be thousands of other counters, which no effect changes or reads, and which are not requested.
     needed = asked | changes.effects.keys() | changes.read()
     counts = {
         name for name in _counters(model, needed) | (changes.added & needed) if changes.only_by_effects_below_0(name)
@@ -77,8 +77,8 @@ class _Changes(Struct, frozen=True):
 
     declared: Mapping[str, Counter]
     effects: Mapping[str, tuple[tuple[bool, Amount], ...]]
-    """The amounts by which effects change each counter. The flag is true if they set the counter instead."""
-    uncertain_zones: frozenset[str]
+    """For each counter, the amounts that effects add to it, or to which they set it (flag True)."""
+    lowered_by_cards: frozenset[str]
     """Counters that cards can lower: by negative amounts, or by leaving after a clearing."""
     added: frozenset[str]
     """Counters that cards add to."""
@@ -92,24 +92,24 @@ class _Changes(Struct, frozen=True):
                 effects[amount.counter] = (*effects.get(amount.counter, ()), (isinstance(effect, SetStep), amount))
         modified = [change for modifier in model.modifiers for change in modifier.then]
         added = {name for card in model.cards for name in (card.id, *card.family, *dict(card.adds))}
-        unsure = {name for card in model.cards for name, amount in card.adds if amount < 0}
+        lowered = {name for card in model.cards for name, amount in card.adds if amount < 0}
         if cards_wander(model) or model.abilities or discarded(model):
             forgets = {counter.id for counter in model.counters if counter.die is not None or counter.keep is False}
-            unsure |= {change.counter for change in modified} | (added & (effects.keys() | forgets))
+            lowered |= {change.counter for change in modified} | (added & (effects.keys() | forgets))
         plus = _Facts({"amount": _COUNT}, 1, 1)
-        unsure |= {change.counter for change in modified if bounds(change.formula.expr, plus)[0] < 0}
+        lowered |= {change.counter for change in modified if bounds(change.formula.expr, plus)[0] < 0}
         added |= {change.counter for change in modified}
-        return cls(declared, effects, frozenset(unsure), frozenset(added))
+        return cls(declared, effects, frozenset(lowered), frozenset(added))
 
     def read(self) -> set[str]:
-        """Return the names that effects read to change counters."""
+        """Return the names in the formulas of all these amounts."""
         formulas = (amount.formula for changes in self.effects.values() for _, amount in changes)
         return {name for formula in formulas for _, name in references(formula.expr)}
 
     def only_by_effects_below_0(self, name: str) -> bool:
         """True if only effects can bring a counter below 0: it starts at 0 or more, and no card lowers it."""
         counter = self.declared.get(name)
-        return (counter is None or counter.start >= 0) and not {name, name.rpartition(".")[2]} & self.uncertain_zones
+        return (counter is None or counter.start >= 0) and not {name, name.rpartition(".")[2]} & self.lowered_by_cards
 
     def range_of(self, name: str) -> Range:
         """Return the range of a counter that is never below 0."""
@@ -119,7 +119,7 @@ class _Changes(Struct, frozen=True):
         return 0, max(counter.start, counter.max)
 
     def keep_above_0(self, name: str, facts: _Facts) -> bool:
-        """True if no effect brings a counter below 0."""
+        """True if no effect brings a counter below 0, given the ranges of names in `facts`."""
         counter = self.declared.get(name)
         if counter is not None and counter.min is not None and counter.min >= 0:
             return True
@@ -127,7 +127,7 @@ class _Changes(Struct, frozen=True):
 
 
 class _Facts(Struct, frozen=True):
-    """The ranges of names that are known (see `draftengine.model.language.bounds`)."""
+    """The known ranges of names (see `draftengine.model.language.bounds`)."""
 
     ranges: Mapping[str, Range]
     seat_count: int
@@ -142,16 +142,19 @@ class _Facts(Struct, frozen=True):
 _DERIVED = frozenset(
     {"steps", "extra_plays", "extra_for_a_moment", "recirculates", "rounds_differ", "turn_is_moment", "places"}
 )
-"""Attributes of a `FlowKey` that follow from the others."""
+"""Attributes of a `FlowKey` that are not compared, because they follow from others."""
 
 
 class FlowKey:
-    """The flow of a game for a number of players. Equal keys share a dry run, wherever they are written."""
+    """The flow of a game for a number of players. Games with equal keys share a dry run.
+
+    Places in the text are not compared.
+    """
 
     def __init__(self, model: CardSet, players: int) -> None:
         steps = tuple(all_steps(model))
         self.steps = steps
-        """Every step at the table, including those of cards."""
+        """All steps of the game except effects (see `all_steps`)."""
         self.players = players
         self.seats = seats(model, players)
         self.ranked = ranked_seats(model, players)
@@ -162,30 +165,30 @@ class FlowKey:
         for ability in model.abilities:
             extra[ability.take == 1 and ability.returns_to != "stays"] += ability.take * ability.per_turn
         self.extra_plays, self.extra_for_a_moment = extra[False], extra[True]
-        """Cards that abilities add to a tableau in one choice: for good, and until one goes back."""
+        """The cards that abilities can add to a tableau in one choice: for good, and until a card goes back."""
         self.extra_seats = tuple(seat.id for seat in model.extra_seats)
         waiting = later_lists(model)
         self.lists = tuple((later.steps, later.copies) for later in waiting if later.cause == "card")
-        """The waiting lists that cards start, each with the number of cards that start it."""
+        """The waiting lists that cards start, as (steps, number of cards that start them)."""
         self.lists_after = _lists_after(model, waiting)
-        """The lists that triggers start, by their moment."""
+        """The waiting lists that triggers start, by moment."""
         whole = (self.setup, self.round, self.finish, *(later.steps for later in waiting))
         read = {name for part in whole for name in _names_in(part)}
         self.constants = {name: value for name, value in constants(model, players).items() if name in read}
-        """The constant facts that steps read."""
+        """The constants that steps read, with their values."""
         self.name_ranges = name_ranges(model, players, read - self.constants.keys())
-        """The ranges of other names that steps read, as far as they are known in advance."""
+        """The ranges of other names that steps read, if they are known in advance."""
         self.start = tuple(sum(card.count for card in model.cards if card.starts_in == zone.id) for zone in model.zones)
-        """Cards in each zone at first."""
+        """The number of cards in each zone before the setup."""
         self.begun_apart = tuple(
             (index, begin, sum(card.count for card in model.cards if card.keep and card.starts_in == zone.id))
             for index, (zone, begin) in enumerate(zip(model.zones, self.start, strict=True))
             if begin and zone.id != DECK
         )
-        """Zones but the deck in which cards begin; the number of these cards, and of those that stay."""
+        """Zones other than the deck where cards begin, as (index, number of cards, number with `keep`)."""
         self.kept_cards = sum(card.count for card in model.cards if card.keep)
-        """The number of cards that stay when the others are cleared."""
-        self.larders = tuple(_larders(model, steps))
+        """The number of cards with `keep`, which stay when other cards are cleared."""
+        self.supply_zones = tuple(_supply_zones(model, steps))
         self.uncertain_zones = _unsure_zones(model)
         self.recirculates = any(
             isinstance(step, GatherStep) or "discard" in referenced_names(step, "zone", "", "from") for step in steps
@@ -193,14 +196,14 @@ class FlowKey:
         """True if cards that have left a tableau can come back."""
         some_cards = any(isinstance(step, ChooseStep) and any(way.of for way in step.as_) for step in steps)
         self.names = tuple(frozenset({card.id, *card.family}) for card in model.cards) if some_cards else ()
-        """The names that actions can use for each card; empty if no action is limited to some cards."""
+        """For each card, the names by which actions can mention it; empty if no action mentions cards."""
         self.rounds_differ = "round" in read or any(isinstance(step, PassStep) and len(step.to) > 1 for step in steps)
-        """True if the effect of steps depends on the number of the round."""
+        """True if some step does different things in different rounds."""
         self.turn_is_moment = not has_label(model, "turn")
-        """True if triggers can wait for the end of a turn; else “turn” is the label of a score step."""
+        """True if ``turn`` is the moment at the end of a turn; False if it is the label of a `score` step."""
         self.takable = _takable(model, steps)
         self.places: list[Span] = []
-        """Places in the text of all parts, in a fixed order."""
+        """The places of all parts in the text, in a fixed order."""
         self._known_by = tuple(
             _without_places(value, self.places) for name, value in vars(self).items() if name not in _DERIVED
         )
@@ -208,7 +211,7 @@ class FlowKey:
 
     @staticmethod
     def lists_of(step: Step) -> list[tuple[Step, ...]]:
-        """Return the waiting parts of the lists that actions of a step start, each once."""
+        """Return the waiting parts of the lists that the actions of a step start, without duplicates."""
         return [steps for steps in dict.fromkeys(waits(whole) for _, whole in step.branches) if steps]
 
     def __eq__(self, other: object) -> bool:
@@ -219,7 +222,7 @@ class FlowKey:
 
 
 def _without_places(value: object, places: list[Span]) -> object:
-    """Return a part of a game for comparison, without its places in the text, which are added to `places`."""
+    """Return a part of a game without its places in the text, for comparison. Add the places to `places`."""
     if isinstance(value, Span):
         places.append(value)
         return None
@@ -237,7 +240,7 @@ def _without_places(value: object, places: list[Span]) -> object:
 
 
 def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:
-    """Yield the names in formulas of steps, including the steps within them."""
+    """Yield the names in the formulas of steps, of the steps within them, and of their branches."""
     for step in steps:
         for formula, *_ in formulas_in(step, ""):
             yield from (name for function, name in references(formula.expr) if function == "name")
@@ -255,8 +258,8 @@ def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str
     return {moment: tuple(lists) for moment, lists in by_moment.items()}
 
 
-def _larders(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:
-    """Yield the zones into which no card ever goes, and whose cards all stay when played."""
+def _supply_zones(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:
+    """Yield the zones that no step fills, and whose cards all stay in tableaus when these are cleared."""
     for zone in dict.fromkeys(card.starts_in for card in model.cards):
         stay = all(card.keep for card in model.cards if card.starts_in == zone)
         if stay and not any(zone in referenced_names(step, "zone", "to") for step in steps):
@@ -264,7 +267,7 @@ def _larders(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:
 
 
 def _unsure_zones(model: CardSet) -> frozenset[str]:
-    """Return the zones whose sizes depend on abilities and effects, not on steps alone."""
+    """Return the zones with sizes that also depend on abilities, effects, or which cards stay."""
     unsure = set()
     if model.abilities or any(card.keep for card in model.cards) or discarded(model):
         unsure |= {"tableau", "discard"}
@@ -274,7 +277,7 @@ def _unsure_zones(model: CardSet) -> frozenset[str]:
 
 
 def _takable(model: CardSet, steps: tuple[Step, ...]) -> dict[str, tuple[str, ...]]:
-    """Return, by moment, the markers that change hands then, if some step reads their holder."""
+    """Return, by moment, the markers that seats can take then, if some step reads their holder."""
     asked = frozenset[str]().union(*(referenced_names(step, "marker", "asked") for step in steps))
     by_moment: dict[str, set[str]] = {}
     for listed in effect_lists(model) if asked else ():

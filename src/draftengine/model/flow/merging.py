@@ -1,4 +1,4 @@
-"""Merging and splitting of positions, so that a dry run follows few of them."""
+"""Merges and splits positions, so that a dry run follows only a few of them."""
 
 from __future__ import annotations
 
@@ -19,15 +19,18 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _FEW, _MAX_POSITIONS = 16, 128
-"""The number of positions up to which nothing is merged, and the most after merging. Work lowers both."""
-MAX_FOLLOWED = 200_000
-"""A limit of work (see `Merger.follow`), which is about a fifth of a second.
+"""Up to the first number, positions are not merged; after merging there are at most the second number.
 
-Games need a few thousand. The more work has been done, the more positions are merged. At four times this limit, the
-file is refused.
+Both numbers get smaller the more work the dry run has done.
+"""
+MAX_FOLLOWED = 200_000
+"""A limit of the work of a dry run (see `Merger.follow`), which takes about a fifth of a second.
+
+Most games need a few thousand. The more work has been done, the more positions are merged. At four times this limit,
+the file is refused.
 """
 _AT_ONCE = 8
-"""A position with exact counts costs about this part of one with ranges."""
+"""A position with exact counts costs about one eighth of a position with ranges."""
 _MOST_LISTS = 32
 """The largest number of positions that differ only in the number of lists that can still start."""
 _MAX_WAYS = 256
@@ -35,34 +38,37 @@ _MAX_WAYS = 256
 
 
 class Merger:
-    """The work that a run has done, and the rules by which its positions are merged."""
+    """Merges and splits the positions of a run, and counts the work that the run has done."""
 
     def __init__(self, game: FlowKey) -> None:
         self.game = game
         self.zones = {zone.id: index for index, zone in enumerate(game.zones)}
         self.markers = {marker.id: index for index, marker in enumerate(game.markers)}
-        self.decisive = tuple(dict.fromkeys(self._telling_zones()))
-        """Zones whose sizes stay exact in merged positions as long as possible."""
+        self.decisive = tuple(dict.fromkeys(self._decisive_zones()))
+        """The zones that decide how the flow continues. Merging keeps their sizes exact as long as possible."""
         self.tracked = tuple(
             index
             for index, zone in enumerate(game.zones)
             if index in self.decisive or not (zone.counts or zone.id == "discard")
         )
-        """Zones whose own sizes matter, not only their total."""
+        """The zones whose sizes the first attempt to merge keeps exact."""
         self.all_cards = sum(game.start)
-        self.groups = tuple((zones, sum(game.start[zone] for zone in zones)) for zones in self._circles())
+        self.groups = tuple((zones, sum(game.start[zone] for zone in zones)) for zones in self._closed_groups())
         """Groups of zones whose cards never leave the group, each with its number of cards."""
         self.piles = sum(1 if zone.per == "table" else game.seats for zone in game.zones)
-        """The number of piles: one for each zone and owner."""
+        """The number of piles of cards: each zone of each owner is one."""
         self.work = 0
-        self._asked: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+        self._known_reads: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def follow(self, positions: list[Position]) -> None:
-        """Add the work of following these positions. Exact ones cost less."""
+        """Add the work of following these positions. Exact positions cost less."""
         self.work += sum(_AT_ONCE + self.piles // _AT_ONCE if position.exact else self.piles for position in positions)
 
     def limit(self, positions: list[Position], share: int = 1) -> list[Position]:
-        """Return each position once. Merge them if they exceed a share of the remaining room."""
+        """Return each position once. If there are too many, merge them.
+
+        With a larger `share`, fewer positions may remain.
+        """
         positions = distinct(positions)
         used = 8 * self.work // MAX_FOLLOWED
         if len(positions) <= max(1, _FEW >> used // 2):
@@ -70,7 +76,7 @@ class Merger:
         self.follow(positions)
         room = max(1, _MAX_POSITIONS // share >> used)
         combined = merged(positions, self.tracked, room, markers=True, lists=True)
-        for markers, lists, zones in self._told_of() if combined is None else ():
+        for markers, lists, zones in self._levels_of_detail() if combined is None else ():
             few = _MOST_LISTS >> used // 4 if lists and not zones else room // 4
             combined = merged(positions, zones, max(1, few), markers=markers, lists=lists)
             if combined is not None:
@@ -79,13 +85,14 @@ class Merger:
 
     @property
     def exhausted(self) -> bool:
-        """True if so much work has been done that turns and rounds are merged, too."""
+        """True if so much work has been done that positions of different turns and rounds are merged, too."""
         return self.work > MAX_FOLLOWED
 
     def widen(self, positions: list[Position], before: list[Position]) -> list[Position]:
-        """Return one position for all of these and those before. Counts that changed may now be anything.
+        """Return one position that stands for `positions` and for those `before` them.
 
-        This is the widening of abstract interpretation: after a few turns nothing changes any more.
+        Each count that changed between them may now be anything. This is the widening of abstract interpretation: after
+        a few turns, nothing changes any more.
         """
         position = hull([*before, *positions])
         for zone, cells in enumerate(position.zones) if before else ():
@@ -97,7 +104,7 @@ class Merger:
         return self.tighten([position])
 
     def tighten(self, positions: list[Position]) -> list[Position]:
-        """Narrow the positions in place, using that no card is made or lost, and return them."""
+        """Narrow the ranges of the positions in place, and return the positions. No card is made or lost."""
         for position in positions:
             if not position.exact:
                 for zones, cards in self.groups:
@@ -106,10 +113,13 @@ class Merger:
         return positions
 
     def split(self, step: Step, positions: list[Position]) -> list[Position]:
-        """Return the positions, split by the markers and sizes that a step reads, as far as possible."""
-        if id(step) not in self._asked:
-            self._asked[id(step)] = self._asked_by(step)
-        markers, zones = self._asked[id(step)]
+        """Split the positions so that each marker and zone size that a step reads is exact, if possible.
+
+        If there would be too many positions, some sizes remain ranges.
+        """
+        if id(step) not in self._known_reads:
+            self._known_reads[id(step)] = self._read_by(step)
+        markers, zones = self._known_reads[id(step)]
         if not (markers or zones) or all(position.exact for position in positions):
             return positions
         if zones and len(positions) > _FEW:
@@ -117,11 +127,11 @@ class Merger:
         ways = (_MAX_WAYS >> 4 * self.work // MAX_FOLLOWED) // len(positions)
         return distinct([way for position in positions for way in position.split(markers, zones, ways)])
 
-    def _told_of(self) -> Iterator[tuple[bool, bool, tuple[int, ...]]]:
-        """Yield (markers, lists, zones) that merged positions keep exact, from more to less.
+    def _levels_of_detail(self) -> Iterator[tuple[bool, bool, tuple[int, ...]]]:
+        """Yield what merging can keep exact, as (markers, lists, zones), beginning with the most.
 
-        Lists and sizes belong together: either a deck from which lists draw is small, or many lists can still start. A
-        position that merges these cases allows both at once.
+        The number of lists and the sizes of zones belong together: if lists draw cards, either the deck is small or
+        many lists can still start. A position that merges these cases would allow both at once.
         """
         yield True, True, self.decisive
         yield False, True, self.decisive
@@ -130,16 +140,16 @@ class Merger:
         for count in range(len(self.decisive), -1, -1):
             yield False, False, self.decisive[:count]
 
-    def _telling_zones(self) -> Iterator[int]:
-        """Yield the zones that decide how the flow continues: deals take from them, or formulas read them."""
+    def _decisive_zones(self) -> Iterator[int]:
+        """Yield the zones that decide how the flow continues: deals take their cards, or formulas read them."""
         for step in self.game.steps:
             if isinstance(step, DealStep):
                 yield self.zones[step.from_]
         for step in self.game.steps:
-            yield from self._asked_by(step)[1]
+            yield from self._read_by(step)[1]
 
-    def _circles(self) -> Iterator[tuple[int, ...]]:
-        """Yield groups of zones. No card ever moves from one group to another."""
+    def _closed_groups(self) -> Iterator[tuple[int, ...]]:
+        """Yield the groups of zones between which cards move. No card moves from one group to another."""
         steps, first = self.game.steps, list(range(len(self.zones)))
         together = [set(_joined(step)) for step in steps]
         anywhere = self.game.abilities or any(isinstance(step, GatherStep) for step in steps)
@@ -149,7 +159,7 @@ class Merger:
         for start in sorted(set(first)):
             yield tuple(zone for zone, lowest in enumerate(first) if lowest == start)
 
-    def _asked_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    def _read_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the markers and zones that decide what a step does. Formulas about seats are left out."""
         decided = (formula for formula, _, reads, _ in formulas_in(step, "") if reads.where != "seat")
         read = {reference for formula in decided for reference in references(formula.expr)}
@@ -162,7 +172,7 @@ class Merger:
 
 
 def _joined(step: Step) -> Iterable[str]:
-    """Return the zones between which a step moves cards. In doubt, return all that it names."""
+    """Return the zones between which a step moves cards. In doubt, return all zones that it names."""
     names = referenced_names(step, "zone")
     if isinstance(step, ClearStep):
         return names | {"discard"}

@@ -1,4 +1,4 @@
-"""Steps of a dry run that move numbers of cards, or give markers."""
+"""Follows steps in a dry run that move cards or give markers."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ def count_gather(step: GatherStep, run: DryRun, positions: list[Position]) -> li
 
 
 def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Discard the cards of a zone whose cards are counted, except those that stay."""
+    """Discard the cards of a zone where cards add to counters, except those with `keep`."""
     run.counts.clearings += 1
     zone, after = run.zone_index[name], []
     for position in positions:
-        waiting = sum(fewest(position.zones[larder][0]) for larder in run.larders)
+        waiting = sum(fewest(position.zones[supply][0]) for supply in run.supply_zones)
         highest = min(run.game.kept_cards - waiting, sum(map(most, position.zones[zone])))
         possibly_kept = {0, highest} if run.game.recirculates or highest == 0 else {highest}
         for kept in possibly_kept:
@@ -82,23 +82,23 @@ def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
 
 def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
     leaving = run.apart.all_cards - run.game.kept_cards
-    larders = {id(position.zones[larder]) for larder in run.larders}
+    supply_zones = {id(position.zones[supply]) for supply in run.supply_zones}
     elsewhere = sum(
         most(cell)
         for owners in position.zones
-        if owners is not position.zones[zone] and id(owners) not in larders
+        if owners is not position.zones[zone] and id(owners) not in supply_zones
         for cell in owners
     )
     discard = run.zone_index["discard"]
     before = position.zones[discard][0]
     for seat, size in enumerate(position.zones[zone]):
         position.put(discard, 0, position.take_all_but(zone, seat, kept))
-        # Without recirculation no step depends on whose cards stay, so each seat may keep the largest number.
+        # If cards never come back, no step depends on whose cards stay, so each seat may keep the largest number.
         if run.game.recirculates:
             kept -= min(most(size), kept)
     after = position.zones[discard][0]
     if not isinstance(after, int):
-        # Cards without `keep` never lie in a larder. Those that do not fit elsewhere must lie here.
+        # Cards without `keep` never lie in a supply zone. Those that do not fit elsewhere must lie here.
         low, high = fewest(before) + max(0, leaving - elsewhere), most(before) + leaving
         position.zones[discard][0] = between(max(fewest(after), low), max(low, min(most(after), high)))
     if zone == run.zone_index["tableau"]:
@@ -119,7 +119,7 @@ def count_pass(step: PassStep, run: DryRun, positions: list[Position]) -> list[P
 
 
 def count_give(step: GiveStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Give a marker to a seat. If seats are ranked, any player may get it, or the one that ties name."""
+    """Give a marker to a seat. If seats are ranked, any player may get it, or the seat for ties."""
     ranked = isinstance(step.to, Ranked)
     to = step.otherwise if isinstance(step.to, Ranked) else step.to
     for position in positions:
@@ -146,7 +146,7 @@ def count_draw(step: DrawStep, run: DryRun, positions: list[Position]) -> list[P
 
 
 def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bool) -> list[Position]:
-    """Deal in every position. `exact` means that the source must contain enough cards."""
+    """Deal in every position. With `exact`, the source must contain enough cards."""
     if exact and not run.numbers.depends_on_seat(step, step.cards):
         positions = _with_enough(step, run, positions)
     dealt = max((_deal(step, run, position, exact=exact) for position in positions), default=0)
@@ -155,11 +155,11 @@ def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bo
 
 
 def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int:
-    """Deal in one position, and return the largest number of cards that this may be."""
+    """Deal in one position, and return the largest possible number of cards dealt."""
     target = run.zone_index[step.to]
     places = len(run.zones[target].layout)
     if run.numbers.depends_on_seat(step, step.cards):
-        # Deal numbers of cards that depend on the seat. All numbers are read before the first deal.
+        # All numbers of cards are read before the first deal, which may change them.
         seats = run.seats_of(step.who, position)
         counts = [run.numbers.count_for(step, step.cards, position, seat) for seat in seats]
         return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
@@ -173,12 +173,12 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
 
 
 def _owners(step: Dealing, run: DryRun, position: Position) -> Sequence[int]:
-    """Return the owners who get cards."""
+    """Return the owners who get cards; for a shared zone, owner 0."""
     return (0,) if run.zone_named[step.to].per == "table" else run.seats_of(step.who, position)
 
 
 def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: Count) -> int:
-    """Deal to one owner, and return the largest number of cards that this may be."""
+    """Deal to one owner, and return the largest possible number of cards."""
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
     count = run.maybe(step.who, count)
     if step.of:  # the number of matching cards is unknown
@@ -189,7 +189,7 @@ def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: 
 
 
 def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Return the positions with enough cards. Stop the others, or report the doubt."""
+    """Return the positions with enough cards for a deal. In the others, stop the game or report it."""
     short = [position for position in positions if _is_short(step, run, position)]
     if not short:
         return positions
@@ -222,7 +222,7 @@ def _is_short(step: Dealing, run: DryRun, position: Position) -> bool:
 
 
 def _needed(step: Dealing, run: DryRun, position: Position) -> Count:
-    """Return the number of cards that the deal needs, for all owners together."""
+    """Return the number of cards that the deal needs for all owners together."""
     count = run.numbers.count(step.cards, position, len(run.zone_named[step.to].layout) or 1, 0)
     owners = len(_owners(step, run, position))
     return between(fewest(count) * owners, most(count) * owners)
@@ -261,7 +261,7 @@ def count_choose(step: ChooseStep, run: DryRun, positions: list[Position]) -> li
 
 
 def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays: bool) -> Count:
-    """Take the cards that a seat chooses for itself and for extra seats. Return the number of cards."""
+    """Move the cards that a seat chooses for itself and for extra seats. Return the number of cards."""
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
     owner = seat if run.zones[source].per == "seat" else 0
     cards = run.numbers.count_for(step, step.cards, position, seat, least=1)
@@ -278,15 +278,15 @@ def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays
 
 
 class _OpenWays(Struct, frozen=True):
-    """The actions of a choice for the dry run, which knows only numbers of cards.
+    """The actions of a choice, as the dry run needs them: it knows only numbers of cards.
 
-    Actions that take equally many cards to the same zone are merged.
+    Actions that take equal numbers of cards to the same zone are merged.
     """
 
     each: tuple[tuple[str, ByPlayerCount | None, bool], ...]
-    """The target, the number of cards, and True if fewer may be taken because some cards are not allowed."""
+    """For each action, the target, the number of cards, and True if there may be too few cards for it."""
     targets: tuple[tuple[str, bool], ...]
-    """The zones to which cards can go, each with True if cards are played there."""
+    """The zones to which cards can go, each with True if they are played there."""
     sure: bool
     """True if every seat that has a card has an open action."""
 
@@ -304,7 +304,7 @@ class _OpenWays(Struct, frozen=True):
 def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
     """Let a seat take any action, or none if none is open. Return the number of cards.
 
-    An action without cards counts as one.
+    If some action takes no card, return 1, because the choice is not idle.
     """
     source = run.zone_index[step.from_]
     owner = seat if run.zones[source].per == "seat" else 0
@@ -331,8 +331,8 @@ def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _Ope
 def _is_sure(step: ChooseStep, cards: Collection[frozenset[str]]) -> bool:
     """True if every seat that has a card certainly has an open action.
 
-    This requires a free action for any card, or several that together allow every card. `cards` has a set for each
-    card: the names by which actions can mention it.
+    This is so if an action without condition and cost allows any card, or if several such actions together allow every
+    card. `cards` has, for each card, the set of names by which actions can mention it.
     """
     free = [way for way in step.as_ if not (way.when or way.pay or way.exactly)]
     names = {name for way in free for name in way.of}

@@ -1,4 +1,4 @@
-"""Step lists of cards, actions and triggers, and steps that seats carry out in turn, in a dry run."""
+"""The steps that single seats carry out in a dry run: step lists, and steps of `in_turn` and `do`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,14 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.who import Who
 
 _LISTS, _MOST_LISTS = 3, 40
-"""The number of lists after a choice that are followed exactly, and the most followed one by one."""
+"""After a choice, the first lists are followed exactly, the next one by one, and all others at once.
+
+These are the largest numbers of lists for the first two cases.
+"""
 
 
 class PendingLists:
-    """The step lists of one run."""
+    """Follows the step lists of one run."""
 
     def __init__(self, run: DryRun) -> None:
         self.run = run
@@ -32,12 +35,12 @@ class PendingLists:
         """The seat whose list is being followed; None outside lists."""
         self.all = run.game.lists
         self.most = sum(copies for _, copies in self.all)
-        """The number of lists: one for each card that starts one."""
+        """The number of times that lists can start: once for each card that starts one."""
         self.come_back = any(self.brings_back(step) for steps, _ in self.all for step in without_groups(steps))
-        """True if lists can bring played cards back."""
+        """True if some list can bring played cards back, so that they can start their lists again."""
 
     def brings_back(self, step: Step) -> bool:
-        """True if a step can bring played cards back."""
+        """True if a step can take cards from the discard pile, or from a zone where cards add to counters."""
         if isinstance(step, ClearStep) or (isinstance(step, MoveStep) and step.to == "discard"):
             return False
         sources = referenced_names(step, "zone", "from")
@@ -46,13 +49,13 @@ class PendingLists:
         )
 
     def back(self, positions: list[Position]) -> list[Position]:
-        """Let all lists start again, because played cards have come back."""
+        """Return the positions after played cards have come back: all lists can start again."""
         for position in positions:
             position.lists = self.most
         return self.run.apart.limit(positions)
 
     def run_pending(self, positions: list[Position]) -> list[Position]:
-        """Run the lists of played cards. Any seats may carry out any number of them."""
+        """Run the lists that played cards start. Any seats may carry out any number of lists."""
         if self.seat is not None or not self.all:
             return positions
         after = []
@@ -78,8 +81,8 @@ class PendingLists:
     ) -> list[Position]:
         """Run steps that each player carries out in turn or, with `perhaps`, may skip.
 
-        If the order depends on play (`ordered`), any player may end up in the situation of any other. Lists that cards
-        start on the way, and triggers on reveals, may run before or after the steps of others.
+        If the order depends on play (`ordered`), any player may end up with the cards of any other player. Lists that
+        cards start meanwhile, and triggers of reveals, may run before or after the steps of other players.
         """
         positions = self._revealed(steps, self.run_pending(positions))
         for seat in range(self.run.players):
@@ -90,7 +93,7 @@ class PendingLists:
         return self._revealed(steps, self.run_pending(positions))
 
     def run_by_others(self, who: Who, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Run steps of a list for the seats that `who` names: any seats, if it depends on play who they are."""
+        """Run steps of a list for the seats that `who` names, or for any seats if that depends on play."""
         sure = who.is_everyone or who.beside == "others"
         for seat in range(self.run.players):
             if who.beside is not None and seat == self.seat:
@@ -100,7 +103,7 @@ class PendingLists:
         return positions
 
     def run_one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
-        """Let every player, or the one that is followed, carry out one of the lists or none."""
+        """Let every player carry out one of the lists, or none. Inside a list, only its player does so."""
         if not positions or not lists:
             return positions
         if self.seat is not None:
@@ -112,11 +115,11 @@ class PendingLists:
         return self.run_pending([self._any_player(position) for position in positions])
 
     def of_triggers(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Let any players carry out a trigger's list. Inside other lists, triggers wait."""
+        """Let any players carry out the list of a trigger. Inside another list, triggers wait."""
         return positions if self.seat is not None else self.run_one_of([steps], positions)
 
     def _revealed(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Run the reveal triggers as many times as these steps play cards."""
+        """Run the triggers of `reveal` once for each of these steps that plays cards."""
         waiting = self.run.game.lists_after.get("reveal", ())
         for step in without_groups(steps) if waiting else ():
             if isinstance(step, ChooseStep) and step.plays(self.run.zone_named):
@@ -135,9 +138,9 @@ class PendingLists:
         return after
 
     def _with_one(self, position: Position) -> Position:
-        """Return the position after one list of any seat."""
+        """Return one position that stands for all positions after any one list of any seat."""
         after = []
-        # Group the players by equal numbers of cards in all their zones.
+        # Players with equal numbers of cards in all their zones are followed together.
         groups: dict[object, list[int]] = {}
         owned = [cells for cells, zone in zip(position.zones, self.run.zones, strict=True) if zone.per == "seat"]
         for seat in range(self.run.players):
@@ -152,7 +155,7 @@ class PendingLists:
         return result
 
     def _with_any(self, position: Position, before: Position, last: Position) -> Position:
-        """Return one position for more lists than can be followed: a count that changed may be anything."""
+        """Return one position after more lists than can be followed: each count that changed may be anything."""
         for zone, (cells, old) in enumerate(zip(last.zones, before.zones, strict=True)):
             for owner in range(len(cells)):
                 if cells[owner] != old[owner]:
@@ -168,7 +171,7 @@ class PendingLists:
         return self.run.apart.tighten([position])[0]
 
     def _any_player(self, position: Position) -> Position:
-        """Change a position so that any player may have what any other has, and return it."""
+        """Change a position so that each player may have the cards of any player, and return it."""
         players = self.run.players
         for cells, zone in zip(position.zones, self.run.zones, strict=True):
             if zone.per == "seat":
@@ -180,7 +183,10 @@ class PendingLists:
         return position
 
     def _spread(self, alike: list[int], before: Position, after: Position) -> Position:
-        """Change `after` so that any player of the group may have acted, not just its first. Return it."""
+        """Change `after` so that any player of the group `alike` may have acted, and return it.
+
+        In `after`, the first player of the group has acted.
+        """
         for cells, old, zone in zip(after.zones, before.zones, self.run.zones, strict=True):
             if zone.per == "seat" and len(alike) > 1 and any(cells[seat] != old[seat] for seat in alike):
                 sizes = [sizes_of[seat] for sizes_of in (cells, old) for seat in alike]

@@ -1,7 +1,7 @@
-"""Positions of the dry run, which knows only the numbers of cards.
+"""The positions of a dry run, which knows only the numbers of cards.
 
 A *position* stands for one or many situations of play. The number of cards in a zone is an integer, or a range
-(`Between`) if situations differ. The holder of a marker is a seat or, likewise, a set of seats.
+(`Between`) if the situations differ. In the same way, the holder of a marker is a seat or a set of seats.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ __all__ = ["Between", "Count", "Position", "between", "distinct", "fewest", "hul
 
 
 class Between(Struct, frozen=True):
-    """A range of numbers of cards; both ends included."""
+    """A number of cards that is only known to be in a range. Both ends are included."""
 
     low: int
     high: int
@@ -49,7 +49,7 @@ def most(count: Count) -> int:
 
 
 class Position:
-    """Cards in each zone by owner, the holder of each marker, and the cards laid in each tableau."""
+    """The number of cards in each zone of each owner, the holders of markers, and the cards laid by seats."""
 
     __slots__ = ("exact", "laid", "laid_in_game", "lists", "markers", "zones")
 
@@ -63,7 +63,7 @@ class Position:
         self.exact = True
         """True if every number and every holder is known."""
         self.lists = 0
-        """The most step lists that cards can still start until played cards come back."""
+        """The largest number of step lists that cards can still start until played cards come back."""
 
     def copy(self) -> Position:
         zones = [owners[:] for owners in self.zones]
@@ -73,7 +73,7 @@ class Position:
         return position
 
     def key(self) -> tuple[object, ...]:
-        """Return a key for comparison. Positions with equal keys continue in the same way."""
+        """Return a key for comparison. From positions with equal keys, the game continues in the same way."""
         return (*map(tuple, self.zones), tuple(self.markers), self.lists)
 
     def absorb(self, other: Position) -> None:
@@ -82,7 +82,7 @@ class Position:
         self.laid_in_game = list(map(max, self.laid_in_game, other.laid_in_game))
 
     def take(self, zone: int, owner: int, wanted: Count) -> Count:
-        """Remove up to `wanted` cards, and return the number of cards removed."""
+        """Remove up to `wanted` cards from a zone, and return the number of removed cards."""
         has = self.zones[zone][owner]
         if isinstance(has, int) and isinstance(wanted, int):
             taken = min(has, wanted)
@@ -95,7 +95,7 @@ class Position:
         return between(min(low, least), min(high, greatest))
 
     def take_all_but(self, zone: int, owner: int, stay: int) -> Count:
-        """Remove all cards except `stay`, and return the number of cards removed."""
+        """Remove all cards except `stay` cards from a zone, and return the number of removed cards."""
         has = self.zones[zone][owner]
         self.zones[zone][owner] = between(min(fewest(has), stay), min(most(has), stay))
         return between(max(0, fewest(has) - stay), max(0, most(has) - stay))
@@ -106,21 +106,21 @@ class Position:
         return holder if isinstance(holder, frozenset) else frozenset((holder,))
 
     def hold(self, marker: int, holders: frozenset[int]) -> None:
-        """Record that one of these seats now holds a marker."""
+        """Record that one of the seats `holders` now holds a marker."""
         if len(holders) == 1:
             (self.markers[marker],) = holders
         else:
             self.markers[marker], self.exact = holders, False
 
     def put(self, zone: int, owner: int, cards: Count) -> None:
-        """Add cards to a zone of an owner."""
+        """Add cards to the zone of an owner."""
         self.zones[zone][owner] += cards
         self.exact = self.exact and isinstance(cards, int)
 
     def emptied(self, zone: int) -> tuple[Position | None, Position | None]:
-        """Split into the case that a zone is empty for all owners, and the opposite case.
+        """Return two positions: a zone is empty for all owners in the first, and not empty in the second.
 
-        A case that is impossible is ``None``.
+        A position that is impossible is ``None``.
         """
         owners = self.zones[zone]
         if not any(map(most, owners)):
@@ -134,9 +134,9 @@ class Position:
         return empty, self
 
     def split(self, markers: Iterable[int], zones: Iterable[int], ways: int) -> Iterator[Position]:
-        """Yield a position for each holder of the `markers`, and for exact sizes of `zones`.
+        """Yield a position for each combination of holders of the `markers` and exact sizes of the `zones`.
 
-        Sizes are split starting with the narrowest range, as long as there are at most `ways` combinations.
+        The narrowest ranges of sizes are split first, as long as there are at most `ways` combinations of sizes.
         """
         open_markers = [(marker, holders) for marker in markers if not isinstance(holders := self.markers[marker], int)]
         wide = [
@@ -168,9 +168,9 @@ class Position:
             yield following
 
     def tighten(self, cards: int, zones: Iterable[int]) -> None:
-        """Narrow ranges of cards in place. `cards` is the total of these zones, which never changes.
+        """Narrow the ranges of `zones` in place, because together they always have `cards` cards.
 
-        No card is made or lost, so cards that cannot lie elsewhere lie here.
+        Cards that cannot lie in the other zones must lie in this one.
         """
         missing, spare = cards, -cards
         open_cells: list[tuple[list[Count], int, int, int]] = []
@@ -186,7 +186,7 @@ class Position:
                     spare += high
                     open_cells.append((owners, owner, low, high))
         room = min(spare, missing)
-        if room < 0:  # the position is a case of a split that cannot occur
+        if room < 0:  # the position is impossible: splitting made it
             return
         for owners, owner, low, high in open_cells:
             if high - low > room:
@@ -199,7 +199,7 @@ class Position:
 
 
 def distinct(positions: list[Position]) -> list[Position]:
-    """Return each position once. Positions with equal keys are merged into the first."""
+    """Return the positions, but merge positions with equal keys into the first of them."""
     if len(positions) < 2:  # noqa: PLR2004 (nothing to compare)
         return positions
     by_key: dict[tuple[object, ...], Position] = {}
@@ -213,23 +213,23 @@ def distinct(positions: list[Position]) -> list[Position]:
 def merged(
     positions: Sequence[Position], zones: Sequence[int], limit: int, *, markers: bool, lists: bool
 ) -> list[Position] | None:
-    """Merge positions into a few that stand for all of them; ``None`` if more than `limit` remain.
+    """Return a few positions that stand for all the given ones; ``None`` if more than `limit` remain.
 
-    The sizes of `zones` stay exact. With `markers`, so do the holders of markers; with `lists`, so does the number of
-    lists that can still start.
+    Only positions with equal sizes of `zones` are merged. With `markers`, the holders of markers must be equal, too.
+    With `lists`, so must the number of lists that can still start.
     """
     groups: dict[object, list[Position]] = {}
     for position in positions:
         sizes = tuple([tuple(position.zones[zone]) for zone in zones])
-        told_too = *(position.markers if markers else ()), *((position.lists,) if lists else ())
-        groups.setdefault((told_too, sizes), []).append(position)
+        others = *(position.markers if markers else ()), *((position.lists,) if lists else ())
+        groups.setdefault((others, sizes), []).append(position)
         if len(groups) > limit:
             return None
     return [hull(group) for group in groups.values()]
 
 
 def hull(positions: list[Position]) -> Position:
-    """Return one position that stands for all of these."""
+    """Return one position that stands for all the given positions."""
     first, *others = positions
     if not others:
         return first
@@ -248,7 +248,7 @@ def hull(positions: list[Position]) -> Position:
 
 
 def _span(cells: tuple[Count, ...]) -> Count:
-    """Return the smallest range that covers all cells."""
+    """Return the smallest range that contains all the given numbers or ranges."""
     first = cells[0]
     if cells.count(first) == len(cells):
         return first

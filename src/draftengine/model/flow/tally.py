@@ -1,4 +1,4 @@
-"""The counts of a dry run, and its results: bounds of a round and of a game."""
+"""The counts of a dry run, and its results, which are bounds of each round and of the game."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class RoundBounds(Struct, frozen=True):
-    """The bounds of one round: the largest possible values or, for `left`, the smallest."""
+    """The bounds of one round. All are the largest possible values, except `left`, which is the smallest."""
 
     number: int
     dealt: tuple[tuple[str, int], ...]
-    """The number of cards dealt and drawn into each zone, by all seats together, in the order of steps."""
+    """The number of cards that are dealt and drawn into each zone, for all seats together."""
     turns: int
     hands: tuple[tuple[int, ...], ...]
     """The number of cards in each seat's hand at the start of each turn."""
@@ -37,11 +37,11 @@ class RoundBounds(Struct, frozen=True):
 
 
 class Stop(Struct, frozen=True):
-    """A step that may be impossible to carry out. If it is impossible, the game ends there."""
+    """A step that may be impossible, or a repeat that may not end. If so, the game ends there."""
 
     finding: Diagnostic
     turns: int = 0
-    """The largest number of turns of a repeat; 0 for a deal, which needs its cards."""
+    """The number of turns after which a repeat stops; 0 for a deal, which stops without enough cards."""
 
     @property
     def warning(self) -> Diagnostic:
@@ -49,7 +49,7 @@ class Stop(Struct, frozen=True):
 
 
 class FlowBounds(Struct, frozen=True):
-    """Proved bounds of a game for a number of players, and the findings."""
+    """Proved bounds of a game for a number of players, and the findings of the dry run."""
 
     players: int
     seats: int
@@ -57,7 +57,7 @@ class FlowBounds(Struct, frozen=True):
     """The most turns of a game."""
     rounds: tuple[RoundBounds, ...]
     sizes: tuple[tuple[str, tuple[int, ...]], ...]
-    """The most cards in each zone at one time, by owner. A shared zone has one owner."""
+    """The most cards in each zone at any time, by owner. A shared zone has one owner."""
     plays: int
     """The most cards laid in one tableau between two clearings."""
     plays_in_game: int
@@ -71,21 +71,21 @@ class FlowBounds(Struct, frozen=True):
     scored: tuple[tuple[str, int], ...]
     """The most times that each label is scored."""
     moments: tuple[tuple[str, int], ...]
-    """The most times that each named step ends, and the most times that a turn does (``turn``)."""
+    """The most times that each named step ends, and that a turn ends (``turn``)."""
     work: int
-    """The work of the dry run: piles of cards, summed over the positions after every step."""
+    """The work of the dry run: the number of piles of cards, summed over all positions after all steps."""
     recirculates: bool
     """True if a card that has left a tableau can be played again."""
     stops: tuple[tuple[int, Stop], ...]
-    """The steps that may end a game, as indices in `all_steps`."""
+    """The steps at which a game may end, as indices in `all_steps`."""
     findings: tuple[Diagnostic, ...]
     idle: tuple[Diagnostic, ...]
-    """The steps that never move a card. That is a mistake if it holds for every number of players."""
+    """Findings about steps that never move a card. They count if every number of players has them."""
     repeats: tuple[tuple[int, int, int], ...]
-    """For each repeat: its index in `all_steps`, the last turn in which a card moved, and the most turns."""
+    """For each repeat, its index in `all_steps`, the last turn in which a card moved, and the most turns."""
 
     def times(self, listed: EffectList, plays: int) -> int:
-        """Return how often the effects of a list can happen to a seat that plays at most `plays` cards."""
+        """Return the times that the effects of a list can happen to a seat that plays at most `plays` cards."""
         moment, known = listed.moment, {"play": plays, "way": self.choices, "reveal": self.reveals}
         times = (
             known[moment] if moment in known else dict(self.scored).get(moment, 0) + dict(self.moments).get(moment, 0)
@@ -93,7 +93,7 @@ class FlowBounds(Struct, frozen=True):
         return times * (self.players if listed.of_others else 1)
 
     def moved(self, places: Mapping[Span, Span]) -> FlowBounds:
-        """Return these bounds with the findings at other places in the text."""
+        """Return these bounds, with each finding at the place to which `places` maps its place."""
 
         def at_its_place(finding: Diagnostic) -> Diagnostic:
             return replace(finding, span=places[finding.span])
@@ -126,14 +126,17 @@ class Snapshot(Struct, frozen=True):
 
 
 class TurnStart(Struct, frozen=True):
-    """The state of the counts when a turn or a round begins."""
+    """The counts when a turn or a round begins."""
 
     laid: dict[tuple[object, ...], tuple[int, ...]]
-    """By key of the position, the cards that each seat has laid since the last clearing, and in the game."""
+    """By key of each position, the cards that seats have laid since the last clearing, and in the game."""
     tally: Snapshot
 
     def laid_since(self, last: TurnStart) -> list[int]:
-        """Return the largest rises since `last` began. The present turn must have the same position keys."""
+        """Return the largest numbers of cards that seats have laid since `last`.
+
+        Both must have the same position keys.
+        """
         rises = [map(sub, laid, last.laid[key]) for key, laid in self.laid.items()]
         return [max(rise) for rise in zip(*rises, strict=True)]
 
@@ -154,7 +157,7 @@ class _Use(Struct):
 
 
 class Tally:
-    """The counts of one run."""
+    """Counts what happens in one run."""
 
     def __init__(self, game: FlowKey) -> None:
         self.game = game
@@ -164,14 +167,14 @@ class Tally:
         self.now = _Round(1)
         self.rounds: list[RoundBounds] = []
         self.largest = [[0] * (1 if zone.per == "table" else game.seats) for zone in game.zones]
-        """The most cards in each zone so far, by owner."""
+        """The largest number of cards in each zone so far, by owner."""
         self.most_laid = self.most_in_game = 0
         self.uses: dict[int, _Use] = {}
         self.repeats: dict[int, tuple[int, int]] = {}
-        """Repeats by identity: the last turn in which a card ever moved, and the most turns."""
+        """By identity of a repeat, the last turn in which a card ever moved, and the most turns."""
 
     def begin(self, number: int) -> None:
-        """Begin a round. Deals before the first round count for the first."""
+        """Begin a round. Deals in the setup count for the first round."""
         self.now = _Round(number) if number > 1 else self.now
 
     def end_round(self, left: int) -> None:
@@ -203,7 +206,7 @@ class Tally:
         self.moved += most(cards)
 
     def lay(self, position: Position, seat: int, cards: Count, left: Count) -> None:
-        """Count cards laid in a tableau, and the most that abilities may add from the `left` cards."""
+        """Count cards that a seat lays, and the most that abilities may add from the `left` cards."""
         there = most(left)
         more = min(self.game.extra_plays, there)
         moment = min(self.game.extra_for_a_moment, there - more)
@@ -213,12 +216,12 @@ class Tally:
         self.laid(position.laid[seat] + moment, position.laid_in_game[seat] + moment)
 
     def laid(self, now: int, in_game: int) -> None:
-        """Raise the largest numbers of cards laid in a tableau: at one time, and in the whole game."""
+        """Raise the largest numbers of cards laid in a tableau: between two clearings, and in a game."""
         self.most_laid = max(self.most_laid, now)
         self.most_in_game = max(self.most_in_game, in_game)
 
     def note(self, positions: list[Position], zones: Iterable[int]) -> None:
-        """Update the largest sizes of some zones."""
+        """Raise the largest sizes of some zones to those in these positions."""
         for zone in zones:
             sizes = self.largest[zone]
             for position in positions:
@@ -241,13 +244,13 @@ class Tally:
         return Snapshot(numbers, dict(self.scored), dict(self.moments), dict(self.now.dealt), uses, len(self.now.hands))
 
     def begun(self, positions: Iterable[Position]) -> TurnStart:
-        """Return the state at the beginning of a turn or round, in these positions."""
+        """Return the counts at the beginning of a turn or round that begins in these positions."""
         return TurnStart(
             {position.key(): (*position.laid, *position.laid_in_game) for position in positions}, self.tally()
         )
 
     def skip_rounds(self, left: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> int:
-        """Count further rounds like the last one, up to `limits.TURNS`. Return how many were counted."""
+        """Count up to `left` more rounds like the last one, within `limits.TURNS`, and return their number."""
         turns = self.now.turns
         times = min(left, (limits.TURNS - self.turns) // turns) if turns else left
         self.skip(times, before, positions, laid)
@@ -256,7 +259,7 @@ class Tally:
         return times
 
     def skip(self, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
-        """Add the counts since `before` another `times` times. Each seat lays `laid` cards each time."""
+        """Add the counts since `before` another `times` times. Each time, the seats lay `laid` cards."""
         now = self.tally()
         rises = [times * (late - early) for early, late in zip(before.numbers, now.numbers, strict=True)]
         self.turns += rises[0]

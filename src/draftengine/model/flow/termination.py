@@ -1,6 +1,6 @@
-"""Proof that a repeat ends because a zone only shrinks.
+"""Proves that a repeat ends because a zone only shrinks.
 
-Nothing brings cards to such a zone, and every turn takes at least one away.
+Nothing brings cards to such a zone, and every turn takes at least one card away.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 
 def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int | None:
-    """Return the most turns of a repeat, if that follows from a zone that only shrinks; else None.
+    """Return the most turns of a repeat that ends because a zone only shrinks; None for other repeats.
 
-    A zone contains at most the cards that are not elsewhere.
+    The zone contains at most the cards that are not in other zones.
     """
     if id(step) not in run.termination:
         run.termination[id(step)] = tuple(_zones(step, run))
@@ -45,7 +45,7 @@ def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int 
 
 
 def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[int, int]]:
-    """Yield the zones that only shrink, each with the number of cards at which the repeat surely ends."""
+    """Yield the zones that only shrink, as (index, number of cards with which the repeat surely ends)."""
     inside = [*_all_in(step.do)]
     inside += [inner for steps, _ in run.game.lists for inner in _all_in(steps)]
     inside += [inner for lists in run.game.lists_after.values() for steps in lists for inner in _all_in(steps)]
@@ -60,7 +60,7 @@ def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[int, int]]:
 
 
 def _all_in(steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield steps and all steps within them and in their branches."""
+    """Yield the given steps, and all steps within them and in their branches."""
     for step in steps:
         yield step
         yield from _all_in(step.within)
@@ -69,7 +69,7 @@ def _all_in(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _anything(run: DryRun, zone: str, cards: Count) -> Position:
-    """Return a position in which only the number of cards in one zone is known."""
+    """Return a position where `zone` has `cards` cards, and everything else is unknown."""
     anywhere, nothing = between(0, run.apart.all_cards), [0] * run.seats
     zones = [
         [cards if index == run.zone_index[zone] else anywhere] * len(sizes)
@@ -89,9 +89,9 @@ def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
 
 
 def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
-    """True if every turn takes a card from the zone, if it has one.
+    """True if every turn takes a card from the zone, provided that it has one.
 
-    Either one step always does so, or one of several steps whose conditions together cover every case.
+    Either one step always does so, or several steps do so whose conditions together cover every case.
     """
     taking = [index for index, step in enumerate(steps) if _takes(step, zone, run)]
     for first in taking:
@@ -108,7 +108,7 @@ def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
 
 
 def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
-    """True if a step cannot change a condition: it only moves cards that the condition does not read."""
+    """True if a step cannot change a condition, because it only moves cards in zones that are not read."""
     quiet = (ChooseStep, Dealing, MoveStep, ShuffleStep)
     zones = referenced_names(step, "zone")
     if not isinstance(step, quiet) or step.branches or any(run.zone_named[zone].counts for zone in zones):
@@ -119,7 +119,7 @@ def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
 
 
 def _takes(step: Step, zone: str, run: DryRun) -> bool:
-    """True if a step takes a card from the zone whenever it has one and the step's condition holds."""
+    """True if a step takes a card from the zone whenever the zone has one and the step's condition holds."""
     if zone not in referenced_names(step, "zone", "from"):
         return False
     if isinstance(step, ChooseStep):
@@ -133,7 +133,7 @@ def _takes(step: Step, zone: str, run: DryRun) -> bool:
 
 
 def _at_least_one(step: Dealing | ChooseStep, run: DryRun, zone: str) -> bool:
-    """True if the step asks for at least one card in every turn."""
+    """True if the number of cards of the step is at least 1 in every turn."""
     anything = _anything(run, zone, between(0, run.apart.all_cards))
     for players, formula in step.cards.cases if step.cards is not None else ():
         asked = players in {None, run.players} and ("name", "turn") in references(formula.expr)

@@ -1,4 +1,4 @@
-"""The course of a game in a dry run: repeats, seats that act one after another, scoring and ends."""
+"""Follows repeats, seats that act in turn, scoring and ends in a dry run."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def count_repeat(step: RepeatStep, run: DryRun, positions: list[Position]) -> li
 def _parted(
     step: RepeatStep, run: DryRun, positions: list[Position], enough: int | None
 ) -> tuple[list[Position], list[Position]]:
-    """Return the positions in which the repeat ends, and those in which it goes on."""
+    """Return the positions where the repeat ends, and the positions where it goes on."""
     done, going = [], []
     for position in run.apart.split(step, positions):
         ended, goes_on = (position, None) if run.turn == enough else _ends(step, run, position)
@@ -83,7 +83,7 @@ def _parted(
 
 
 def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound: int | None) -> int:
-    """Return the number of turns to come, if it is certain and equal in all positions; else 0."""
+    """Return the number of turns that remain, if it is certain and equal in all positions; else 0."""
     numbers = [number for number in (step.times, step.at_most) if number is not None]
     counts = {run.numbers.count(number, position, 0, 0) for number in numbers for position in positions}
     turns = [*counts, *([] if bound is None else [bound])]
@@ -93,7 +93,10 @@ def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound:
 
 
 def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
-    """Return the position in which the repeat ends and that in which it goes on; both if play decides."""
+    """Return the position as (it ends the repeat, it continues the repeat).
+
+    One of them is None, unless play decides.
+    """
     for number in (step.times, step.at_most):
         turns = None if number is None else run.numbers.count(number, position, 0, 0)
         if turns is not None and run.turn >= most(turns):
@@ -109,7 +112,7 @@ def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position |
 
 
 def _counted(*steps: Step) -> bool:
-    """True if a formula of the steps reads the number of the turn."""
+    """True if some formula of the steps reads ``turn``."""
     exprs = (formula.expr for step in steps for formula, *_ in formulas_in(step, ""))
     return any(("name", "turn") in references(expr) for expr in exprs)
 

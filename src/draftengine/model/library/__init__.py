@@ -1,1 +1,1 @@
-"""Finding and opening card sets."""
+"""Finds and opens card sets by name."""

@@ -1,6 +1,6 @@
-"""Finding card sets; the only module that opens card-set files.
+"""Finds card sets by name. No other module opens files of card sets.
 
-A card set is named by path or by the id of one that comes with the package. A path always wins.
+The name of a card set is a path, or the id of a card set that comes with the package. If both exist, the path counts.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
 
 _PACKAGE = Path(__file__).resolve().parents[2]
 _FOLDERS = (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets")
-"""The card sets of an installed package, and those of a checkout."""
+"""The folder with the card sets of an installed package, and that of a checkout."""
 _MAX_BYTES = 1 << 20
 
 
 class NoSuchCardSetError(ReasonedError, LookupError):
-    """No card set has this name. The reason tells the user what to do."""
+    """No card set has this name. The reason says what the user can do."""
 
 
 def shipped() -> dict[str, Path]:
-    """Return every card set that comes with the package, by id: games and house rules."""
+    """Return the paths of all card sets that come with the package, by id: games and house rules."""
     paths: dict[str, Path] = {}
     for folder in _FOLDERS:
         for path in sorted((*folder.glob("*.yaml"), *folder.glob("*/*.yaml"))):
@@ -42,7 +42,7 @@ def shipped() -> dict[str, Path]:
 
 
 def shelf() -> dict[str, Path]:
-    """Return the games that come with the package, by id."""
+    """Return the paths of the games that come with the package, by id."""
     return {name: path for name, path in shipped().items() if path.parent.name != "house"}
 
 
@@ -55,12 +55,12 @@ def offered() -> list[str]:
 
 
 def house_rules() -> dict[str, Path]:
-    """Return the house rules of the gallery, by id. They are short files that change one of the games."""
+    """Return the paths of the house rules of the gallery, by id: short files that change one of the games."""
     return {name: path for name, path in shipped().items() if path.parent.name == "house"}
 
 
 def with_known_names(finding: Diagnostic) -> Diagnostic:
-    """Return a finding about an unknown card set after `extends`, with the closest name as hint and fix."""
+    """Return a finding about an unknown name in `extends`, with a similar name as hint and fix."""
     asked = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
     fix = renamed(finding.span, asked, known := [*shipped()])
     games = [*shelf()]
@@ -77,15 +77,15 @@ def name_in(name: str | PathLike[str]) -> str:
 
 
 def none_called(name: str) -> NoSuchCardSetError:
-    """Return the error that no card set has this name. It mentions the closest name, or all games."""
+    """Return the error that no card set has this name. It mentions a similar name, or else all games."""
     hint = did_you_mean(name, shipped()) or said("command.there_are", names=", ".join(shelf()))
     return NoSuchCardSetError(said("no-card-set", name=name, hint=hint))
 
 
 def read_bytes(name: str) -> tuple[str, bytes]:
-    """Return the shown name and the bytes of a card set named by path, by id, or ``-`` for standard input.
+    """Return the name to show and the bytes of a card set. Raises `NoSuchCardSetError`.
 
-    A path may also lead to a pipe, such as the shell's ``<(cat my_game.yaml)``. Raises `NoSuchCardSetError`.
+    `name` is a path, an id, or ``-`` for standard input. A path may lead to a pipe, such as ``<(cat my_game.yaml)``.
     """
     if name == "-":
         return "<stdin>", sys.stdin.buffer.read(_MAX_BYTES)
@@ -105,7 +105,7 @@ def read_bytes(name: str) -> tuple[str, bytes]:
 
 
 def _shown(path: Path) -> str:
-    """Return the path relative to the working directory if it lies below it, else as it is."""
+    """Return a path as text, relative to the working directory if it is below that."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:
@@ -113,13 +113,16 @@ def _shown(path: Path) -> str:
 
 
 def fetcher(name: str) -> Callable[[str], tuple[str, bytes] | None]:
-    """Return a function that finds the files that a file may extend: in its folder, then shipped ones."""
+    """Return a function that finds the files that the card set `name` extends or includes.
+
+    It looks in the folder of the card set, and then among the card sets of the package.
+    """
     folder = Path(name).parent if name != "-" and Path(name).is_file() else None
     if folder is None and name in (known := shipped()):
         folder = known[name].parent
 
     def fetch(wanted: str) -> tuple[str, bytes] | None:
-        if "/" in wanted:  # an included part of a card set, in its own folder or in the folder of a shipped card set
+        if "/" in wanted:  # an included file, below the folder of the card set or of one that comes with the package
             folders = [*([folder] if folder else []), *dict.fromkeys(path.parent for path in shipped().values())]
             beside = next((folder / wanted for folder in folders if (folder / wanted).is_file()), None)
             return read_bytes(str(beside)) if beside else None

@@ -1,4 +1,4 @@
-"""Opening card sets by name, and examining them."""
+"""Opens card sets by name, and checks them completely."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from draftengine.model.selection import Document, Fetch
 
     Asked = dict[str, tuple[str, bytes] | None]
-    """Answers of `fetch`, by the name requested."""
+    """The answers of a `fetch` function, by requested name."""
 
 _LARGE = 1 << 16
-"""The largest number of bytes of a text that is cached."""
+"""Texts with more bytes are not cached."""
 
 __all__ = [
     "CardSetError",
@@ -64,26 +64,29 @@ class CardSetError(ValueError):
 
 
 class LibraryEntry(Struct, frozen=True):
-    """A card set from the library: the document, if it could be opened, and all findings."""
+    """An opened card set: its document (``None`` if it has errors), and the findings."""
 
     name: str
-    """Name as shown to people."""
+    """The name that people see."""
     document: Document | None
     findings: tuple[Diagnostic, ...]
     data: bytes
-    """The bytes that were opened."""
+    """The bytes of its file."""
     fetch: Fetch
-    """The function that finds files which the card set may extend."""
+    """The function that finds the files that the card set extends or includes."""
 
 
 def open_set(name: str | PathLike[str]) -> LibraryEntry:
-    """Open a card set by path, id or ``-``. Raises `NoSuchCardSetError`."""
+    """Open a card set by path or id, or from standard input (``-``). Raises `NoSuchCardSetError`."""
     text = name_in(name)
     return open_bytes(text, *read_bytes(text))
 
 
 def open_bytes(name: str, label: str, data: bytes) -> LibraryEntry:
-    """Open what `read_bytes` returned for a name. Cached until a file that it extends or includes changes."""
+    """Open the card set for which `read_bytes` returned `label` and `data`.
+
+    The result is cached until a file that it extends or includes changes.
+    """
     if len(data) > _LARGE:
         return open_text(label, data, fetcher(name))
     opened, asked = _opened(name, label, data)
@@ -96,13 +99,13 @@ def open_bytes(name: str, label: str, data: bytes) -> LibraryEntry:
 
 @lru_cache(32)
 def _opened(name: str, label: str, data: bytes) -> tuple[LibraryEntry, Asked]:
-    """Return what was opened, and the files that it requested."""
+    """Return the opened card set, and the files that it requested."""
     asked: Asked = {}
     return open_text(label, data, noted(fetcher(name), asked)), asked
 
 
 def noted(fetch: Fetch, asked: Asked) -> Fetch:
-    """Return a `fetch` that also records requests and answers in `asked`."""
+    """Return a function like `fetch` that also stores its answers in `asked`."""
 
     def noting(wanted: str) -> tuple[str, bytes] | None:
         answer = fetch(wanted)
@@ -113,7 +116,7 @@ def noted(fetch: Fetch, asked: Asked) -> Fetch:
 
 
 def open_text(label: str, data: bytes, fetch: Fetch) -> LibraryEntry:
-    """Open a text that is shown under the name `label`."""
+    """Open the card set with these bytes, which people see under the name `label`."""
     document, findings = open_document(data, label, fetch)
     findings = tuple(
         with_known_names(finding) if finding.code == "extends-unknown" else finding for finding in findings
@@ -122,7 +125,7 @@ def open_text(label: str, data: bytes, fetch: Fetch) -> LibraryEntry:
 
 
 def examine(document: Document) -> tuple[Diagnostic, ...]:
-    """Return all findings about a card set: base game, variants, options, and extremes of parameters.
+    """Return all findings about a card set: its base game, variants, options, and extreme parameters.
 
     Large card sets are checked only in part (see `draftengine.model.checks.scope`).
     """
@@ -140,7 +143,7 @@ def examine(document: Document) -> tuple[Diagnostic, ...]:
 
 
 def _of_parent(document: Document) -> frozenset[object]:
-    """Return the keys of the findings that the extended card set has on its own."""
+    """Return the keys of the findings that the extended card set has by itself."""
     parent = document.files[1]
     opened = open_bytes(parent.source.name, parent.source.name, parent.source.text.encode())
     findings = opened.findings if opened.document is None else examine(opened.document)

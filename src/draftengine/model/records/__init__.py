@@ -1,1 +1,1 @@
-"""The base of the records of a card set, and the values that they consist of."""
+"""The base class of the records of a card set, how they are read, and the values that they have."""

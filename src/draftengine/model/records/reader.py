@@ -1,6 +1,7 @@
-"""Typed reading of a tree that the schema has already accepted.
+"""Reads values from a tree that the schema has already accepted.
 
-A `Reader` turns nodes into model values. Its only findings are about formula texts; the schema has checked the rest.
+A `Reader` turns nodes into typed values. Its only findings are about texts of formulas, because the schema has checked
+everything else.
 """
 
 from __future__ import annotations
@@ -31,22 +32,22 @@ T = TypeVar("T")
 
 NO_WORDS = MacroScope()
 _REMEMBERED = 1 << 12
-"""The number of mappings whose values are cached. A document has fewer that its games share."""
+"""The number of mappings whose values are cached. The games of a document share fewer mappings."""
 
 
 class Reader(Struct):
-    """A reader of one mapping of the tree.
+    """Reads one mapping of the tree.
 
-    `path` is the mapping's JSON Pointer. `findings` collects formula mistakes of the whole document.
+    `path` is the JSON Pointer of the mapping. `findings` collects the mistakes in formulas of the whole document.
     """
 
     node: Mapping
     path: str
     findings: list[Diagnostic] = field(default_factory=list)
     short: MacroScope = NO_WORDS
-    """Macros that its formulas can use."""
+    """The macros that formulas in the mapping can use."""
     formulas_at: list[str] = field(default_factory=list)
-    """Paths at which formulas were read. Values read there depend on the macros."""
+    """The paths of the formulas that were read. Such values depend on the macros."""
 
     @property
     def span(self) -> Span:
@@ -60,7 +61,7 @@ class Reader(Struct):
         return self.node.get(key) is not None
 
     def at(self, key: str) -> Reader:
-        """Return a reader of the mapping under `key`. If there is none, it reads an empty mapping."""
+        """Return a reader of the mapping under `key`, or of an empty mapping if there is none."""
         node = self.node.get(key)
         inner = node if isinstance(node, Mapping) else Mapping((), self.node.span)
         return Reader(inner, f"{self.path}/{key}", self.findings, self.short, self.formulas_at)
@@ -74,7 +75,7 @@ class Reader(Struct):
         return Reader(self.node, self.path, self.findings, self.short.at(zone, copy), self.formulas_at)
 
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:
-        """Yield the name and a reader of every mapping in the mapping under `key`."""
+        """Yield (name, reader) for every mapping in the mapping under `key`."""
         node = self.node.get(key)
         if isinstance(node, Mapping):
             for entry in node.entries:
@@ -115,7 +116,7 @@ class Reader(Struct):
         return self.word(key) or None
 
     def words(self, key: str) -> tuple[str, ...]:
-        """Return a string or a list of strings as a tuple."""
+        """Return the strings under `key`, which may be one string or a list of strings."""
         node = self.node.get(key)
         nodes = node.items if isinstance(node, Sequence) else (node,)
         return tuple(item.value for item in nodes if isinstance(item, Scalar) and isinstance(item.value, str))
@@ -126,7 +127,7 @@ class Reader(Struct):
         return tuple(item.value for item in items if isinstance(item, Scalar) and isinstance(item.value, int))
 
     def texts(self, key: str) -> Texts:
-        """Return a text, plain or by language, as (language, text) pairs."""
+        """Return a text as pairs (language, text). A text without a language has an empty one."""
         node = self.node.get(key)
         if isinstance(node, Mapping):
             return tuple(text for entry in node.entries for text in _in_language(entry.key.text, entry.value))
@@ -135,7 +136,7 @@ class Reader(Struct):
     def formula(self, key: str) -> Formula:
         """Return the formula under `key`, which must exist.
 
-        A mistake in it becomes a finding, and the value 0.
+        If it has a mistake, add a finding, and return the formula ``0``.
         """
         return self._formula(cast("Scalar", self.node.get(key)), f"{self.path}/{key}")
 
@@ -143,7 +144,7 @@ class Reader(Struct):
         return self.formula(key) if isinstance(self.node.get(key), Scalar) else None
 
     def formulas(self, key: str) -> tuple[Formula, ...]:
-        """Return a formula or a list of formulas as a tuple; empty if the key is missing."""
+        """Return the formulas under `key`: one formula, a list of formulas, or none if the key is missing."""
         node = self.node.get(key)
         if isinstance(node, Scalar):
             return (self._formula(node, f"{self.path}/{key}"),)
@@ -167,7 +168,7 @@ class Reader(Struct):
         return ByPlayerCount(((None, self._formula(cast("Scalar", node), path)),), node.span)
 
     def amounts(self, key: str) -> tuple[Amount, ...]:
-        """Return counters, each with a formula."""
+        """Return the mapping from counters to formulas under `key`."""
         node = self.node.get(key)
         if not isinstance(node, Mapping):
             return ()
@@ -181,7 +182,7 @@ class Reader(Struct):
         )
 
     def numbers(self, key: str) -> tuple[tuple[str, builtins.int], ...]:
-        """Return names, each with a whole number."""
+        """Return the mapping from names to whole numbers under `key`, as pairs."""
         entries = [(entry.key.text, entry.value) for entry in self.at(key).node.entries]
         return tuple(
             (name, value.value) for name, value in entries if isinstance(value, Scalar) and isinstance(value.value, int)
@@ -202,7 +203,7 @@ class Reader(Struct):
         self.findings.append(diagnose(code, span, f"{self.path}/{key}", say=say, **values))
 
     def refuse(self, key: str, error: FormulaError, *, whole: bool) -> None:
-        """Report a mistake in the formula under `key`. With `whole`, the place is the whole text."""
+        """Report a mistake in the formula under `key`. With `whole`, its place is that of the whole formula."""
         node = cast("Scalar", self.node.get(key))
         self._refuse(replace(node, text_at=None) if whole else node, f"{self.path}/{key}", error)
 
@@ -218,12 +219,12 @@ class Reader(Struct):
 
 @by_identity(_REMEMBERED)
 def _named(entry: Entry) -> Mapping:
-    """Return the mapping of an entry, with the place of the entry's name."""
+    """Return the mapping of an entry, but with the place of the entry's key."""
     return Mapping(cast("Mapping", entry.value).entries, entry.key.span)
 
 
 class _Read(Struct, Generic[T]):
-    """A value read from a mapping, the findings made, and whether formulas were read."""
+    """A value that was read from a mapping, with its findings. `has_formulas`: it depends on macros."""
 
     value: T
     findings: list[Diagnostic]
@@ -231,7 +232,7 @@ class _Read(Struct, Generic[T]):
 
 
 def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
-    """Return what `read` makes of a mapping with a name. It is read only once for all games that share it."""
+    """Return ``read(name, reader)``. It is cached, because games of a document share most mappings."""
     known: dict[IdentityKey[MacroScope] | None, _Read[T]] = _read_before(
         read, name, IdentityKey(reader.node), reader.path
     )
@@ -250,7 +251,10 @@ def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
 def _read_before(
     _read: object, _name: str, _node: IdentityKey[Mapping], _path: str
 ) -> dict[IdentityKey[MacroScope] | None, _Read[Any]]:
-    """Return the values read from a mapping, by the macros in use; under ``None`` if it has no formulas."""
+    """Return a dictionary in which the values of a mapping are cached.
+
+    The keys are the macros that were used, or ``None`` for a value without formulas.
+    """
     return {}
 
 
@@ -261,7 +265,7 @@ def _formula_text(node: Scalar) -> str:
 
 
 def _in_language(language: str, node: Node) -> Iterator[tuple[str, str]]:
-    """Yield a text in one language, followed by its plural forms under ``LANGUAGE#FORM``."""
+    """Yield the pair (language, text), and a pair (``LANGUAGE#FORM``, text) for each plural form."""
     if isinstance(node, Scalar):
         yield language, str(node.value)
     if isinstance(node, Mapping):

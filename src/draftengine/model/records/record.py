@@ -1,14 +1,14 @@
-"""Records of a card set, each declared once.
+"""The base class of the records of a card set. Each record is declared only once.
 
-The struct, the JSON Schema and the reader follow from the fields.
+Its struct, its JSON Schema and its reader are derived from its fields.
 
     class Spec(Step, frozen=True):
         marker: Annotated[MarkerName, field("Marker", "What is given.", "starter")]
         tie: Annotated[Tie, field("Tie", "Who gets it on a tie.")] = "stays"
 
-A field declared with `field` has a key in the file: its name without a trailing underscore. Its type says which values
-are allowed and how they are read. The type of a name or formula also says which things it can refer to. A field without
-a default is required. Values that are not in the file, such as the place of the record, have no `field`.
+A field that is declared with `field` has a key in the file: its name without an underscore at the end. Its type says
+which values are allowed and how they are read. The type of a name or formula also says to which things it can refer. A
+field without a default is required. Values that are not in the file, such as the place of the record, have no `field`.
 """
 
 from __future__ import annotations
@@ -47,19 +47,19 @@ if TYPE_CHECKING:
     from draftengine.model.records.schema_fragments import Schema
 
 Where = Literal["seat", "table", "flow", "constant"]
-"""The kind of names that a formula can use."""
+"""The kinds of scopes, which say which names a formula can use."""
 Wanted = Literal["int", "bool"]
 
 
 _REMEMBERED = 1 << 12
-"""The number of records whose contents are cached. A large card set has fewer steps."""
+"""The number of records whose values are cached. A large card set has fewer steps."""
 
 
 class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removesuffix("_")):
-    """Base of records whose fields are declared with `field`."""
+    """Base class of records whose fields are declared with `field`."""
 
     separate: ClassVar[bool] = False
-    """True if the record is checked on its own, and not as a part of the record that contains it."""
+    """True if `walk` does not go into records of this class, because they are checked on their own."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -70,15 +70,15 @@ class Record(Struct, frozen=True, kw_only=True, rename=lambda name: name.removes
 
     @classmethod
     def path_to(cls, name: str) -> str:
-        """Return the JSON Pointer of a key, relative to the record."""
+        """Return the JSON Pointer from the record to a key."""
         return f"/{name}"
 
 
 class NamedRecord(Record, frozen=True, kw_only=True):
-    """A record under an id that the author of the card set chose."""
+    """A record with an id that the author of the card set chose."""
 
     said: ClassVar[FieldSpec]
-    """The text that an editor shows at the id."""
+    """The texts that an editor shows at the id."""
 
     id: str
     label: Texts
@@ -92,13 +92,13 @@ class NamedRecord(Record, frozen=True, kw_only=True):
 
 
 def default_label(name: str) -> Texts:
-    """Return the label of something that has none: ``green_tea`` becomes ``Green tea``."""
+    """Return the label of a thing without a label: ``green_tea`` becomes ``Green tea``."""
     text = name.replace("_", " ")
     return (("", text[:1].upper() + text[1:]),)
 
 
 class FieldSpec(Struct, frozen=True):
-    """The declaration of a key: the editor's text, and everything that the field's type does not say."""
+    """The declaration of a key: texts for editors, and everything that the type of the field does not say."""
 
     title: str
     description: str
@@ -116,12 +116,12 @@ def field(
     read: Callable[[Reader, str], Any] | None = None,
     **more: object,
 ) -> FieldSpec:
-    """Declare a key. `schema` and `read` override those of the type, and `more` is added to the schema."""
+    """Declare a key. `schema` and `read` replace those of the type; `more` is added to the schema."""
     return FieldSpec(title, description, examples, schema, read, more)
 
 
 Role = Literal["", "from", "to", "asked", "taken"]
-"""The way in which a name is used, if that matters."""
+"""The ways in which a step can use a thing that it names; empty if that does not matter."""
 ROLES = get_args(Role)
 
 
@@ -132,14 +132,14 @@ def key_of(fragment: Schema) -> FieldSpec:
 
 
 class NameReference(Struct, frozen=True):
-    """Marks a value that is the name of a thing of this kind."""
+    """Marks the type of a value that is the name of a thing of this kind."""
 
     kind: str
     role: Role = ""
 
 
 class FormulaScope(Struct, frozen=True):
-    """Marks a value that is a formula. Says which names it can use, and its type."""
+    """Marks the type of a value that is a formula. It has the kind of its scope, and its own type."""
 
     where: Where
     wanted: Wanted
@@ -159,9 +159,9 @@ PileName = Annotated[str, NameReference("chip pile")]
 CardName = Annotated[str, NameReference("card")]
 CardOrFamilyNames = Annotated[tuple[str, ...], NameReference("card or family")]
 LabelName = Annotated[str, NameReference("label")]
-"""The label of a score step."""
+"""The label of a `score` step."""
 HolderOf = Annotated[str, NameReference("marker", "asked")]
-"""A marker whose holder matters."""
+"""A marker whose holder decides what happens."""
 Condition = Annotated[Formula, FormulaScope("table", "bool")]
 """A condition about the whole table."""
 SeatNumber = Annotated[Formula, FormulaScope("seat", "int")]
@@ -178,11 +178,11 @@ Sources = Annotated[tuple[str, ...], key_of(SOURCE)]
 
 
 _ZONES = tuple(NameReference("zone", role) for role in ROLES)
-"""A zone with copies means the current copy, where there is one."""
+"""The meanings of fields that name zones. In a step about a copy, the name of a zone means that copy."""
 
 
 class _Kind(Struct, frozen=True):
-    """The JSON Schema and the reader for the values of a type."""
+    """The JSON Schema of the values of a type, and a function that reads them."""
 
     schema: Schema
     read: Callable[[Reader, str], Any]
@@ -214,9 +214,9 @@ class Field(Struct, frozen=True):
     meaning: NameReference | FormulaScope | None
 
     def schema(self) -> Schema:
-        """Return the JSON Schema of the field, with the editor's text.
+        """Return the JSON Schema of the field, with the texts for editors.
 
-        The example of a number or a flag differs from its default.
+        The example of a number or a flag is not its default.
         """
         wording, schema, default = self.said, self.kind.schema, self.default
 
@@ -228,7 +228,7 @@ class Field(Struct, frozen=True):
         return described(schema, wording.title, wording.description, *examples, **more)
 
     def read(self, reader: Reader, name: str = "") -> Any:
-        """Read the value from a mapping, under the field's own key unless `name` is given."""
+        """Read the value from a mapping, where it is under the key of the field or under `name`."""
         value = self.kind.read(reader, name or self.key)
         if isinstance(value, Formula) and isinstance(self.meaning, FormulaScope) and self.meaning.wanted == "bool":
             value = replace(value, expr=as_condition(value.expr, reader.short))
@@ -239,7 +239,10 @@ class Field(Struct, frozen=True):
 
 @cache
 def fields_of(kind: type[Record]) -> tuple[Field, ...]:
-    """Return the fields with keys, inherited ones first, in the order of their last declaration."""
+    """Return the fields that have keys.
+
+    Inherited fields come first. A field that is declared again has the place of its last declaration.
+    """
     types = _types_of(kind)
     keys = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
     defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
@@ -257,9 +260,9 @@ def schema_of(kind: type[Record]) -> Schema:
 
 
 def definition_schema(kind: type[NamedRecord]) -> Schema:
-    """Return the JSON Schema of a declaration, with the editor's text.
+    """Return the JSON Schema of a named record, with the texts for editors.
 
-    If a declaration may cite its source, it may also say that it is `assumed`.
+    If the record can have `source`, it can have `assumed`, too.
     """
     schema, wording = schema_of(kind), kind.said
     if "source" in schema["properties"]:
@@ -274,14 +277,14 @@ def object_schema(members: Iterable[Field]) -> Schema:
 
 
 def walk(record: Record, path: str = "") -> Iterator[tuple[Field, Any, str]]:
-    """Yield each value in a record and in its parts, with its field and JSON Pointer."""
+    """Yield the values in a record and in its parts, as (field, value, JSON Pointer)."""
     for field, value, place in _leaves(record):
         yield field, value, path + place
 
 
 @by_identity(_REMEMBERED)
 def _leaves(record: Record) -> tuple[tuple[Field, Any, str], ...]:
-    """Return the values of one record."""
+    """Return the values of one record, with pointers from the record."""
     return tuple(_leaves_in(record, ""))
 
 
@@ -300,7 +303,7 @@ def _leaves_in(record: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
 
 
 def references_in(record: Record) -> Iterator[tuple[NameReference, str]]:
-    """Yield every name in a record that refers to a thing, with the kind of thing."""
+    """Yield every name of a thing in a record, as (kind and role of the thing, name)."""
     for field, value, _ in walk(record):
         if isinstance(field.meaning, NameReference):
             for name in value if isinstance(value, tuple) else (value,):
@@ -308,14 +311,17 @@ def references_in(record: Record) -> Iterator[tuple[NameReference, str]]:
 
 
 def referenced_names(record: Record, kind: str, *roles: str) -> frozenset[str]:
-    """Return the names of a kind in a record. With `roles`, only names used in one of these roles."""
+    """Return the names of things of a kind in a record. With `roles`, only those with one of these roles."""
     return frozenset(
         name for names, name in references_in(record) if names.kind == kind and names.role in (roles or ROLES)
     )
 
 
 def formulas_in(record: Record, path: str) -> Iterator[tuple[Formula, str, FormulaScope, int | None]]:
-    """Yield each formula with its JSON Pointer, its scope, and its number of players, if it has one."""
+    """Yield each formula in a record, as (formula, JSON Pointer, scope, number of players).
+
+    The number of players is None if the formula applies to all.
+    """
     for field, value, place in walk(record, path):
         if not isinstance(field.meaning, FormulaScope):
             continue
@@ -331,7 +337,7 @@ def formulas_in(record: Record, path: str) -> Iterator[tuple[Formula, str, Formu
 
 @cache
 def _types_of(kind: type[Record]) -> dict[str, Any]:
-    """Return the declared types, inherited ones first. Each annotation is evaluated only once."""
+    """Return the types of all fields, inherited fields first. Each annotation is evaluated only once."""
     base = kind.__base__
     inherited = _types_of(base) if base is not None and issubclass(base, Record) else {}
     annotations = get_annotations(kind, eval_str=True)
@@ -351,7 +357,7 @@ def _field(name: str, key: str, declared: Any, default: object) -> Field | None:
 def _bare(declared: Any) -> tuple[Any, list[Any]]:
     """Return a type without ``Annotated`` and ``None``, and its annotations.
 
-    Of a union, take the first type.
+    For a union, return its first type.
     """
     extras: list[Any] = []
     while True:
@@ -365,7 +371,7 @@ def _bare(declared: Any) -> tuple[Any, list[Any]]:
 
 
 def _kind(kind: Any, wording: FieldSpec) -> _Kind:
-    """Return the schema and the reader of a field: those of its key, else those of its type."""
+    """Return the schema and the reader that a field declares, or else those of its type."""
     if wording.schema is not None and wording.read is not None:
         return _Kind(wording.schema, wording.read)
     if get_origin(kind) is Literal:

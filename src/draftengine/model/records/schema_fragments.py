@@ -1,4 +1,4 @@
-"""Parts of the JSON Schema of card sets: patterns, limits, and small schemas with an editor's text."""
+"""Parts of the JSON Schema of card sets: patterns, and functions that make small schemas."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         ADDRESSES: "pattern.addresses",
     }
 )
-"""Descriptions of the patterns, as ids of messages."""
+"""The ids of the messages that describe the patterns."""
 
 
 def described(schema: Schema, title: str, description: str, *examples: object, **more: object) -> Schema:
-    """Return `schema` with the texts that an editor shows."""
+    """Return `schema` with a title, a description and examples, which editors show."""
     heading: Schema = {"title": title, "description": description}
     if examples:
         heading["examples"] = list(examples)
@@ -76,12 +76,12 @@ def string(pattern: str | None = None, longest: int = limits.TEXT) -> Schema:
 
 
 def list_of(item: Schema, longest: int, shortest: int = 1) -> Schema:
-    """Return the schema of a list of `item`, with `shortest` to `longest` entries."""
+    """Return the schema of a list of `shortest` to `longest` items with the schema `item`."""
     return {"type": "array", "items": item, "minItems": shortest, "maxItems": longest}
 
 
 def map_of(pattern: str, value: Schema, most: int, fewest: int = 0) -> Schema:
-    """Return the schema of a mapping from names to `value`."""
+    """Return the schema of a mapping from names to values with the schema `value`."""
     schema: Schema = {
         "type": "object",
         "propertyNames": {"pattern": pattern, "maxLength": limits.NAME},
@@ -92,7 +92,7 @@ def map_of(pattern: str, value: Schema, most: int, fewest: int = 0) -> Schema:
 
 
 def record(properties: Mapping[str, Schema], required: Iterable[str] = ()) -> Schema:
-    """Return the schema of a mapping with exactly these keys."""
+    """Return the schema of a mapping that can have only these keys."""
     return {
         "type": "object",
         "required": list(required),
@@ -112,7 +112,7 @@ def flag(title: str, description: str, *, default: bool) -> Schema:
 
 
 def word(title: str, description: str, *words: str, default: str | None = None) -> Schema:
-    """Return the schema of one of several words."""
+    """Return the schema of a value that is one of `words`."""
     schema = described({"enum": list(words)}, title, description, *words)
     return schema if default is None else {**schema, "default": default}
 
@@ -148,11 +148,11 @@ ASSUMED = described(
     "The booklet prints it as a picture.",
 )
 CITED: Mapping[str, Schema] = MappingProxyType({"source": SOURCE, "assumed": ASSUMED})
-"""The keys for the origin of something."""
+"""The keys that say where a rule comes from."""
 
 
 def leaves() -> dict[str, Schema]:
-    """Return the definitions of values that have no keys of their own."""
+    """Return the shapes of names, texts, formulas and numbers, by name."""
     value: Schema = {
         "type": ["integer", "boolean", "string"],
         "minLength": 1,
@@ -188,10 +188,10 @@ def leaves() -> dict[str, Schema]:
 
 
 def _entries(names: Schema, value: Schema, most: int) -> Schema:
-    """Return the keywords for a mapping with at least one entry."""
+    """Return the keywords of JSON Schema for a mapping with 1 to `most` entries."""
     return {"propertyNames": names, "additionalProperties": value, "minProperties": 1, "maxProperties": most}
 
 
 def _items(item: Schema, most: int) -> Schema:
-    """Return the keywords for a list with at least one item."""
+    """Return the keywords of JSON Schema for a list with 1 to `most` items."""
     return {"items": item, "minItems": 1, "maxItems": most}

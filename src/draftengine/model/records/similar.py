@@ -1,4 +1,4 @@
-"""Records that differ only in zones and numbers. People read about them only once."""
+"""Finds records that differ only in zones and numbers, so that one sentence can describe all of them."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 _APART = frozenset({"id", "label", "source"})
-"""Fields that are not compared: names, and the origin."""
+"""Fields that are not compared."""
 
 
 class RecordDifference(Struct, frozen=True):
-    """The zones and numbers in which a record differs from the first of several similar ones."""
+    """The zones and numbers in which a record differs from the first of several similar records."""
 
     zones: tuple[tuple[str, str], ...] = ()
-    """Pairs of different zones: one of the first record, one of the other."""
+    """Pairs of different zones: a zone in the first record, and the zone that the other has instead."""
     numbers: tuple[tuple[int, int], ...] = ()
-    """Pairs of different numbers in ``==`` comparisons, in the same order."""
+    """Pairs of different numbers in ``==`` comparisons: of the first record, and of the other."""
 
 
 def differing(first: Record, other: Record) -> RecordDifference | None:
@@ -46,7 +46,7 @@ def differing(first: Record, other: Record) -> RecordDifference | None:
 
 
 class _Comparison:
-    """A walk through two records at the same time, which collects pairs of zones, names and numbers."""
+    """Compares two records, and collects the pairs of zones, names and numbers at equal places in them."""
 
     def __init__(self) -> None:
         self.zones: set[tuple[str, str]] = set()

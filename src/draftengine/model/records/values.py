@@ -1,4 +1,4 @@
-"""Values of a card set other than names and numbers: texts, formulas, changes of counters, and zones."""
+"""The values in records that are not just names or numbers: texts, formulas, amounts and zones."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 Texts = tuple[tuple[str, str], ...]
-"""A text by language, as pairs (BCP-47 tag, text). A plain string has the tag ``""``."""
+"""A text in several languages, as pairs (BCP-47 tag, text). The tag is empty if there is no language."""
 
 
 class Formula(Struct, frozen=True):
-    """A formula as written and as parsed. A plain number is a formula as well."""
+    """A formula: its text, its tree and its place. A plain number is a formula, too."""
 
     text: str
     expr: Expr
@@ -23,14 +23,14 @@ class Formula(Struct, frozen=True):
 
 
 class ByPlayerCount(Struct, frozen=True):
-    """A number for each number of players, as pairs (players, formula). The key ``None`` means all."""
+    """A number for each number of players, as pairs (players, formula). ``None`` means all other numbers."""
 
     cases: tuple[tuple[int | None, Formula], ...]
     span: Span
 
 
 class Amount(Struct, frozen=True):
-    """A counter, and the formula by which it changes or which it becomes."""
+    """A counter, and a formula for the amount by which it changes, or for its new value."""
 
     counter: str
     formula: Formula
@@ -38,12 +38,12 @@ class Amount(Struct, frozen=True):
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """True if the value is a whole number, and not ``True`` or ``False``."""
+    """True if the value is a whole number. ``True`` and ``False`` are no numbers."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 
 class LayoutPlace(Struct, frozen=True):
-    """One place of a layout: its name ``rRcC``, whether it starts face down, and the places that cover it."""
+    """One place of a layout. Its name ``rRcC`` has the numbers of its row and its column."""
 
     id: str
     face_down: bool

@@ -61,7 +61,7 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
         return tuple(newer)
     causes = list(_root_causes(problems))
     return ordered(
-        [*(_told_together(causes) if is_set else (problem.diagnostic for problem in causes)), *_upside_down(root)]
+        [*(_without_begun(causes) if is_set else (problem.diagnostic for problem in causes)), *_upside_down(root)]
     )
 
 
@@ -191,7 +191,7 @@ def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
         yield problem
 
 
-def _told_together(problems: list[Problem]) -> Iterator[Diagnostic]:
+def _without_begun(problems: list[Problem]) -> Iterator[Diagnostic]:
     """Yield the findings. If many keys of the file are missing, one finding names all of them."""
     lacking = {problem.key: problem for problem in problems if problem.keyword == "required" and not problem.where}
     begun = len(lacking) >= _JUST_BEGUN

@@ -1,6 +1,6 @@
-"""Opening and resolving card sets: bytes → document; document and selection → model.
+"""Opens card sets (bytes → document), and resolves them (document and selection → game).
 
-This package opens no files: the caller provides the bytes behind each name after `extends`.
+This package reads no files: the caller provides the bytes for each name that `extends` or `include` states.
 """
 
 from draftengine.model.selection.compatibility import (

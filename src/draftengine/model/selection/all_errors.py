@@ -1,9 +1,9 @@
-"""Finding all mistakes of a text at once.
+"""Finds all mistakes in a text at once.
 
-A check stops where later results would be unreliable. So an author would correct one mistake and only then learn of the
-next. Therefore this module removes each mistake from a copy of the text: by its fix or, if it has none, by leaving out
-the part around it. Then it checks the copy again. New findings are reported at their places in the original text,
-unless what was left out could have caused them.
+A check stops where later results would be unreliable. An author would then correct one mistake, and only then learn of
+the next. Therefore, this module removes each mistake from a copy of the text: by its fix or, if it has none, by leaving
+out the part around it. Then it checks the copy again. New findings are reported at their places in the original text,
+unless the parts that were left out could have caused them.
 """
 
 from __future__ import annotations
@@ -43,33 +43,30 @@ OF_THE_WHOLE = frozenset(
     }
     | {"useless-tie-breaker"}
 )
-"""Codes that need the whole game, so that they are unreliable for a copy with parts left out."""
+"""Codes of findings about the whole game. They are unreliable in a copy where parts are left out."""
 
 OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
-"""Codes about what is missing in a part. They are unreliable once something was left out of the part."""
+"""Codes of findings that something is missing in a part. They are unreliable if the part was cut."""
 
 _ROUNDS = 12
-"""The largest number of checks of copies.
-
-All except the last are short, because they stop at a mistake.
-"""
+"""The largest number of checks of copies. Most checks are short, because they stop at a mistake."""
 
 _LONGEST_LINE = 50_000
-"""The number of characters. Real lines are shorter, and longer ones can take seconds to read again."""
+"""A text with a longer line is checked only once, because reading it again can take seconds."""
 
 _LIMITS = {"too-deep", "too-many-values", "text-too-long"}
-"""Codes of limits beyond which a text is not read any further."""
+"""Codes of findings after which a text is not read any further."""
 
 _LATE = (
     OF_THE_WHOLE
     | {"out-of-range", "division-by-zero", "too-costly", "unusable-number"}
     | {"example-fails", "example-invalid"}
 )
-"""Codes of mistakes that hide no others once the card set has been opened."""
+"""Codes of mistakes that do not hide other mistakes if the card set could be opened."""
 
 
 class CheckPass(Struct, frozen=True):
-    """The findings of one check of a text. The check may have stopped at a mistake."""
+    """The findings of one check of a text, which may have stopped at a mistake."""
 
     findings: Findings
     opened: bool
@@ -77,13 +74,13 @@ class CheckPass(Struct, frozen=True):
 
     @property
     def in_the_way(self) -> tuple[Diagnostic, ...]:
-        """The mistakes that may hide others."""
+        """The mistakes that may hide other mistakes."""
         errors = (finding for finding in self.findings if finding.severity == "error")
         return tuple(error for error in errors if not (self.opened and error.code in _LATE))
 
 
 def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPass]) -> Findings:
-    """Return the findings of the first check `look`, and those of checks of corrected copies."""
+    """Return the findings of the first check `look`, and of checks of corrected copies (`again`)."""
     if any(finding.path == SCENARIOS or finding.code in _LIMITS for finding in look.findings):
         return look.findings
     if len(max(source.text.splitlines(), key=len, default="")) > _LONGEST_LINE:
@@ -102,11 +99,11 @@ def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPas
             if finding.span.source.name == source.name and draft.stands_by_itself(finding)
         ]
         known = _Known([finding for finding in reported if finding.span.source.name == source.name], draft)
-        placed = [finding for finding in map(draft.placed, new) if not known.says_it_all(finding)]
+        placed = [finding for finding in map(draft.placed, new) if not known.makes_superfluous(finding)]
         reported += [finding for finding in placed if finding.severity == "error"]
         if not look.in_the_way:
-            # Only now are warnings reliable, because a mistake can make correct things look wrong.
-            # A parameter that seems unused may be read by a formula with a mistake.
+            # Warnings are reliable only if there are no errors, because an error can make correct things look wrong.
+            # Even now, a parameter may seem unused because the formula that reads it was left out.
             aside = [
                 finding
                 for finding in placed
@@ -117,31 +114,31 @@ def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPas
 
 
 class _Known:
-    """Reported findings, indexed to recognise new ones that add nothing. There can be thousands of both."""
+    """The reported findings, indexed so that superfluous new findings are recognised quickly."""
 
     def __init__(self, reported: list[Diagnostic], draft: PatchedText) -> None:
         self._draft = draft
-        self._told_with = {(finding.code, place.span) for finding in reported for place in finding.related}
+        self._related = {(finding.code, place.span) for finding in reported for place in finding.related}
         self._lines = {key for finding in reported for key in self._keys(finding, draft.line_of(finding))}
         self._parts = {key for finding in reported for key in self._keys(finding, draft.part_of(finding))}
 
     def _keys(self, finding: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
-        """Yield the code at its place, and ``None`` at the place if it is unknown what the author meant."""
+        """Yield the keys (code, place) and, if the finding has no certain fix, (``None``, place)."""
         yield finding.code, place
         if not (finding.fix is not None and finding.fix.certain):
             yield None, place
 
-    def says_it_all(self, finding: Diagnostic) -> bool:
-        """True if a reported finding makes this one superfluous.
+    def makes_superfluous(self, finding: Diagnostic) -> bool:
+        """True if a reported finding makes this finding superfluous.
 
-        That is so if a finding in the same part has the same code or no certain fix. It is also so if a finding with
-        the same code names this place as related. Codes in `OF_A_PART` are compared by line instead of by part.
+        That is so if a reported finding in the same part has the same code or no certain fix. It is also so if one with
+        the same code names this place as related. Codes in `OF_A_PART` are compared by line, not by part.
         """
         by_line = finding.code in OF_A_PART
         place = self._draft.line_of(finding) if by_line else self._draft.part_of(finding)
         known = self._lines if by_line else self._parts
-        lies = place is not None and ((finding.code, place) in known or (None, place) in known)
-        return lies or (finding.code, finding.span) in self._told_with
+        is_known = place is not None and ((finding.code, place) in known or (None, place) in known)
+        return is_known or (finding.code, finding.span) in self._related
 
 
 # ── a copy with its mistakes removed ──
@@ -150,55 +147,56 @@ _WORDS = re.compile(r"[a-z][a-z0-9_]*")
 _SPACE = re.compile(r"[\s:]*")
 _INDENT = re.compile(r"(?P<space> *)(?P<text>(?P<dash>- )?.*)")
 _OF_A_BLOCK = frozenset({"bad-indent", "key-among-items", "list-among-keys"})
-"""Codes for a misplaced line. The lines next to it and below it are then wrong, too."""
+"""Codes of findings about a misplaced line. The lines next to it and below it are then wrong, too."""
 
 _OF_RULES = frozenset(
     {"scoring", "triggers", "modifiers", "examples", "variants", "readings", "sources", "about", "winner", "wins"}
     | {"families", "tokens", "values", "menus", "define"}
 )
-"""Sections from which entries may be left out without changing the course of the game."""
+"""Sections whose entries can be left out without changing the course of the game."""
 
 _PLAIN = MappingProxyType(
     {"format": "2", "id": "game", "title": "Game", "version": "1.0.0", "players": "2-4", "rounds": "1"}
     | {"winner": "{order: most}"}
 )
-"""Valid values for top-level keys that every game has."""
+"""Valid values for top-level keys that every game has, as text."""
 
 
 _DECISIVE = frozenset({"count", "keep", "starts_in"})
-"""Keys of cards that decide in which zones cards lie."""
+"""Keys of cards that decide how many cards lie in which zone."""
 
 _NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
 """Top-level keys that a copy must keep."""
 
 _REPEATED = frozenset({"for", "each", "series"})
-"""Keys that turn an entry into several, if their value is a mapping."""
+"""Keys that repeat an entry, if their value is a mapping."""
 
 _NEEDLESS = frozenset({"unknown-key", "duplicate-key", "overlay-patches-nothing"})
-"""Codes for superfluous keys, which need no replacement."""
+"""Codes of findings about superfluous keys. Such a key is removed without a replacement."""
 
 
 class PatchedText(TextEdits):
-    """A copy of the text with edits that remove mistakes."""
+    """A copy of a text with edits that remove mistakes."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.root, _ = load(source)
         self._written = self.root
         self.left_out: set[str] = set()
-        """Words of the parts left out."""
+        """The words of the parts that were left out."""
         self.whole = True
-        """True while the course of the game is what its author meant."""
+        """True if no edit has changed the course of the game."""
         self.certain = True
-        """True if only certain fixes were made."""
+        """True if all edits so far are certain fixes."""
         self._tried: set[tuple[int, int, str]] = set()
+        """The edits that were made so far, as (start, end, new text) in the original."""
         self._gone: dict[tuple[str, ...], list[int]] = {}
-        """Indices of items left out of lists, by the path of the list."""
+        """By path of a list, the indices of the items that were left out."""
 
     # ── Making edits ──
 
     def without(self, errors: list[Diagnostic]) -> bool:
-        """Edit the text to remove the given mistakes; ``False`` if nothing can be done."""
+        """Edit the text to remove the given mistakes. Return False if nothing can be done."""
         places = {(error.span.start, error.span.end, error.code): error for error in errors}
         made = [edit for error in places.values() for edit in self._edits_for(error)]
         self.edit(made)
@@ -230,11 +228,14 @@ class PatchedText(TextEdits):
             # The mistake is reported after the formula, which ends too early.
             chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
         while any(part.key in _REPEATED and isinstance(part.value, Mapping) for part in chain[1:]):
-            chain.pop()  # the letter in braces occurs throughout the entry, and has no meaning without these keys
+            chain.pop()  # leave out the whole entry, because letters in it have no meaning without these keys
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
 
     def _leave_out(self, chain: list[Part], *, needless: bool) -> list[Replaced]:
-        """Return the edit that replaces the innermost part around a mistake by a neutral value, or removes it."""
+        """Return the edit that replaces the innermost part around a mistake by ``1``, or else removes a part.
+
+        `chain` has the parts around the mistake, outermost first. `needless` is true if the part is superfluous.
+        """
         part, section = chain[-1], chain[0].key
         if len(chain) == 1 and part.key in _NEEDED and not needless:
             return self._plain(part)
@@ -250,24 +251,24 @@ class PatchedText(TextEdits):
             self._tried.add(place)
             self._note(written.start, written.end)
             return [Replaced(written.start, written.end, "1")]
-        # Parts that exist only in the current text, and the only parts of others, are removed with what is around them.
+        # If a part was inserted by an edit, or is the only part of another part, the part around it is removed.
         while len(chain) > 1 and (
             self.back(chain[-1].start) >= self.back(chain[-1].end, end=True) or size(chain[-1].parent) == 1
         ):
             chain.pop()
         if len(chain) == 1 and chain[0].key in _NEEDED:
             return self._plain(chain[0])
-        # Record that an item of a list is gone, so that later items keep their indices.
+        # Remember that an item of a list is gone, because later findings need the original indices of other items.
         if isinstance(chain[-1].parent, Sequence):
             *outer, index = self._numbered([part.key for part in chain])
             self._gone.setdefault(tuple(outer), []).append(int(index))
         part = chain[-1]
-        # Keys of the language are not noted as left out, only names that the author chose.
+        # Only names that the author chose are noted as left out, not keys of the language.
         self._note(part.value.span.start if len(chain) > 2 else part.start, part.end)  # noqa: PLR2004
         return [Replaced(*with_comma(self.text, part), "")]
 
     def _plain(self, part: Part) -> list[Replaced]:
-        """Return the edit that gives a top-level key a valid value; none if there is no such value."""
+        """Return the edit that gives a top-level key a valid value, or no edit if there is no such value."""
         plain, written = _PLAIN.get(part.key), part.value.span
         if plain is None or self.text[written.start : written.end] == plain:
             return []
@@ -278,7 +279,7 @@ class PatchedText(TextEdits):
         self.left_out |= set(_WORDS.findall(self.text[start:end]))
 
     def _numbered(self, keys: list[str]) -> list[str]:
-        """Return a path in the current text with the indices of the original."""
+        """Return a path in the current text with the list indices of the original text."""
         numbered: list[str] = []
         for key in keys:
             if not key.isdigit():
@@ -291,9 +292,10 @@ class PatchedText(TextEdits):
         return numbered
 
     def _lines(self, offset: int, *, beside: bool) -> tuple[int, int]:
-        """Return the range of an offset's line and the lines that belong to it, without the last newline.
+        """Return the range of the line with an offset and of the lines that belong to it.
 
-        These are the more deeply indented lines below it and, with `beside`, similar lines next to it.
+        These are the more deeply indented lines below it and, with `beside`, similar lines next to it. The last newline
+        is left out.
         """
         start, end = self.text.rfind("\n", 0, offset) + 1, self.text.find("\n", offset)
         end = position = len(self.text) if end < 0 else end
@@ -310,10 +312,10 @@ class PatchedText(TextEdits):
     # ── Places in the text as it was written ──
 
     def placed(self, finding: Diagnostic) -> Diagnostic:
-        """Return a finding about the current text with its places in the original.
+        """Return a finding about the current text with its places in the original text.
 
-        Its fix is certain only if all edits so far were certain. A fix that would replace other text in the original is
-        dropped.
+        Its fix is certain only if all edits so far were certain. The fix is dropped if it would replace other text in
+        the original.
         """
         related = tuple(replace(note, span=self.span(note.span)) for note in finding.related)
         path = "/".join(self._numbered(finding.path.split("/")[1:]))
@@ -325,7 +327,7 @@ class PatchedText(TextEdits):
         return replace(finding, span=self.span(finding.span), path=path and f"/{path}", related=related, fix=fix)
 
     def line_of(self, finding: Diagnostic) -> int:
-        """Return the line of a finding."""
+        """Return the number of the line with a finding."""
         return finding.span.position[0]
 
     def part_of(self, finding: Diagnostic) -> int | None:
@@ -335,8 +337,8 @@ class PatchedText(TextEdits):
         return max((part.start for part in around(self._written, finding.span.start)), default=None)
 
     def stands_by_itself(self, finding: Diagnostic) -> bool:
-        """True if a finding about the current text does not depend on what was left out."""
-        # These are about how the copy was checked, not about the text.
+        """True if a finding about the current text does not depend on parts that were left out."""
+        # These findings are about the check of the copy, not about the text.
         span, aside = finding.span, finding.severity == "note" or finding.code == "not-all-checked"
         blank = not self.text[span.start : span.end].strip()
         if (
@@ -364,19 +366,19 @@ class PatchedText(TextEdits):
         return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
 
     def _about(self, finding: Diagnostic) -> list[Part]:
-        """Return the parts of the current text around the subject of a finding."""
+        """Return the parts of the current text around the thing that a finding is about, outermost first."""
         chain = list(around(self.root, finding.span.start)) if self.root is not None else []
-        # Such a finding is placed at the first key of its subject, and is about the part around that key.
+        # Such a finding is placed at the first key of the part that it is about.
         whole = finding.code in OF_A_PART or (finding.code == "wrong-type" and bool(finding.path))
         return chain[: max(1, finding.path.count("/"))] if whole else chain
 
     def _end_before(self, offset: int) -> int:
-        """Return the end of the text before an offset, without trailing space."""
+        """Return the end of the text before an offset, without the space at its end."""
         return len(self.text[:offset].rstrip())
 
     def _is_cut(self, start: int, end: int) -> bool:
         """True if anything was left out of a range of the current text, or of the space after the range."""
-        behind = _SPACE.match(self.text, end)
-        end = behind.end() if behind else end
+        space = _SPACE.match(self.text, end)
+        end = space.end() if space else end
         start, end = self.back(start), self.back(end, end=True) if end < len(self.text) else len(self.source.text)
         return any(start <= edit.start and edit.end <= end for edit in self.edits if edit.end > edit.start)

@@ -1,4 +1,4 @@
-"""Checks that variants can be played together, and lists of selections that can be played."""
+"""Checks that variants can be played together, and lists the selections that can be played."""
 
 from __future__ import annotations
 
@@ -43,9 +43,10 @@ def allowed(
     players: int | None = None,
     selection: Selection = NOTHING_SELECTED,
 ) -> Findings:
-    """Return why these variants cannot be played together by this number of players; empty if they can.
+    """Return the reasons why these variants cannot be played together; empty if they can.
 
-    The `selection` gives readings and parameters, which influence what variants need and write.
+    Their needs are only checked if `players` is given. Readings and parameters of `selection` are taken into account,
+    because they influence the needs and the changes of variants.
     """
     names = tuple(names)
     known = {variant.id: variant for variant in document.variants}
@@ -79,7 +80,7 @@ def _missing(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
 
 
 def _declared(variant: VariantInfo) -> tuple[Span, str, tuple[Related, ...]]:
-    """Return the place at which a selected variant is reported, its path, and where it is declared."""
+    """Return the place of findings about a selected variant, its path, and the place of its declaration."""
     return place_said(variant.id), f"/variants/{variant.id}", (Related(said("finding.declared-here"), variant.span),)
 
 
@@ -102,7 +103,7 @@ def _excluded(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> It
 
 
 def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
-    """Yield a finding for each group with more selected variants than the menus allow."""
+    """Yield a finding for each group with more selected variants than `menus: of` allows."""
     for group, most in allowances.items():
         chosen = [variant for variant in active if variant.group == group]
         if len(chosen) > most:
@@ -124,7 +125,7 @@ def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> It
 def _unsuitable(
     document: Document, active: tuple[VariantInfo, ...], players: int | None, selection: Selection
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each variant that needs another number of players or other values."""
+    """Yield a finding for each variant whose `needs` does not hold with these players and parameters."""
     if players is None:
         return
     parameters = {parameter.id: parameter.default for parameter in parameters_of(document.root, active)}
@@ -180,7 +181,7 @@ def parameter_findings(document: Document, selection: Selection) -> Iterator[Dia
 
 
 def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
-    """Yield a finding for each two overlays that write the same key, unless one builds on the other."""
+    """Yield a finding for each pair of overlays that write the same key, unless one builds on the other."""
     readings, variants = overlays_of(document, replace(selection, variants=tuple(variant.id for variant in active)))
     known = _written(document)
     writes: dict[Overlay, tuple[OverlayWrite, ...]] = {}
@@ -211,7 +212,7 @@ def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: 
 
 @by_identity(4)
 def _written(_document: Document) -> dict[Overlay, tuple[OverlayWrite, ...]]:
-    """Return the cache of what each overlay of a document writes."""
+    """Return a dictionary in which the writes of each overlay of a document are cached."""
     return {}
 
 
@@ -219,10 +220,10 @@ MAX_COMBINATIONS = 256
 
 
 def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS) -> tuple[Selection, ...]:
-    """Return combinations of variants for this number of players, smallest first, with default readings.
+    """Return up to `limit` combinations of variants for a number of players, smallest first.
 
-    If a game is always played with a menu, its variants are combined as in its menus. Returns at most `limit`
-    combinations.
+    Readings have their defaults. In a game that is always played with a menu, the variants of menus are combined only
+    as in its menus.
     """
     menus = _menus_played(document)
     of_menus = {name for menu in menus for name in menu}
@@ -242,9 +243,9 @@ def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS
 
 
 def _menus_played(document: Document) -> list[tuple[str, ...]]:
-    """Return the variants of every menu, the default first; empty if the game has no default menu.
+    """Return the variants of every menu, the default menu first; empty if the game has no default menu.
 
-    A variant of a group that no menu lists is added as well, completed from the default menu.
+    If a variant of a group is in no menu, there is a menu for it, which is completed from the default menu.
     """
     named = menus_in(document.root).values()
     if default_in(document.root) is None:
@@ -257,7 +258,7 @@ def _menus_played(document: Document) -> list[tuple[str, ...]]:
 
 
 def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Iterator[tuple[str, ...]]:
-    """Yield subsets of `names` without two that are `apart`: the empty one, then by size; at most `limit`."""
+    """Yield up to `limit` subsets of `names`, smallest first. None of them contains a pair in `apart`."""
     sets: list[tuple[str, ...]] = [()]
     for index, chosen in zip(range(limit), sets, strict=False):
         yield sets[index]
@@ -268,7 +269,10 @@ def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Itera
 
 
 def single_selections(document: Document) -> tuple[Selection, ...]:
-    """Return the base game, then each variant (with those that it requires), menu and option on its own."""
+    """Return selections of the base game, and of each variant, menu and option of a reading on its own.
+
+    With a variant, the variants that it requires are selected, too.
+    """
     infos = {variant.id: variant for variant in document.variants}
     menus = _menus_played(document)
     of_menus = {name for menu in menus for name in menu}
@@ -287,7 +291,7 @@ def single_selections(document: Document) -> tuple[Selection, ...]:
 
 
 def extreme_selections(document: Document) -> Iterator[Selection]:
-    """Yield, one at a time, the smallest and the largest value of each parameter that lists its values."""
+    """Yield selections of the smallest and the largest value of each parameter that lists its values."""
     infos = {variant.id: variant for variant in document.variants}
     declared: list[tuple[tuple[str, ...], Iterable[Parameter]]] = [
         ((), parameters_of(document.root, ())),

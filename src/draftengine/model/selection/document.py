@@ -1,4 +1,4 @@
-"""Opening documents: bytes → a tree merged with everything that it extends and includes."""
+"""Opens documents: bytes become a tree, merged with everything that the file extends and includes."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source, Span
 
 Fetch = Callable[[str], tuple[str, bytes] | None]
-"""A function that gives, for a name after `extends`, the name to show and the bytes.
+"""A function that finds a file that `extends` or `include` names.
 
-``None`` if there is no such card set.
+It returns the name to show and the bytes, or ``None`` if there is no such file.
 """
 Shape = Callable[[], dict[str, Any]]
 
@@ -52,35 +52,35 @@ _BASE_NAME = re.compile(r"[a-z0-9_-]+(\.ya?ml)?")
 
 
 class File(Struct, frozen=True):
-    """One file of a document: its source, and the name used to request it (``""`` for the first)."""
+    """One file of a document: its source, and the name that other files call it (empty for the first)."""
 
     asked: str
     source: Source
 
 
 class Document(Struct, frozen=True):
-    """A card set with everything that it extends, before variants and readings. Its base game is valid."""
+    """A card set with everything that it extends, but without variants and readings applied.
+
+    Its base game is valid.
+    """
 
     root: Mapping
     files: tuple[File, ...]
-    """The document itself, followed by what it extends.
-
-    Together with `parts`, this is all that a save needs.
-    """
+    """The first file, followed by the files that it extends. A save needs these and `parts`."""
     variants: tuple[VariantInfo, ...]
     readings: tuple[ReadingInfo, ...]
     findings: Findings
-    """Findings from opening it, without errors."""
+    """The findings of opening the files. None is an error."""
     extends: Span | None = None
-    """The place of the name that it extends."""
+    """The place where the first file names the file that it extends."""
     losses: tuple[OverlayWrite, ...] = ()
     """Writes of the first file that remove or replace something in extended files, or change a number."""
     parts: tuple[File, ...] = ()
-    """The files that these include."""
+    """The files that `files` include."""
     inherited_errors: frozenset[Source] = frozenset()
-    """Sources that the author of the first file did not write: what it extends, and what that includes."""
+    """The sources that the author of the first file did not write: extended files, and what they include."""
     upgraded: bool = False
-    """True if its files are in an earlier form of the language (see `draftengine.model.selection.game`)."""
+    """True if its files are in an earlier form of the language (see `as_written`)."""
 
     @property
     def examples(self) -> list[dict[str, Any]]:
@@ -95,7 +95,10 @@ class Document(Struct, frozen=True):
 
 
 def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None, Findings]:
-    """Load a card set and what it extends. The document is ``None`` if its base game has errors."""
+    """Open a card set with everything that it extends and includes. Return the document and the findings.
+
+    The document is ``None`` if its base game has errors.
+    """
     opener = Opener(fetch)
     root = opener.open("", name, data)
     if root is None or has_errors(opener.findings):
@@ -136,11 +139,11 @@ class _ReadFile(Struct, frozen=True):
     """The tree; ``None`` if it cannot be used."""
     findings: tuple[Diagnostic, ...]
     early: bool
-    """True if it has `who` inside verbs, as the first files of format 2 and all of format 1 do."""
+    """True if the file was converted: it has `who` inside verbs, as early files do, or format 1."""
 
 
 def _validated(written: Mapping, base: Mapping | None, known: Findings, shape: Shape) -> _ReadFile:
-    """Check the tree of a file. `base` is what the file changes, `known` has the findings about its text."""
+    """Check the tree of a file. `base` is the tree that it changes; `known` are findings about its text."""
     present = with_for(written, base) if shape in OLD_SHAPES else with_who_beside(written)
     root, mistakes = written_out(present, base)
     problems = (*mistakes, *elsewhere(validate(root, shape), (*known, *mistakes)))
@@ -149,7 +152,7 @@ def _validated(written: Mapping, base: Mapping | None, known: Findings, shape: S
 
 @lru_cache(_REMEMBERED)
 def _loaded(source: Source) -> tuple[Mapping | None, Findings]:
-    """Return the tree of a file that others extend or include, and what is found in its text."""
+    """Return the tree of a file that others extend or include, and the findings about its text."""
     return load(source)
 
 
@@ -157,7 +160,7 @@ def _loaded(source: Source) -> tuple[Mapping | None, Findings]:
 def _inherited(source: Source, base: IdentityKey[Mapping] | None, shape: Shape) -> _ReadFile:
     """Check a file that others extend or include.
 
-    Cached, because it stays the same while these are edited.
+    The result is cached, because the file stays the same while the other files are edited.
     """
     written, findings = _loaded(source)
     assert written is not None, "only a file with a tree is checked"
@@ -165,7 +168,7 @@ def _inherited(source: Source, base: IdentityKey[Mapping] | None, shape: Shape) 
 
 
 def spelt_out(root: Mapping) -> Mapping:
-    """Return the tree of a file in which every `for` is expanded that needs no other file."""
+    """Return the tree of a file with every `for` expanded that does not depend on another file."""
     return written_out(with_for(root, None) if format_of(root) < FORMAT else root)[0]
 
 
@@ -178,7 +181,7 @@ class Upgrade(Struct, frozen=True):
 
 
 class Opener(Struct):
-    """Reads one file with everything that it extends and includes, and collects their findings."""
+    """Opens one file with everything that it extends and includes, and collects the findings."""
 
     fetch: Fetch
     files: list[File] = field(default_factory=list)
@@ -191,14 +194,14 @@ class Opener(Struct):
     """The number of `parts` that belong to the extended files."""
     upgrades: list[Upgrade] = field(default_factory=list)
     early: bool = False
-    """True if a file is in an earlier form, as in saves and records of that time."""
+    """True if a file is in an earlier form of the language, which old saves and records contain."""
     as_written: bool = False
-    """True if files in earlier forms stay as they are. Then nothing is checked."""
+    """True if files in earlier forms are not converted. Then nothing is checked, either."""
 
     def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
-        """Return the tree of a file, merged with what it extends; ``None`` if a file cannot be read.
+        """Return the tree of a file, merged with what it extends; ``None`` if there are errors.
 
-        Files, parts, findings and writes are recorded.
+        This object collects its files, parts, findings and writes.
         """
         source, findings = read_source(data, name)
         self.files.append(File(asked, source))
@@ -216,7 +219,7 @@ class Opener(Struct):
         if root is None or has_errors(self.findings):
             return None
         merged = root if base is None else self._merged(base, root)
-        self.included = len(self.parts)  # the first file finishes last, so it has the last word
+        self.included = len(self.parts)  # the first file gets here last, so the number counts all extended files
         return self._with_parts(merged, root.get("include"), part_file_1 if old else part_file)
 
     def _read(
@@ -224,8 +227,8 @@ class Opener(Struct):
     ) -> Mapping | None:
         """Return a tree in the present format with every `for` expanded; ``None`` if it has mistakes.
 
-        `base` is what the file changes, and `shape` is the schema of its format. `findings` are those about the text,
-        for the first file only. Other files are opened often, so they are cached.
+        `base` is the tree that the file changes, and `shape` is the schema of its format. For the first file,
+        `findings` are those about its text. For other files, they are None, and results are cached.
         """
         old = shape in OLD_SHAPES
         if self.as_written:
@@ -244,7 +247,7 @@ class Opener(Struct):
         return written_out(new, base)[0]
 
     def _with_parts(self, root: Mapping, names: Node | None, shape: Shape) -> Mapping:
-        """Return the tree with the variants, sources and examples of the included files."""
+        """Return the tree, completed with the variants, sources and examples of the included files."""
         for index, node in enumerate(names.items if isinstance(names, Sequence) else ()):
             asked = str(node.value) if isinstance(node, Scalar) else ""
             crowded = len(self.parts) == limits.INCLUDED
@@ -265,7 +268,7 @@ class Opener(Struct):
         return root
 
     def _with_section(self, root: Mapping, section: Entry) -> Mapping:
-        """Return the tree with one section of an included file. Each name may be in only one file."""
+        """Return the tree, completed with a section of an included file. Report names that it has already."""
         old, new = root.entry(section.key.text), section.value
         if old is None:
             return put(root, section)
@@ -284,7 +287,7 @@ class Opener(Struct):
         return put(root, Entry(old.key, Mapping((*old.value.entries, *new.entries), old.value.span)))
 
     def _base(self, entry: Entry) -> Mapping | None:
-        """Return the merged tree of the file that another one extends; ``None`` if it cannot be read."""
+        """Return the merged tree of the file that `extends` names; ``None`` if it cannot be read."""
         asked, span = plain(entry.value), entry.value.span
         if not isinstance(asked, str) or not _BASE_NAME.fullmatch(asked):
             return None  # the schema reports this
@@ -304,10 +307,10 @@ class Opener(Struct):
         return None
 
     def _merged(self, base: Mapping, root: Mapping) -> Mapping:
-        """Return the extended tree with the changes of a file.
+        """Return the extended tree after the changes of a file.
 
-        Report an id that equals the id of the extended file, because an id identifies one game. Report a list of the
-        extended file that is stated again, because its `for` entries are already expanded.
+        Report an id that equals the id of the extended file, because an id identifies one game. Report a list that the
+        extended file has, too: it would come too late, because the `for` entries there are already expanded.
         """
         entry, other = root.entry("id"), base.entry("id")
         if entry is not None and other is not None and plain(entry.value) == plain(other.value):

@@ -1,4 +1,4 @@
-"""Findings of opening a document, and checks of the names that overlays use before a game exists."""
+"""Checks of a document before any game of it exists: names of overlays, defaults and needs."""
 
 from __future__ import annotations
 
@@ -30,11 +30,14 @@ Findings = tuple[Diagnostic, ...]
 
 
 SELECTION = "selection"
-"""Source name for texts from a command line rather than from a file."""
+"""The name of the source of texts that do not come from a file, but from a command line."""
 
 
 def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
-    """Return the place of a node and its JSON Pointer, or the place around it if there is no such node."""
+    """Return the place and the JSON Pointer of a node.
+
+    If there is no such node, the place is that of the innermost node around it.
+    """
     node: Node = root
     for part in path:
         below = node.items[int(part)] if isinstance(node, Sequence) else None
@@ -58,7 +61,7 @@ def impossible_value(parameter: Parameter, value: int, span: Span, path: str = "
 
 
 def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Span, path: str = "") -> Diagnostic:
-    """Return the finding that no such name exists, with a suggestion or the known names."""
+    """Return the finding that a name does not exist, with a similar name or all known names as hint."""
     known = tuple(known)
     thing = said(f"thing.{what}")
     hint = did_you_mean(name, known) or known_names(known, thing)
@@ -74,7 +77,7 @@ def place_said(text: str) -> Span:
 def unknown_names(
     root: Mapping, variants: tuple[VariantInfo, ...], readings: tuple[ReadingInfo, ...]
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each overlay or default option that is named but does not exist."""
+    """Yield a finding for each name of an overlay or default option that does not exist."""
     names = [variant.id for variant in variants]
     overlays = [*names, *(reading.id for reading in readings)]
     for variant, key in ((variant, key) for variant in variants for key in ("excludes", "requires", "builds_on")):
@@ -107,7 +110,7 @@ def unsuitable_defaults(root: Mapping, variants: tuple[VariantInfo, ...]) -> Ite
 
 
 def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
-    """Yield mistakes in the needs of variants, which are evaluated before formulas are checked."""
+    """Yield mistakes in the `needs` of variants, because they are evaluated before a game exists."""
     most = max(player_range(root))
     for variant in variants:
         if variant.needs is not None:
@@ -126,7 +129,7 @@ def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
 
 
 def _part(formula: Formula, mistake: TypeProblem) -> Span:
-    """Return the place of a mistake in a formula, or the whole formula if its text is not in one piece."""
+    """Return the place of a mistake in a formula, or of the formula if its text is not in one piece."""
     span = formula.span
     offset = span.source.text[span.start : span.end].find(formula.text)
     if offset < 0:
@@ -136,7 +139,7 @@ def _part(formula: Formula, mistake: TypeProblem) -> Span:
 
 
 def parameters_of(root: Mapping, active: Iterable[VariantInfo]) -> Iterator[Parameter]:
-    """Yield the parameters of the game, then those of the given variants."""
+    """Yield the parameters of the game, and then those of the active variants."""
     yield from read_parameters(Reader(root, ""))
     for variant in active:
         yield from variant.parameters

@@ -1,7 +1,7 @@
-"""Resolving a document and a selection to a game, and the hash of its rules.
+"""Resolves a document and a selection to a game, and computes the hash of its rules.
 
-The hash is that of the file as its author wrote it, even in an earlier format. Files in earlier formats can also be
-rewritten.
+The hash is that of the file as its author wrote it, even if it is in an earlier format. This module also rewrites files
+of earlier formats.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 def resolve(
     document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
 ) -> tuple[CardSet | None, Findings]:
-    """Return the game of a document under a selection, and the findings.
+    """Return the game of a document with a selection, and the findings.
 
-    The game is ``None`` if the selection or the resulting game has errors. With `players`, the variants must also suit
-    that number.
+    The game is ``None`` if the selection or the game has errors. If `players` is given, the variants must also be
+    allowed for this number of players.
     """
     unsuitable = resolve_tree(document, selection, players)[1] if players is not None else ()
     if has_errors(unsuitable):
@@ -54,7 +54,7 @@ def resolve(
 def resolved(
     document: Document, selection: Selection = NOTHING_SELECTED
 ) -> tuple[Mapping | None, CardSet | None, Findings]:
-    """Return the merged tree and the game of a document under a selection, and the findings.
+    """Return the merged tree and the game of a document with a selection, and the findings.
 
     Tree and game are ``None`` if they have errors. The last results are cached.
     """
@@ -66,7 +66,7 @@ def resolved(
 
 
 def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[CardSet | None, Findings]:
-    """Return the game that the merged tree of a selection describes; ``None`` if it has errors."""
+    """Return the game of the merged tree of a selection (``None`` if it has errors), and the findings."""
     selection = with_menus(document, selection)
     model, findings = build(tree, in_order(document, selection.variants), dict(selection.readings))
     if has_errors(findings):
@@ -78,9 +78,9 @@ def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[C
 def resolve_tree(
     document: Document, selection: Selection = NOTHING_SELECTED, players: int | None = None
 ) -> tuple[Mapping | None, Findings]:
-    """Return the merged tree of a document under a selection, or ``None``, and the findings.
+    """Return the merged tree of a document with a selection (``None`` if it has errors), and the findings.
 
-    The document itself is valid, so only the parts that the selection changes are validated again.
+    The document is valid, so only the parts that the selection changes are validated again.
     """
     selection = with_menus(document, selection)
     findings = [
@@ -101,7 +101,7 @@ def resolve_tree(
 
 
 def all_findings(document: Document) -> Findings:
-    """Return the findings of the base game, of each variant and of each option, each finding once."""
+    """Return the findings of the base game, of each variant and of each option, without duplicates."""
     findings = list(document.findings)
     for selection in single_selections(document):
         findings += resolve(document, selection)[1]
@@ -112,7 +112,7 @@ def all_findings(document: Document) -> Findings:
 
 
 def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
-    """Return the hash of the rules of a selection, as their author wrote them. `tree` is its merged tree."""
+    """Return the hash of the rules of a selection as their author wrote them. `tree` is the merged tree."""
     if document.upgraded:
         tree = apply(as_written(document), with_menus(document, selection)).root
     return rules_hash(tree)
@@ -120,9 +120,9 @@ def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
 
 @by_identity(32)
 def as_written(document: Document) -> Document:
-    """Return a document of an earlier format with the tree as its author wrote it.
+    """Return the document with its tree in the earlier format, as its author wrote it.
 
-    It cannot be played, but it identifies the game, because saves and records contain its hash.
+    Such a document cannot be played, but saves and records identify the game by the hash of its rules.
     """
     files = (*document.files, *document.parts)
     texts = {file.asked: (file.source.name, file.source.text.encode()) for file in files}
@@ -139,9 +139,9 @@ class RewrittenFile(Struct, frozen=True):
 
 
 def rewritten_files(data: bytes, name: str, fetch: Fetch) -> tuple[tuple[RewrittenFile, ...], Findings]:
-    """Return a file and those that it includes, if they have an earlier format, and all findings.
+    """Return a file and the files that it includes, if they are in an earlier format, and all findings.
 
-    If there are errors, files may be missing. Then none should be rewritten.
+    If there are errors, some files may be missing. In this case, no file should be rewritten.
     """
     opener = Opener(fetch)
     opener.open("", name, data)
@@ -160,7 +160,7 @@ _NAMED = frozenset(
     {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
     | {"parameters", "triggers", "scoring", "adds", "then", "add", "set"}
 )
-"""Keys of mappings by name. Their order matters."""
+"""Keys of mappings whose keys are names. The order of their entries matters."""
 
 _PRINTED = frozenset({"label", "role", "call", "text", "title", "icon", "source", "assumed"})
 
@@ -185,13 +185,13 @@ _NOT_RULES = frozenset(
 
 
 def document_json(root: Mapping) -> dict[str, Any]:
-    """Return a resolved tree as plain data."""
+    """Return a resolved tree as plain data for JSON."""
     data: dict[str, Any] = plain(root)
     return data
 
 
 def rules_hash(root: Mapping) -> str:
-    """Return the SHA-256 of the rules of a resolved tree. It does not depend on texts and layout."""
+    """Return the SHA-256 of the rules of a resolved tree. It does not depend on printed texts and layout."""
     rules = {key: _rules(key, value) for key, value in plain_shared(root).items() if key not in _NOT_RULES}
     text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -200,7 +200,7 @@ def rules_hash(root: Mapping) -> str:
 def _rules(key: str, value: Any) -> Any:
     """Return a value without printed texts.
 
-    Mappings by name become lists of pairs, so that sorting keeps their order.
+    Mappings with names as keys become lists of pairs, because sorting must not change their order.
     """
     if isinstance(value, list):
         return [_rules("", item) for item in value]

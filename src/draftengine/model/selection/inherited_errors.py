@@ -1,4 +1,4 @@
-"""Findings in extended files, moved to those lines of the author's own file that caused them."""
+"""Moves findings in extended files to the lines of the author's own file that caused them."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase, Value
 
 _FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
-"""Codes that depend on the numbers of players, rounds and cards."""
+"""Codes of findings that changed numbers of players, rounds or cards can cause."""
 _HARMLESS = frozenset({"text-quotes-nothing", "condition-always-false", "condition-always-true"})
-"""Codes that require no change. A text with such a finding is left out, and a generated one is used."""
+"""Codes of findings that are dropped. For a text with such a finding, the program generates a text."""
 _ASKING = ("rounds", "players", "cards")
-"""Keys with which a variant can require more cards than exist."""
+"""Keys with which a variant can cause a lack of cards."""
 _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
-"""Sections whose entries the game does not need."""
+"""Sections whose entries nothing else in the game needs."""
 _SHOWN = 4
-"""The largest number of places that are shown as still needing what was removed."""
+"""The largest number of places that a finding shows, of those that still need what was removed."""
 _NAMED_SECTIONS = frozenset(
     {"cards", "counters", "families", "values", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
     | {"triggers", "scoring", "variants", "readings", "parameters"}
@@ -46,9 +46,10 @@ _NAMED_SECTIONS = frozenset(
 def relocate_to_author(
     document: Document, findings: Sequence[Diagnostic], of_parent: Callable[[Document], frozenset[object]]
 ) -> Iterator[Diagnostic]:
-    """Yield the findings. Those in extended files are moved, because their authors made no mistake.
+    """Yield the findings. Findings in extended files are moved, because these files have no mistakes.
 
-    Findings about something that the author's file removes are reported together at the line that removes it.
+    If the author's file removes something, all findings about it become one finding at the line that removes it.
+    `of_parent` returns the keys of findings that the extended file has by itself.
     """
     inherited = document.inherited_errors
     needed: dict[OverlayWrite, list[Diagnostic]] = {}
@@ -64,21 +65,24 @@ def relocate_to_author(
             continue
         elif finding.code == "name-clash" and any(note.span.source not in inherited for note in finding.related):
             continue  # this is reported where the author gave the name to something else
-        elif (loss := _loss_behind(document, finding) or _loss_in_variant(document, finding)) is None:
-            want = _want_behind(document) if finding.code in _FOLLOWING else None
+        elif (loss := _loss_of(document, finding) or _loss_in_variant(document, finding)) is None:
+            want = _shortage(document) if finding.code in _FOLLOWING else None
             place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
-            yield _told_at(*place, finding)
+            yield _moved_to(*place, finding)
         else:
             needed.setdefault(loss, []).append(finding)
     for loss, others in needed.items():
         if loss.removes or len(others) > 1:
             yield _incomplete(document, loss, others)
         else:
-            yield _of_the_old_one(document, loss, others[0])
+            yield _of_replaced(document, loss, others[0])
 
 
 def _in_the_file(finding: Diagnostic) -> Diagnostic:
-    """Return a finding about variants that were selected for a check, at the place of the later variant."""
+    """Return the finding with a place in the file.
+
+    A finding about variants that a check has selected has no place in the file; it gets that of the last variant.
+    """
     if finding.span.source.name != SELECTION or not finding.related:
         return finding
     *others, last = finding.related
@@ -86,14 +90,15 @@ def _in_the_file(finding: Diagnostic) -> Diagnostic:
 
 
 def place_key(finding: Diagnostic) -> object:
-    """Return a key that is equal for the same finding in a file and in one that extends it."""
+    """Return a key of a finding. It is the same whether the file is checked by itself or as extended file."""
     return finding.code, finding.span.source.name, finding.span.start, finding.span.end
 
 
-def _loss_behind(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """Return the author's line that removes what a finding is about, or ``None``.
+def _loss_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
+    """Return the author's line that removes or replaces what a finding is about, or ``None``.
 
-    Lines are tried in this order: those that remove the finding's names, those that replace them, changes to the flow.
+    First, lines are tried that remove names in the finding, and next, lines that replace them. Then follow changes to
+    the flow, and last, lines that remove other names which the place of the finding needs.
     """
     names = set(finding.names)
     about = set(names_in(_node_at(document.root, finding.path)))
@@ -108,7 +113,7 @@ def _loss_behind(document: Document, finding: Diagnostic) -> OverlayWrite | None
 
 
 def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """Return the line of the author's variant that removes a name in the finding, or ``None``."""
+    """Return the line in a variant of the author that removes a name in the finding, or ``None``."""
     named = set(finding.names)
     for variant, changes in _changes_of(document, named):
         for section in changes.entries:
@@ -121,7 +126,7 @@ def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | 
 
 
 def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapping]]:
-    """Yield the changes of the variants with these names."""
+    """Yield those variants that have one of these names, each with its changes."""
     variants = document.root.get("variants")
     for variant in entries_of(variants):
         changes = (
@@ -132,7 +137,7 @@ def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapp
 
 
 def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path] | None:
-    """Return the place where an author's variant requires more than exists, or ``None``.
+    """Return the place and path in an author's variant that causes a lack of cards, or ``None``.
 
     Variants whose changes contain the finding are skipped.
     """
@@ -150,8 +155,8 @@ def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path
     return None
 
 
-def _want_behind(document: Document) -> OverlayWrite | None:
-    """Return the author's line that causes a shortage: more rounds, fewer cards, or other players."""
+def _shortage(document: Document) -> OverlayWrite | None:
+    """Return the author's line that causes a lack of cards: more rounds, fewer cards, or other players."""
     more = (loss for loss in document.losses if loss.path == ("rounds",) and loss.rise > 0)
     fewer = (loss for loss in document.losses if loss.path[0] == "cards" and (loss.rise < 0 or loss.removes))
     others = (loss for loss in document.losses if loss.path == PLAYERS)
@@ -159,7 +164,7 @@ def _want_behind(document: Document) -> OverlayWrite | None:
 
 
 def _node_at(root: Mapping, path: str) -> Node:
-    """Return the node at a path, or the innermost one around it."""
+    """Return the node at a path; if there is none, the innermost node around it."""
     node: Node = root
     for part in path.split("/")[1:]:
         below = node.get(part) if isinstance(node, Mapping) else None
@@ -170,20 +175,23 @@ def _node_at(root: Mapping, path: str) -> Node:
 
 
 def _name(loss: OverlayWrite) -> str:
-    """Return the removed name in the form in which the author wrote it."""
+    """Return the removed name as the author wrote it."""
     span = loss.span
     return span.source.text[span.start : span.end].strip("'\"")
 
 
-def _told_at(place: Span, path: str, finding: Diagnostic) -> Diagnostic:
+def _moved_to(place: Span, path: str, finding: Diagnostic) -> Diagnostic:
     related = (Related(said("finding.that-is-here"), finding.span), *finding.related)
     text = under(finding.text, said("condition.changes"))
     return replace(finding, text=text, span=place, path=path, related=related, fix=None)
 
 
 def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnostic]) -> Diagnostic:
-    """Return one finding, at the author's line that removes something, with what else must be removed."""
-    others = list(dict.fromkeys(_what_goes(document.root, finding) for finding in findings))
+    """Return one finding at the author's line that removes or replaces something.
+
+    It names everything that must be removed as well.
+    """
+    others = list(dict.fromkeys(_removable(document.root, finding) for finding in findings))
     parts = [other for other in others if other is not None]
     related = tuple(Related(finding.text, finding.span) for finding in findings[:_SHOWN])
     severity: Severity = "error" if has_errors(findings) else "warning"
@@ -211,22 +219,22 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
     )
 
 
-def _of_the_old_one(document: Document, loss: OverlayWrite, finding: Diagnostic) -> Diagnostic:
-    """Return a finding about something that was replaced, at the line that replaces it."""
-    moved = _told_at(loss.span, pointer(loss.path), finding)
+def _of_replaced(document: Document, loss: OverlayWrite, finding: Diagnostic) -> Diagnostic:
+    """Return a finding about something that was replaced, moved to the line that replaces it."""
+    moved = _moved_to(loss.span, pointer(loss.path), finding)
     missing = loss.gone.intersection(finding.names)
-    goes = _what_goes(document.root, finding)
+    goes = _removable(document.root, finding)
     removal = quoted([_written(goes)] if goes else [])
     return replace(moved, advice=_advice(loss, [finding], removal)[1]) if missing else moved
 
 
 def _what_stood_there(names: list[str]) -> Value:
-    """Return names as a list, or words for something that has no name."""
+    """Return the names in quotes; without names, return words for something that has no name."""
     return quoted(names) or said("finding.what-stood-there")
 
 
 def _advice(loss: OverlayWrite, findings: list[Diagnostic], removals: tuple[Phrase, ...]) -> tuple[list[str], Phrase]:
-    """Return the names that are still needed, and a hint."""
+    """Return the replaced names that are still needed, and a hint on what to do."""
     if loss.removes:
         return [], said("hint.write-too", removals=removals) if removals else said("hint.change-too")
     missing = sorted({name for finding in findings for name in finding.names} & loss.gone)
@@ -240,8 +248,8 @@ def _advice(loss: OverlayWrite, findings: list[Diagnostic], removals: tuple[Phra
     return missing, said("hint.keep-or-change-too", named=named)
 
 
-def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
-    """Return the path of what can be removed with ``null`` to remove the cause of a finding, or ``None``."""
+def _removable(root: Mapping, finding: Diagnostic) -> Path | None:
+    """Return the path of an entry that, set to ``null``, removes the finding; ``None`` if there is none."""
     parts, span = tuple(finding.path.split("/")[1:]), finding.span
     if finding.code == "unknown-variant" and parts[-1:] and parts[-1].isdigit():
         around = _node_at(root, pointer(parts[:-1]))
@@ -271,7 +279,7 @@ def _what_goes(root: Mapping, finding: Diagnostic) -> Path | None:
 
 
 def _written(path: Path) -> str:
-    """Return the removal of a path as YAML: ``scoring: {bread: null}``."""
+    """Return YAML that removes the entry at a path: ``scoring: {bread: null}``."""
     *outer, last = path
     text = f"{last}: null"
     for part in reversed(outer):
@@ -280,9 +288,10 @@ def _written(path: Path) -> str:
 
 
 def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
-    """Yield the edits to the author's file that remove these inherited paths (`key: null`).
+    """Yield edits to the author's file that remove the inherited entries at these paths (`key: null`).
 
-    An entry is added at the end of a ``{…}`` or at the beginning of a block. New sections come last.
+    An entry is added at the end of a ``{…}`` or at the beginning of a block. New sections are added at the end of the
+    file.
     """
     source = document.files[0].source
     root, _ = load(source)
@@ -307,11 +316,11 @@ def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
 
 
 _SHORT = 60
-"""The length below which a hint shows a value in full."""
+"""A hint shows a value in full if it is shorter than this."""
 
 
 def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
-    """Yield warnings about new entries for which a variant, which is applied later, has other values."""
+    """Yield warnings about new entries that a variant overrules, because it is applied later."""
     for section, change in ((each.key.text, entry) for each in changes.entries for entry in entries_of(each.value)):
         name, old = change.key.text, base.get(section)
         if section == "steps":
@@ -339,7 +348,7 @@ def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Itera
 
 
 def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Span, Mapping] | None:
-    """Return, for the first variant of another file that adds this name, its name, place and value."""
+    """Return the first variant of another file that adds `name` to `section`, with its place and value."""
     variants = root.get("variants")
     for variant in entries_of(variants):
         inside = below(variant.value, ("changes", section))
@@ -350,7 +359,7 @@ def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Span, Mapping
 
 
 def _on_a_line(entry: Entry) -> str:
-    """Return a key with its value, or with “…” if the value is long."""
+    """Return an entry as text on one line, with “…” for a long value."""
     span = entry.value.span
     text = span.source.text[span.start : span.end].strip()
     short = len(text) < _SHORT and "\n" not in text

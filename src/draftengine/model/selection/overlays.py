@@ -1,6 +1,7 @@
-"""Applying a selection: readings, then variants, as overlays of the tree.
+"""Applies a selection: first its readings, then its variants are merged into the tree as overlays.
 
-*Menus* are named lists of variants that are played together. A game says how many variants of a group it allows.
+*Menus* are named lists of variants that are played together. For each group of variants, the file can state the number
+that may be played together.
 """
 
 from __future__ import annotations
@@ -39,23 +40,23 @@ class Overlay(Struct, frozen=True):
     builds_on: frozenset[str]
 
     def merge(self, root: Mapping, changes_in: Mapping) -> MergeResult:
-        """Apply the overlay to `root`. Its changes are read from `changes_in`.
+        """Merge the changes of the overlay into `root`.
 
-        In that tree, readings may have changed the variants.
+        The changes are read from the tree `changes_in`, because readings may have changed those of variants.
         """
         return _merged(self.path, IdentityKey(root), IdentityKey(changes_in))
 
 
 @lru_cache(8)
 def _merged(path: tuple[str, ...], root: IdentityKey[Mapping], changes_in: IdentityKey[Mapping]) -> MergeResult:
-    """Return the merged tree. Cached, because an overlay's writes are needed before it is applied."""
+    """Return the merged tree. It is cached, because the writes are needed before the overlay is applied."""
     node = below(changes_in.own, path)
     change = node if isinstance(node, Mapping) else Mapping((), root.own.span)
     return merge(root.own, change, "/" + "/".join(path))
 
 
 def overlays_of(document: Document, selection: Selection) -> tuple[list[Overlay], list[Overlay]]:
-    """Return the readings and the variants of a selection, in order of application."""
+    """Return the readings and the variants of a selection, each in the order in which they are applied."""
     chosen = dict(selection.readings)
     readings = [
         Overlay(
@@ -86,7 +87,10 @@ def _foundations(name: str, infos: dict[str, VariantInfo]) -> frozenset[str]:
 
 
 def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
-    """Return variants in the order of application: as declared, but after those on which they build."""
+    """Return variants in the order in which they are applied.
+
+    This is the order in the file, but a variant comes after those on which it builds.
+    """
     infos = {variant.id: variant for variant in document.variants}
     wanted = set(names)
     left = [name for name in infos if name in wanted]
@@ -100,9 +104,9 @@ def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def apply(document: Document, selection: Selection) -> MergeResult:
-    """Return the tree with the overlays and parameters of a selection, and the mistakes of the overlays.
+    """Return the tree after the overlays and parameters of a selection are applied, and the mistakes.
 
-    Chosen values become defaults of parameters, or replace other numbers.
+    The chosen value of a parameter becomes its default. Other chosen numbers replace numbers of the tree.
     """
     readings, variants = overlays_of(document, selection)
     read = _merged_in_turn(readings, MergeResult(document.root, (), ()), document.root)
@@ -130,7 +134,7 @@ def _merged_in_turn(overlays: list[Overlay], base: MergeResult, source: Mapping)
 
 
 OF, DEFAULT, TITLES = "of", "default", "titles"
-"""Keys of `menus`: how many of a group are played, the usual menu, and titles of menus and groups."""
+"""Keys of `menus` that are no menus: numbers of variants by group, the default menu, and titles."""
 
 
 def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
@@ -139,20 +143,20 @@ def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
 
 
 def allowances_in(root: Mapping) -> dict[str, int]:
-    """Return how many variants of a group may be played together, for groups in which that is not one."""
+    """Return the numbers of variants that may be played together, for groups with such a number."""
     node = below(root, ("menus", OF))
     numbers = [(entry.key.text, entry.value) for entry in node.entries] if isinstance(node, Mapping) else []
     return {name: value.value for name, value in numbers if isinstance(value, Scalar) and isinstance(value.value, int)}
 
 
 def menu_titles_in(root: Mapping) -> dict[str, Texts]:
-    """Return the author's titles of menus and of groups of variants, by name."""
+    """Return the titles that the file states for menus and for groups of variants, by name."""
     titles = Reader(root, "").at("menus").at(TITLES)
     return {entry.key.text: titles.texts(entry.key.text) for entry in titles.node.entries}
 
 
 def default_in(root: Mapping) -> Scalar | None:
-    """Return the node with the name of the default menu, or ``None``."""
+    """Return the node with the name of the default menu; ``None`` if there is none."""
     node = below(root, ("menus", DEFAULT))
     return node if isinstance(node, Scalar) else None
 
@@ -160,7 +164,7 @@ def default_in(root: Mapping) -> Scalar | None:
 def with_menus(document: Document, selection: Selection) -> Selection:
     """Return the selection with menus replaced by their variants, and completed from the default menu.
 
-    This adds only variants of groups that have too few, and none that a chosen variant excludes.
+    A variant of the default menu is added only if its group has too few variants, and if no chosen variant excludes it.
     """
     menus = menus_in(document.root)
     chosen = tuple(dict.fromkeys(variant for name in selection.variants for variant in menus.get(name, (name,))))
@@ -181,7 +185,7 @@ def with_menus(document: Document, selection: Selection) -> Selection:
 
 
 def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
-    """Yield unknown groups, menus or variants, too many of a group, and menus named like a variant."""
+    """Yield mistakes in `menus`: unknown names, too many variants of a group, and names of variants."""
     known = {variant.id: variant for variant in variants}
     allowed = allowances_in(root)
     groups = {variant.group for variant in variants if variant.group is not None}
@@ -218,7 +222,7 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
 
 
 def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[Diagnostic]:
-    """Yield a finding if the default is not a menu, or has too few variants of a group."""
+    """Yield a finding if the default menu does not exist, or has too few variants of a group."""
     default, menus = default_in(root), menus_in(root)
     if default is None:
         return

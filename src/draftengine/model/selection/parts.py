@@ -1,4 +1,4 @@
-"""Parts of a text: their places, removals by an extending file, and texts with edits."""
+"""The parts of a text around a place, texts with edits, and removals that two files state."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Part(Struct, frozen=True):
 
 
 def around(root: Mapping, offset: int) -> Iterator[Part]:
-    """Yield the entries and items that contain an offset, outermost first."""
+    """Yield the entries and items that contain an offset of the text, outermost first."""
     node: Node = root
     while (part := _part(node, offset)) is not None:
         yield part
@@ -57,16 +57,16 @@ def _part(node: Node, offset: int) -> Part | None:
 
 
 def size(node: Node) -> int:
-    """Return the number of entries or items."""
+    """Return the number of entries of a mapping, or of items of a list; 0 for other nodes."""
     return len(node.entries if isinstance(node, Mapping) else node.items if isinstance(node, Sequence) else ())
 
 
 def with_comma(text: str, part: Part) -> tuple[int, int]:
-    """Return the range to delete with a part. It includes the comma after the part, or its hyphen."""
+    """Return the range of the text to delete a part. It includes the comma after it, or its hyphen."""
     start, end = part.start, part.end
-    behind = re.match(r"[ \n]*,", text[end:])
-    if behind:
-        return start, end + behind.end()
+    comma = re.match(r"[ \n]*,", text[end:])
+    if comma:
+        return start, end + comma.end()
     line = text.rfind("\n", 0, start) + 1
     lead = re.fullmatch(r" *(- +)*", text[line:start])
     if lead and "-" in lead[0] and isinstance(part.parent, Sequence):
@@ -75,7 +75,7 @@ def with_comma(text: str, part: Part) -> tuple[int, int]:
 
 
 def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
-    """Return the extended card set without variants' and readings' removals of what is removed already."""
+    """Return the card set, but drop removals in its variants and readings that `writes` make already."""
 
     def named(*path: str) -> list[str]:
         node = below(base, path)
@@ -91,9 +91,9 @@ def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
 
 
 def _with_less(node: Mapping, path: Path) -> Mapping:
-    """Return a tree without the ``null`` at a path, and without mappings that become empty by this.
+    """Return a tree without the ``null`` at a path, and without mappings that are empty then.
 
-    Returns the tree itself if there is no such ``null``.
+    If there is no such ``null``, return the tree itself.
     """
     entry = node.entry(path[0])
     if entry is None:
@@ -121,22 +121,22 @@ class Replaced(Struct, frozen=True, order=True):
 
 
 class TextEdits:
-    """A text with edits, which are stored with their places in the original."""
+    """A text with edits. The edits are stored with their places in the original text."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.edits: list[Replaced] = []
         self.text = source.text
         self._starts: list[int] = []
-        """Start of each edit in the present text."""
+        """The start of each edit in the current text."""
         self._shifts: list[int] = [0]
-        """Growth of the text before each edit, and after the last."""
+        """The number of characters that the text has grown before each edit, and in all."""
 
     def edit(self, made: list[Replaced]) -> None:
         """Make edits at places in the current text. Changes `text` and `edits` in place.
 
-        An edit within the inserted text of another one replaces nothing more of the original. If edits overlap, the
-        longest is kept, and of equal ones the first.
+        An edit within text that was inserted earlier does not replace more of the original. If edits overlap, only the
+        longest is kept; if they are equally long, the first.
         """
         starts = [self.back(edit.start) for edit in made]
         placed = [
@@ -157,7 +157,7 @@ class TextEdits:
         self._starts = [edit.start + shift for edit, shift in zip(self.edits, self._shifts, strict=False)]
 
     def span(self, span: Span) -> Span:
-        """Return a range of the current text as a range of the original."""
+        """Return the range of the original text for a range of the current text."""
         if span.source.name != self.source.name:
             return span
         return Span(self.source, self.back(span.start), self.back(span.end, end=True))
@@ -168,9 +168,9 @@ class TextEdits:
         return index >= 0 and offset < self._starts[index] + len(self.edits[index].text)
 
     def back(self, offset: int, *, end: bool = False) -> int:
-        """Return the offset in the original for an offset in the current text.
+        """Return the offset in the original text for an offset in the current text.
 
-        Within inserted text, this is the start of the edit or, with `end`, its end.
+        Within inserted text, it is the start of the edit or, with `end`, the end of the edit.
         """
         before = bisect_left(self._starts, offset) if end else bisect_right(self._starts, offset)
         if before and offset < self._starts[before - 1] + len(self.edits[before - 1].text):

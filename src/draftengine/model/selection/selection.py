@@ -1,7 +1,7 @@
-"""Selections of variants, readings and parameters, and the numbers that they can replace.
+"""Selections of variants, readings and parameters, and the paths of numbers that they can replace.
 
-The path of a number consists of keys and list indices from 0: ``scoring.soup.points``, ``scoring.salad.most.0``. A step
-that has an id is named by it, wherever it is: ``steps.hand_on.deal.cards``.
+The path of a number consists of keys and list indices from 0: ``scoring.soup.points``, ``scoring.salad.most.0``. For a
+step with an id, the path begins with that id: ``steps.hand_on.deal.cards``.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class Selection(Struct, frozen=True):
-    """Chosen variants, options of readings and values of parameters."""
+    """The chosen variants, options of readings and values of parameters."""
 
     variants: tuple[str, ...] = ()
     readings: tuple[tuple[str, str], ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
-    """Values by parameter, or by the path of any other number of the file (see `numbers_of`)."""
+    """The values of parameters, or of other numbers in the file by their path (see `numbers_of`)."""
 
 
 NOTHING_SELECTED = Selection()
 
 
 def parse_selection(texts: Iterable[str]) -> Selection:
-    """Return the selection of texts such as ``NAME``, ``NAME:parameter=3`` and ``READING=option``.
+    """Return the selection that texts such as ``NAME``, ``NAME:parameter=3`` and ``READING=option`` state.
 
-    Parameters (``parameter=3``) and other numbers (``cards.soup.count=3``) are allowed too. Several names may be in one
-    text, separated by commas. If two contradict each other, the last one counts. Raises `ValueError` for any other
-    text.
+    Parameters (``parameter=3``) and other numbers (``cards.soup.count=3``) are allowed, too. One text may have several
+    names, separated by commas. If two texts contradict each other, the last one counts. Raises `ValueError` for any
+    other text.
     """
     variants: dict[str, None] = {}
     readings: dict[str, str] = {}
@@ -61,7 +61,7 @@ def parse_selection(texts: Iterable[str]) -> Selection:
 
 
 def _named(part: str, text: str) -> str:
-    """Return a part of a selection. Raises `ValueError` if it is empty."""
+    """Return `part` of the text of a selection. Raises `ValueError` if it is empty."""
     if not part:
         raise ValueError(f"“{text}” is not of the form NAME, NAME:PARAMETER=NUMBER or NAME=VALUE.")
     return part
@@ -71,15 +71,15 @@ _NO_RULES = frozenset(
     {"format", "version", "about", "assumed", "examples", "families", "parameters", "readings", "sources", "title"}
     | {"lists", "tokens", "values", "variants"}
 )
-"""Keys whose numbers do not change the game, or are selected in another way."""
+"""Sections whose numbers cannot be replaced: they do not change the game, or are selected differently."""
 _PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
 
 
 class NumberPlace(Struct, frozen=True):
-    """The place of a value in a tree."""
+    """A scalar value in a tree, and the path to it."""
 
     path: tuple[str | int, ...]
-    """The keys and list indices that lead to it."""
+    """The keys and list indices that lead to the value."""
     node: Scalar
 
 
@@ -89,7 +89,7 @@ def numbers_of(root: Mapping) -> dict[str, int]:
 
 
 def values_of(root: Mapping) -> dict[str, str | int | bool | None]:
-    """Return every scalar value of the rules by its path."""
+    """Return every scalar value of the rules by its path, in the order of the tree."""
     return {path: place.node.value for path, place in places_of(root).items()}
 
 
@@ -105,13 +105,13 @@ def places_of(root: Mapping) -> MappingOf[str, NumberPlace]:
 
 
 def with_number(root: Mapping, path: str, number: Scalar) -> Mapping:
-    """Return the tree with another number at a path; unchanged if there is no number."""
+    """Return the tree with `number` at a path; unchanged if there is no number at this path."""
     place = places_of(root).get(path)
     return root if place is None or not _is_number(place.node) else with_node(root, place.path, number)
 
 
 def with_node(root: Mapping, path: tuple[str | int, ...], node: Node) -> Mapping:
-    """Return the tree with another node at a path that exists."""
+    """Return the tree with `node` at a path, which must exist."""
     changed = _with_node(root, path, node)
     assert isinstance(changed, Mapping), "the root is never put elsewhere"
     return changed

@@ -1,1 +1,1 @@
-"""Strict YAML as a tree in which every node knows its place."""
+"""Reads strict YAML into a tree in which every node knows its place in the text."""

@@ -1,4 +1,4 @@
-"""Builds the tree of a text from its YAML events."""
+"""Builds the tree of a text from the events of the YAML parser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source
 
 OF_SINGLE_THINGS = frozenset({"duplicate-key", "anchor", "tag"}) | REFUSED_CODES
-"""Codes of mistakes in a single key or value, after which the rest of the tree can be used."""
+"""Codes of mistakes in a single key or value. In spite of them, the tree can be used."""
 _TWINS = {"round": "rounds", "rounds": "round"}
 """Keys of a file that are often mistaken for each other."""
 _LIMITS = frozenset({"too-deep", "too-many-values"})
@@ -35,11 +35,11 @@ class FileKind(Struct, frozen=True):
     name: str
     """The key of its messages in the catalogue."""
     first_line: str
-    """A line that the file may begin with."""
+    """An example of a line with which the file may begin."""
 
 
 class Builder:
-    """Takes the events of one text and makes the tree and the findings."""
+    """Builds the tree of one text, event by event, and collects the findings."""
 
     def __init__(self, source: Source, kind: FileKind) -> None:
         self.reading = Reading(source)
@@ -55,7 +55,7 @@ class Builder:
 
     @property
     def can_be_trusted(self) -> bool:
-        """True if the precise parser would certainly give the same result."""
+        """True if the precise parser would certainly give the same result as the fast parser."""
         return not self._disputed and all(finding.code in _LIMITS for finding in self.reading.findings)
 
     def take(self, event: yaml.Event) -> None:
@@ -87,7 +87,7 @@ class Builder:
         self.reading.report_syntax(ParserError(self._text, complaint, position, since, self._last, brackets))
 
     def number_error(self) -> None:
-        """Report a number in YAML's own syntax that PyYAML cannot convert."""
+        """Report a number of an escape or a directive that PyYAML cannot convert."""
         code = re.compile(r"\\U(?!000|0010)[0-9A-Fa-f]{8}|^%.*$", re.MULTILINE).search(self._text, self._last[1])
         start, end = code.span() if code else (self._last[1], self._last[1] + 1)
         in_quotes = code and code[0].startswith("\\")
@@ -108,7 +108,7 @@ class Builder:
         place = self.reading.place_of(event)
         self._count(place)
         frame = self.reading.frame
-        # `<<: *base` is one mistake, and its key has been reported.
+        # `<<: *base` is only one mistake, and the key has been reported already.
         if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text == "<<"):
             self.reading.report("alias", place, text=shortened(self._text[slice(*place)]))
         self._add(Scalar(None, self.reading.span(place)))
@@ -153,7 +153,7 @@ class Builder:
         is_key = isinstance(frame, OpenMapping) and frame.key is None
         if is_key:
             self.reading.report("complex-key", (start, max(end, start + 1)))
-        # A tag or anchor may precede the bracket; `[a: 1]` holds a mapping without a bracket.
+        # A tag or anchor may precede the bracket. The mapping in `[a: 1]` has no bracket of its own.
         has_bracket = start < end and self._text[end - 1] in "[{"
         self._frames.append(kind(end - 1 if has_bracket else start, path, bool(event.flow_style), has_bracket, is_key))
 
@@ -180,7 +180,7 @@ class Builder:
     # ── Keys and values ──
 
     def _take_key(self, frame: OpenMapping, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
-        # The path of a finding about the key ends with the key.
+        # The key is set before it is checked, because the paths of findings about it end with the key.
         frame.key = Key(event.value, self.reading.span(place))
         text = self.reading.key_text(event, place)
         if text is None:

@@ -1,4 +1,4 @@
-"""Checks for YAML that card sets may not use. They run while the events of a text are read."""
+"""Reports YAML that card sets may not use, while the events of a text are read."""
 
 from __future__ import annotations
 
@@ -39,20 +39,20 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 MAX_FINDINGS = 100
-"""The largest number of mistakes that are listed."""
+"""The largest number of mistakes that are reported."""
 FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
-"""By code, the function that makes the fix for a mistake."""
+"""By code of a mistake, the function that makes its fix."""
 _EQUALS = re.compile(r"([a-z_]+) *= *(\w+)")
 _LETTERS = frozenset("nNyY")
-"""Single letters that are allowed as keys, because no program reads them as truth values there."""
+"""Letters that are allowed as keys, because no program reads a key of one letter as a truth value."""
 
 
 class EnoughError(Exception):
-    """Reading ends, because no more events are needed."""
+    """Reading stops, because a limit is reached."""
 
 
 class Reading:
-    """A text whose events are read one after another, with its open nodes and the findings about it."""
+    """The state of reading one text: the nodes that are open, and the findings so far."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -60,7 +60,7 @@ class Reading:
         self.findings: list[Diagnostic] = []
         self.frames: list[OpenSequence | OpenMapping] = []
         self._torn = 0
-        """End of the last piece of a text that was split at its commas; 0 if there is none."""
+        """The end of the last piece of a text that YAML has split at its commas; 0 if there is none."""
 
     @property
     def frame(self) -> OpenSequence | OpenMapping | None:
@@ -72,7 +72,7 @@ class Reading:
     def is_disputed(
         self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]
     ) -> bool:
-        """True if the two parsers read this text differently."""
+        """True if the two parsers of PyYAML may read this value differently."""
         if event.style in {"|", ">"}:
             return not re.compile(r"[|>][-+0-9]*(?=\s)").match(self.text, place[0])
         return bool(frame and frame.flow and event.implicit[0] and "?" in event.value)
@@ -89,7 +89,7 @@ class Reading:
             self.report("tag", place, text=shortened(self.text[slice(*place)]))
 
     def check_characters(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> None:
-        """Report an escape for a character that may not occur in the file."""
+        """Report an escape of a character that card sets may not contain."""
         if event.style == '"' and FORBIDDEN.search(event.value):
             start, end = next(
                 (code.span() for code in ESCAPE.finditer(self.text, *place) if is_forbidden(code[0])), place
@@ -103,7 +103,7 @@ class Reading:
     def check_glued(
         self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent, place: tuple[int, int]
     ) -> None:
-        """Report `key:value`, which YAML reads as a text, and keys in brackets that have no value."""
+        """Report `key:value`, which YAML reads as a text, and keys within braces that have no value."""
         if not (isinstance(frame, OpenMapping) and frame.key and frame.key.text and event.implicit[0]):
             return
         between = self.text[frame.key.span.end : place[0]]
@@ -117,7 +117,7 @@ class Reading:
         if glued and glued[1] < key.span.end:
             self.report_glued(glued)
         elif self._torn and self.text[self._torn : key.span.start].strip() == ",":
-            self._torn = key.span.end  # a further piece of the same text
+            self._torn = key.span.end  # this is another piece of a text that has been reported
         else:
             hint = said("missing-value.it.hint")
             if is_torn(key.text, self.text[: key.span.start], "") or (before and is_open(before[-1].value)):
@@ -144,7 +144,7 @@ class Reading:
         return start, end
 
     def place_of_nothing(self, frame: OpenSequence | OpenMapping | None, event: yaml.ScalarEvent) -> tuple[int, int]:
-        """Return the place of an empty value: after the colon or, without a colon, after the key."""
+        """Return the place of an empty value: after the colon of its key or, without a colon, after the key."""
         start = offset(event.start_mark)
         if isinstance(frame, OpenMapping) and frame.key:
             colon = re.compile(r"\s*:").match(self.text, frame.key.span.end)
@@ -183,7 +183,7 @@ class Reading:
         raise EnoughError
 
     def report_syntax(self, trouble: ParserError) -> None:
-        """Report what stopped the reading of YAML, unless its line has been reported already."""
+        """Report the mistake at which the parser stopped, unless its line has been reported already."""
         mistake, (start, end) = recognise(trouble)
         line = self.source.position(trouble.at if mistake.code == UNKNOWN else start)[0]
         known = [finding.code for finding in self.findings if finding.span.position[0] == line]
@@ -201,7 +201,7 @@ class Reading:
     # ── Keys ──
 
     def key_text(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> str | None:
-        """Return the text of a key, or ``None`` if it is unusable and has been reported."""
+        """Return the text of a key. If the key cannot be used, report it and return ``None``."""
         self.check_length(event, place)
         if not event.implicit[0]:
             return event.value
@@ -233,7 +233,7 @@ class Reading:
     def path(self) -> str:
         """Return the path of the value that is being read.
 
-        For an item, this is its list, as the item may not exist.
+        For an item of a list, return the path of the list, because the item may not exist.
         """
         frame = self.frame
         return frame.inner_path() if isinstance(frame, OpenMapping) else frame.path if frame else ""

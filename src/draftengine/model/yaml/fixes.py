@@ -1,4 +1,4 @@
-"""Fixes: edits that remove the cause of a finding, and texts with edits made."""
+"""Makes fixes, which are edits that remove the cause of a finding, and applies edits to texts."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def renamed(span: Span, name: str, candidates: Iterable[str]) -> Fix | None:
-    """Return the fix that replaces a name by the closest candidate.
+    """Return the fix that replaces a name by the most similar candidate.
 
-    ``None`` if there is no candidate, or if the name is not at the place. The fix is certain if the name can only be a
-    misspelling of this candidate.
+    Return ``None`` if no candidate is similar, or if the name is not at the place. The fix is certain if the name can
+    only be a misspelling of this candidate.
     """
     known = tuple(candidates)
     meant = closest(name, known)
@@ -31,7 +31,7 @@ def renamed(span: Span, name: str, candidates: Iterable[str]) -> Fix | None:
 
 
 def replaced(span: Span, name: str, meant: str, *, certain: bool) -> Fix | None:
-    """Return the fix that replaces a name or value by `meant`; ``None`` if the place has another text."""
+    """Return the fix that replaces `name` by `meant`; ``None`` if the place has another text."""
     place = place_of(span, name)
     return Fix((Edit(place, meant),), certain) if place else None
 
@@ -47,7 +47,7 @@ def indented(entries: Iterable[Entry]) -> Fix | None:
 
 
 def as_item(entries: tuple[Entry, ...]) -> Fix | None:
-    """Return the fix that turns entries into one item of a list; ``None`` if one does not begin its line."""
+    """Return the fix that makes entries one item of a list; ``None`` if one does not begin its line."""
     fix = indented(entries)
     first = entries[0].key.span
     dash = Edit(Span(first.source, first.start, first.start), "- ")
@@ -55,7 +55,7 @@ def as_item(entries: tuple[Entry, ...]) -> Fix | None:
 
 
 def at_the_margin(entry: Entry) -> Fix | None:
-    """Return the fix that removes an entry's indentation; ``None`` if it does not begin its line."""
+    """Return the fix that removes the indentation of an entry; ``None`` if it does not begin its line."""
     source, space = entry.key.span.source, _indentation(entry)
     starts = [start for start in _lines(entry) if source.text.startswith(space, start)]
     edits = tuple(Edit(Span(source, start, start + len(space)), "") for start in starts)
@@ -78,7 +78,7 @@ def _lines(entry: Entry) -> Iterator[int]:
 
 
 def place_of(span: Span, text: str) -> Span | None:
-    """Return the place of the text in a span that may include quotes; ``None`` if it is not there."""
+    """Return the place of a text in a span, without its quotes; ``None`` if the span has another text."""
     source = span.source.text
     written = source[span.start : span.end]
     if written == text:
@@ -91,15 +91,15 @@ def place_of(span: Span, text: str) -> Span | None:
 def without_line(key: Span, value: Span) -> Fix | None:
     """Return the fix that removes an entry, or ``None`` if that is not possible.
 
-    The whole line is removed if it contains nothing else except a comment; otherwise, only its part of a `{…}` or
-    `[…]`.
+    If the line contains nothing else, except a comment, the whole line is removed. Otherwise, only the entry is removed
+    from a `{…}` or `[…]`.
     """
     text = key.source.text
     start = text.rfind("\n", 0, key.start) + 1
     end = text.find("\n", value.end)
     end = len(text) if end < 0 else end + 1
-    behind = text[value.end : end].strip()
-    if not text[start : key.start].strip() and (not behind or behind.startswith("#")) and key.start <= value.start:
+    rest = text[value.end : end].strip()
+    if not text[start : key.start].strip() and (not rest or rest.startswith("#")) and key.start <= value.start:
         return Fix((Edit(Span(key.source, start, end), ""),), certain=False)
     span = Span(key.source, key.start, value.end)
     start, end = span.start, span.end
@@ -118,27 +118,27 @@ def without_line(key: Span, value: Span) -> Fix | None:
 def with_entry(node: Mapping, key: str, value: str) -> Fix | None:
     """Return the fix that adds an entry at the start of a `{…}` or block; ``None`` if that is impossible.
 
-    It is impossible if there is no first entry, or if a merge took the first entry from another file.
+    It is impossible if the mapping is empty, or if its first entry comes from another file.
     """
     first = node.entries[0].key.span if node.entries else None
     if first is None or first.source is not node.span.source or not node.span.start <= first.start < node.span.end:
         return None
     text = first.source.text
     start = text.rfind("\n", 0, first.start) + 1
-    behind = ", " if text[node.span.start] == "{" else "\n" + " " * (first.start - start)
-    return Fix((Edit(Span(first.source, first.start, first.start), f"{key}: {value}{behind}"),), certain=False)
+    separator = ", " if text[node.span.start] == "{" else "\n" + " " * (first.start - start)
+    return Fix((Edit(Span(first.source, first.start, first.start), f"{key}: {value}{separator}"),), certain=False)
 
 
 def spaced(place: Span) -> Fix:
-    """Return the certain fix that adds a space after the place."""
+    """Return the fix that adds a space after a place. It is certain."""
     return Fix((Edit(Span(place.source, place.end, place.end), " "),), certain=True)
 
 
 def without_tabs(place: Span) -> Fix:
-    """Return the fix that replaces the tab there by spaces.
+    """Return the fix that replaces the tab at a place by spaces.
 
-    If it indents a line, every tab that indents a line becomes two spaces. The fix is certain if no line is indented by
-    spaces, because then all lines keep their relative indentation.
+    If the tab indents a line, every tab that indents a line becomes two spaces. The fix is certain if no line is
+    indented with spaces, because then all lines keep their relative indentation.
     """
     source = place.source
     lines = [match.span() for match in _INDENT.finditer(source.text)]
@@ -158,9 +158,9 @@ _INDENT = re.compile(r"(?m)^[ \t]+(?=\S)")
 
 
 def certain_edits(findings: Iterable[Diagnostic], name: str) -> list[Edit]:
-    """Return the edits of all certain fixes in the file shown as `name`, in order, without overlaps.
+    """Return the edits of all certain fixes in the file `name`, in the order of their places.
 
-    A fix with edits in other files too, or one that overlaps an earlier fix, is left out.
+    A fix is left out if it also has edits in other files, or if it overlaps an earlier fix.
     """
     made: list[Edit] = []
     for finding in findings:
@@ -178,7 +178,7 @@ def certain_edits(findings: Iterable[Diagnostic], name: str) -> list[Edit]:
 
 
 def edited(text: str, edits: Iterable[Edit]) -> str:
-    """Return the text with the edits made. The edits must not overlap."""
+    """Return the text after the edits, which must not overlap."""
     for edit in sorted(edits, key=lambda edit: edit.place.start, reverse=True):
         text = text[: edit.place.start] + edit.new_text + text[edit.place.end :]
     return text

@@ -1,15 +1,14 @@
-"""Loading of YAML: only a strict part of it is allowed.
+"""Loads YAML. Only a strict part of the language is allowed.
 
-It is read from the parser's events and checked. The bytes of a file are first decoded to a text that is safe to show
-and parse: size, encoding, invisible characters.
+First, the bytes of a file are decoded to a text, which is checked for its size and for invisible characters. Then the
+text is read event by event.
 
 Aliases, anchors, tags, merge keys, second documents and duplicate keys are refused. So is everything that YAML 1.1 and
-1.2 read differently. Limits on size, depth, and the number and length of values are checked before memory is used.
+1.2 read differently. Limits of size, depth, and number and length of values are checked before memory is used.
 
-PyYAML has two parsers. The one in C is fast; the one in Python has more precise errors, and they disagree about a few
-texts. The result of the fast parser is only used if it finds neither a mistake nor anything about which they disagree.
-Any other text is read again by the precise parser. So the result does not depend on whether the fast parser is
-installed.
+PyYAML has two parsers. The one in C is fast, and the one in Python has more precise errors. They disagree about a few
+texts. The result of the fast parser is used only if it finds no mistake, and nothing about which they can disagree. Any
+other text is read again by the precise parser. So the result is the same if the fast parser is not installed.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ _IN_A_FILE = re.compile(rf"(?!\r\n){FORBIDDEN.pattern}")
 _DIRECTION = re.compile(f"[{DIRECTIONS}]")
 _BYTE_ORDER_MARK = "\ufeff"
 
-# A card set begins with a letter, a quote or `#`, so zeros among its first bytes tell the width of a character.
+# A card set begins with a letter, a quote or `#`, so zeros among its first bytes show the width of a character.
 _OTHER_ENCODINGS = (
     (re.compile(rb"\xff\xfe\0\0|\0\0\xfe\xff"), "utf-32"),
     (re.compile(rb"[^\0]\0\0\0", re.DOTALL), "utf-32-le"),
@@ -54,9 +53,9 @@ CARD_SET = FileKind("card-set", "format: 2")
 
 
 def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]:
-    """Return the text of a file shown as `name`, and the problems of its bytes.
+    """Return the text of a file that is shown as `name`, and findings about its bytes.
 
-    If there are findings, use the text only to show them; do not load it.
+    If there are findings, the text must not be loaded. It only serves to show them.
     """
     if len(data) > limits.FILE_BYTES:
         return _too_large(Source(name, ""))
@@ -76,7 +75,7 @@ def read_source(data: bytes, name: str) -> tuple[Source, tuple[Diagnostic, ...]]
 
 
 def check_text(source: Source) -> tuple[Diagnostic, ...]:
-    """Return the problems of a text before it is parsed: too long, or forbidden characters."""
+    """Return findings about a text that is too long or has forbidden characters."""
     if len(source.text) > limits.FILE_BYTES or len(source.text.encode("utf-8", "surrogatepass")) > limits.FILE_BYTES:
         return _too_large(source)[1]
     findings = []
@@ -94,11 +93,11 @@ def _too_large(source: Source) -> tuple[Source, tuple[Diagnostic, ...]]:
 
 
 def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
-    """Return the tree (``None`` if it is unusable), and the findings in the order of their places.
+    """Return the tree (``None`` if it cannot be used), and the findings in the order of their places.
 
-    Several mistakes are found at once; only a mistake in YAML's own syntax ends the search. After mistakes in single
-    keys and values, the tree is still usable (see `elsewhere`). Any text is allowed: a bad one is refused after limited
-    work, without an exception.
+    Several mistakes are found at once, but a mistake in the syntax of YAML ends the search. With mistakes in single
+    keys and values, the tree can still be used (see `elsewhere`). For any text, the work is limited, and no exception
+    is raised.
     """
     findings = check_text(source)
     if findings:
@@ -111,10 +110,10 @@ def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tup
 
 
 def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield the findings of a later check that are not consequences of earlier findings.
+    """Yield the findings of a later check that are not consequences of earlier `findings`.
 
-    Findings on lines that have a finding are left out, because the text is not what its author meant. So are findings
-    about duplicate keys, and about missing keys for which a duplicate may have been meant.
+    A finding on a line with an earlier finding is left out, because the text is not what its author meant. So is a
+    finding about a duplicate key, or about a missing key that a duplicate key may have been meant to be.
     """
     known = [*findings]
     lines = {finding.span.position[0] for finding in known}

@@ -1,7 +1,7 @@
-"""Rewriting of a text to match a changed tree.
+"""Edits a text so that it represents a changed tree.
 
-Only what differs is written again, so comments and layout stay. Entries and items that have their places in the source
-are kept; all others are written next to them.
+Only differences are written, so comments and layout stay. Entries and items that have a place in the source are kept,
+and all others are written next to them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source
 
 WIDTH = 120
-"""The length of the longest line that is written if another layout is possible."""
+"""The largest length of a line. Lines are longer only if no other layout is possible."""
 _INDENT = 2
 
 _PLAIN = re.compile(r"[^\s\-?:,\[\]{}#&*!|>'\"%@`][^,\[\]{}#:]*(?<!\s)")
@@ -35,13 +35,13 @@ def rewritten(source: Source, old: Mapping, new: Mapping) -> str:
 
 
 class _Rewriter:
-    """The edits of one text."""
+    """Makes the edits of one text."""
 
     def __init__(self, source: Source) -> None:
         self.source, self.text = source, source.text
 
     def node(self, old: Node, new: Node) -> Iterator[Edit]:
-        """Yield the edits that turn the text of a node into that of another node."""
+        """Yield the edits that turn the text of the node `old` into that of the node `new`."""
         if old is new:
             return
         if isinstance(old, Mapping) and isinstance(new, Mapping) and old.entries:
@@ -53,18 +53,19 @@ class _Rewriter:
             yield self._edit(old.span.start, old.span.end, written(new, self.source))
 
     def mapping(self, old: Mapping, new: Mapping) -> Iterator[Edit]:
-        """Yield the edits of a mapping: for entries that are removed, changed, and added."""
+        """Yield the edits for all entries of a mapping that are removed, changed or added."""
         places = {entry.key.span.start: index for index, entry in enumerate(old.entries)}
         kept: dict[int, Entry] = {}
         added: dict[int, list[Entry]] = {}
-        behind = -1
+        """New entries by the index of the old entry that they follow; -1 for those at the beginning."""
+        last = -1
         for entry in new.entries:
             index = places.get(entry.key.span.start, -1) if entry.key.span.source is self.source else -1
-            if index > behind:
+            if index > last:
                 kept[index] = entry
-                behind = index
+                last = index
             else:
-                added.setdefault(behind, []).append(entry)
+                added.setdefault(last, []).append(entry)
         flow = self.text.startswith("{", old.span.start)
         edits = [*self._flow(old, kept, added)] if flow else [*self._block(old, kept, added)]
         if flow and kept and self.too_long(old.span, edits):
@@ -84,13 +85,13 @@ class _Rewriter:
                 yield from self._entry(entry, kept[index])
             elif index < last:
                 yield self._edit(entry.key.span.start, entries[index + 1].key.span.start, "")
-        if last < len(entries) - 1:  # entries removed at the end take the comma before them along
+        if last < len(entries) - 1:  # the comma before removed entries at the end is removed, too
             start = entries[last].value.span.end if kept else entries[0].key.span.start
             yield self._edit(start, entries[-1].value.span.end, "")
-        for behind, more in added.items():
+        for index, more in added.items():
             items = ", ".join(f"{_key(entry.key.text)}: {written(entry.value, self.source)}" for entry in more)
-            before = behind < 0 and bool(kept)
-            place = entries[behind].value.span.end if behind >= 0 else entries[min(kept, default=0)].key.span.start
+            before = index < 0 and bool(kept)
+            place = entries[index].value.span.end if index >= 0 else entries[min(kept, default=0)].key.span.start
             yield self._edit(place, place, items if not kept else f"{items}, " if before else f", {items}")
 
     def _block(self, old: Mapping, kept: dict[int, Entry], added: dict[int, list[Entry]]) -> Iterator[Edit]:
@@ -100,16 +101,16 @@ class _Rewriter:
         for index, entry in enumerate(entries):
             if index in kept:
                 yield from self._entry(entry, kept[index])
-            elif self._line(entry.key.span.start)[0].strip():  # it follows a hyphen, so the next entry takes its place
+            elif self._line(entry.key.span.start)[0].strip():  # it follows a hyphen, where the next entry must go
                 yield self._edit(entry.key.span.start, entries[index + 1].key.span.start, "")
             else:
                 yield self.without_lines(entry)
-        for behind, more in added.items():
-            place = self._line_end(entries[max(behind, 0)].value.span.end)
+        for index, more in added.items():
+            place = self._line_end(entries[max(index, 0)].value.span.end)
             yield self._edit(place, place, "".join(f"\n{self._lines(entry, column)}" for entry in more))
 
     def without_lines(self, entry: Entry) -> Edit:
-        """Return the edit that deletes the lines of an entry, and an empty line after them."""
+        """Return the edit that deletes the lines of an entry, and one of two empty lines around it."""
         start = self.text.rfind("\n", 0, entry.key.span.start) + 1
         end = self._line_end(max(entry.value.span.end, entry.key.span.end)) + 1
         if self.text[:start].endswith("\n\n") and self.text.startswith("\n", end):
@@ -125,7 +126,7 @@ class _Rewriter:
         return "\n".join([head, *(self._lines(inner, column + _INDENT) for inner in entry.value.entries)])
 
     def too_long(self, span: Span, edits: list[Edit]) -> bool:
-        """True if edits make the line of a mapping in braces too long."""
+        """True if the edits make the line with a mapping in braces too long."""
         before, line = self._line(span.start)
         grows = sum(len(edit.new_text) - (edit.place.end - edit.place.start) for edit in edits)
         alone = re.fullmatch(r" *[\w\"'{}-]+: ", before) is not None and "\n" not in self.text[span.start : span.end]
@@ -152,7 +153,7 @@ class _Rewriter:
 
 
 def written(node: Node, source: Source) -> str:
-    """Return a node on one line, as it can be written within braces."""
+    """Return a node as YAML on one line, as it can be written within braces."""
     if isinstance(node, Mapping):
         return f"{{{', '.join(f'{_key(entry.key.text)}: {written(entry.value, source)}' for entry in node.entries)}}}"
     if isinstance(node, Sequence):

@@ -1,8 +1,8 @@
-"""Plain YAML scalars: numbers, truth values, nothing and texts; ambiguous ones are refused.
+"""Reads plain YAML scalars: numbers, truth values, null and texts. Ambiguous scalars are refused.
 
-YAML 1.1 reads ``no`` as false, ``010`` as 8 and ``1:30`` as 90; YAML 1.2 and the authors of card sets do not. All
+YAML 1.1 reads ``no`` as false, ``010`` as 8 and ``1:30`` as 90. YAML 1.2 and the authors of card sets do not. All
 scalars that the two versions read differently are refused, and so are numbers that are not whole. This module also
-finds escapes in quoted texts, and texts that a comment cuts short.
+checks escapes in quoted texts, and finds texts that a comment cuts short.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 LINE_ENDS = "\r\x85\u2028\u2029"
 DIRECTIONS = "\u202a-\u202e\u2066-\u2069"
 FORBIDDEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff{DIRECTIONS}]")
-"""Characters that no card set may contain: programs disagree about them, or they hide text."""
+"""Characters that no card set may contain, because programs disagree about them, or they hide text."""
 
 MAX_DIGITS = len(str(limits.NUMBER))
 
@@ -39,7 +39,7 @@ _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]*)")
 _LONGEST_SHOWN = 40
 _NUMBERS_OF_A_VERSION = 3
 _LONGEST_NUMBER = 64
-"""The length of the longest text that is checked for being a number."""
+"""A longer text is never read as a number."""
 
 
 RANGE = re.compile(r"\s*\d+\s*-\s*\d+\s*")
@@ -49,18 +49,18 @@ _REMEMBERED = 1 << 10
 
 
 class ScalarError(Struct, frozen=True):
-    """The reason why a plain scalar is refused, with the key of its message, and what to write instead."""
+    """The reason why a plain scalar is refused: code and key of the message, and a hint."""
 
     code: str
     text: str
-    """The scalar as it is quoted in a message."""
+    """The scalar as messages quote it."""
     hint: Phrase
     say: str = "it"
 
 
 @lru_cache(_REMEMBERED)
 def resolve(text: str) -> str | int | bool | ScalarError | None:
-    """Return the value of a scalar written without quotes, or why it is refused."""
+    """Return the value of a scalar without quotes, or the reason why it is refused."""
     if text in _VALUES:
         return _VALUES[text]
     if _WHOLE.fullmatch(text):
@@ -76,7 +76,7 @@ def resolve(text: str) -> str | int | bool | ScalarError | None:
 
 
 def as_version(text: str) -> Text:
-    """Return the hint for a version with too few numbers, or with hyphens like a date; else empty."""
+    """Return a hint for a version with too few numbers, or with hyphens like a date; else empty."""
     numbers = [str(int(number)) for number in text.split("-")] if _DAY.fullmatch(text) else text.split(".")
     if numbers != text.split("."):
         return said("hint.version-dots", text=".".join(numbers))
@@ -88,7 +88,7 @@ def as_version(text: str) -> Text:
 
 
 def shortened(text: str) -> str:
-    """Return the text as it is quoted in a message. Long texts are cut."""
+    """Return the text as messages quote it. Long texts are cut."""
     return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
 
 
@@ -147,18 +147,18 @@ _REFUSED = tuple(
 )
 
 REFUSED_CODES = frozenset({"number-too-large"} | {rule.code for rule in _REFUSED})
-"""Codes of values that are refused."""
+"""The codes of findings about refused scalars."""
 
 
 _PAIR = r"u[dD][89abAB][0-9A-Fa-f]{2}\\u[dD][c-fC-F][0-9A-Fa-f]{2}"
-"""A surrogate pair, as JSON escapes a character beyond U+FFFF; without the first backslash."""
+"""A surrogate pair without its first backslash. JSON escapes a character beyond U+FFFF in this way."""
 ESCAPE = re.compile(rf"\\(?:{_PAIR}|x[0-9A-Fa-f]{{2}}|u[0-9A-Fa-f]{{4}}|U[0-9A-Fa-f]{{8}}|[^xuU])", re.DOTALL)
 _HALF = re.compile("[\ud800-\udfff]")
 _SHORTESCAPES = frozenset("0abvfreNLP")
 
 
 def whole(text: str) -> str:
-    """Return the text with surrogate pairs joined to characters. A lone surrogate stays."""
+    """Return the text with each surrogate pair replaced by its character. A lone surrogate stays."""
     if not _HALF.search(text):
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
@@ -166,7 +166,7 @@ def whole(text: str) -> str:
 
 def is_forbidden(escape: str) -> bool:
     """True if an escape in double quotes stands for a forbidden character."""
-    if escape.count("\\") > 1:  # it is a pair, and no character beyond U+FFFF is forbidden
+    if escape.count("\\") > 1:  # a surrogate pair; no character beyond U+FFFF is forbidden
         return False
     if len(escape) > len("\\n"):
         return FORBIDDEN.fullmatch(chr(int(escape.lstrip("\\xuU"), 16))) is not None
@@ -174,20 +174,20 @@ def is_forbidden(escape: str) -> bool:
 
 
 _GLUED = re.compile(r"[ \t]+#(?=[^\s#])")
-"""A number sign without a space after it, which is hardly meant as a comment."""
+"""A number sign without a space after it. It is hardly meant to begin a comment."""
 
 
 def cut_texts(node: Node, path: str = "") -> Iterator[Diagnostic]:
-    """Yield a warning for each text without quotes that is followed by ``#`` without a space after it."""
+    """Yield a warning for each text without quotes that a comment such as ``#1`` follows."""
     source = node.span.source
     if not path and not _GLUED.search(source.text):
         return
     if isinstance(node, Scalar):
-        behind = _GLUED.match(source.text, node.span.end)
+        sign = _GLUED.match(source.text, node.span.end)
         plain = isinstance(node.value, str) and source.text[node.span.start : node.span.end] == node.value
-        if behind and plain:
-            place = Span(source, behind.end() - 1, behind.end())
-            text = source.text[node.span.start : source.text.find("\n", behind.end())].rstrip()
+        if sign and plain:
+            place = Span(source, sign.end() - 1, sign.end())
+            text = source.text[node.span.start : source.text.find("\n", sign.end())].rstrip()
             yield diagnose("comment-in-text", place, path, severity="warning", text=text, rest=str(node.value))
         return
     children = node.entries if isinstance(node, Mapping) else enumerate(node.items)

@@ -1,7 +1,8 @@
-"""The table that turns a parser's complaint into advice on a text that is not YAML.
+"""Recognises typical mistakes in a text that is not YAML, from the error of the parser.
 
-PyYAML says what it expected and where it gave up. The mistake is often elsewhere: an unclosed quote is noticed lines
-later. Each row of `MISTAKES` looks for one kind of mistake and its place. The first row that finds its mistake is used.
+PyYAML says what it expected and where it stopped. The mistake is often in another place: an unclosed quote is noticed
+lines later. Each row of the table `MISTAKES` looks for one kind of mistake and its place. The first row that finds its
+mistake is used.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 Place = tuple[int, int]
 
 MISSING_SPACE = re.compile(r"""[A-Za-z_][\w-]*:(?!//)[^\s:]""")
-"""A key with its value attached (``count:20``), except web addresses."""
+"""A key without a space before its value (``count:20``), but not a web address."""
 
 QUOTES_NEEDED = said("hint.formula-in-quotes")
 """The hint for a function call that YAML has split."""
@@ -37,26 +38,27 @@ _KEY_LINE = re.compile(r"""[ ]*+(?:-[ ]+)*+(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')[ ]*:(
 
 
 def is_torn(text: str, before: str, after: str) -> bool:
-    """True if a text was cut at a comma within parentheses. `before` and `after` are the texts around it."""
+    """True if YAML cut a text at a comma within parentheses. `before` and `after` are the texts around it."""
     unclosed = text.count("(") - text.count(")")
     return (unclosed > 0 and after.lstrip()[:1] == ",") or (unclosed < 0 and before.rstrip()[-1:] == ",")
 
 
 def is_open(node: Node) -> bool:
-    """True if a value is the beginning of a formula that was cut at a comma."""
+    """True if a value is the beginning of a formula that YAML cut at a comma."""
     return isinstance(node, Scalar) and isinstance(node.value, str) and node.value.count("(") > node.value.count(")")
 
 
 def is_sentence(node: Node) -> bool:
-    """True if a value is a text of several words, which may go on after a comma."""
+    """True if a value is a text of several words. YAML may have cut it at a comma."""
     return isinstance(node, Scalar) and isinstance(node.value, str) and " " in node.value
 
 
 class ParserError(Struct, frozen=True):
-    """The place where the parser gave up, and why.
+    """An error of the parser.
 
-    `complaint` is its message, `at` is where it stopped, and `since` is where the thing that it was reading began.
-    `last` is the last value before that, and `brackets` has the offsets of the open brackets, outermost first.
+    `complaint` is its message. `at` is the offset where it stopped, and `since` is the offset where it began to read
+    the present value. `last` is the place of the last value before that. `brackets` has the offsets of the open
+    brackets, outermost first.
     """
 
     text: str
@@ -82,7 +84,7 @@ class ParserError(Struct, frozen=True):
         return re.search(pattern, self.complaint) is not None
 
     def one(self) -> Place:
-        """Return the character where the parser stopped."""
+        """Return the place of the character at which the parser stopped."""
         return self.at, self.at + 1
 
     def rest(self, start: int) -> Place:
@@ -92,7 +94,7 @@ class ParserError(Struct, frozen=True):
         return start, start + len(line.rstrip())
 
     def line_before(self) -> Place:
-        """Return the last line above that contains more than a comment; empty if there is none."""
+        """Return the place of the last line above that is not empty and not a comment; (0, 0) if none is."""
         start = self.line_start
         while start:
             start = self._line_start(start - 1)
@@ -103,7 +105,7 @@ class ParserError(Struct, frozen=True):
         return 0, 0
 
     def indent(self, offset: int) -> int:
-        """Return the number of spaces at the start of the line of `offset`."""
+        """Return the number of spaces at the start of the line that contains `offset`."""
         line = self.text[slice(*self.rest(self._line_start(offset)))]
         return len(line) - len(line.lstrip(" "))
 
@@ -112,7 +114,7 @@ class ParserError(Struct, frozen=True):
 
 
 class YamlMistake(Struct, frozen=True):
-    """One kind of mistake. `find` returns its place, or ``None`` if it is another mistake.
+    """One kind of mistake. `find` returns its place, or ``None`` if the error has another cause.
 
     `say` is the key of its text in the catalogue. With `opened`, the message also points to the opening bracket.
     """
@@ -124,7 +126,7 @@ class YamlMistake(Struct, frozen=True):
 
 
 def recognise(trouble: ParserError) -> tuple[YamlMistake, Place]:
-    """Return the first mistake that explains the parser's complaint, and its place."""
+    """Return the first mistake of the table that explains an error of the parser, and its place."""
     candidates = ((mistake, mistake.find(trouble)) for mistake in MISTAKES)
     return next((mistake, place) for mistake, place in candidates if place)
 
@@ -168,7 +170,7 @@ def _unclosed_bracket(trouble: ParserError) -> Place | None:
         return None
     bracket = trouble.brackets[-1]
     ended = trouble.says("(found|got) '<(stream end|document start|document end)>'")
-    # A line after the bracket may look like the next key outside.
+    # A line after the bracket may look like the next key outside of the brackets.
     lines = re.compile("^.*$", re.MULTILINE).finditer(trouble.text, bracket + 1, trouble.rest(trouble.at)[1])
     indent = trouble.indent(bracket)
     below = (line for line in lines if line.start() > bracket + 1)
@@ -177,7 +179,7 @@ def _unclosed_bracket(trouble: ParserError) -> Place | None:
 
 
 def _comment_in_text(trouble: ParserError) -> Place | None:
-    """Return the start of a comment that hides the closing bracket."""
+    """Return the place of the ``#`` of a comment that hides a closing bracket."""
     unclosed = _unclosed_bracket(trouble)
     closed = unclosed and re.compile(r"[^\n]*?\S[ \t]+(#)[^\n]*[]}]").match(trouble.text, unclosed[1])
     return closed.span(1) if closed else None
@@ -198,7 +200,7 @@ def _missing_space(trouble: ParserError) -> Place | None:
 
 
 def _missing_space_after_dash(trouble: ParserError) -> Place | None:
-    """Return the hyphen that is attached to a key, at the start of its item or of the next one."""
+    """Return the place of a hyphen without a space before a key, in the present item or the next one."""
     if not trouble.says("block (mapping|collection).*found '(-|<block (sequence|mapping) start>)'"):
         return None
     starts = (trouble.since, trouble.line_start + trouble.indent(trouble.at))
@@ -207,7 +209,7 @@ def _missing_space_after_dash(trouble: ParserError) -> Place | None:
 
 
 def colon_without_space(text: str, start: int) -> Place | None:
-    """Return the colon of a key at `start` that has its value attached; None if there is none."""
+    """Return the place of the colon in ``key:value`` at `start`; None if there is a space or no key."""
     glued = MISSING_SPACE.match(text, start)
     return (glued.end() - 2, glued.end() - 1) if glued else None
 
@@ -243,9 +245,10 @@ def _bad_indent(trouble: ParserError) -> Place | None:
 
 
 def _says(pattern: str, at: str = "") -> Callable[[ParserError], Place | None]:
-    """Return a finder by complaint.
+    """Return a function that finds a mistake by the parser's message.
 
-    It gives the character at which the parser stopped, if that is in `at`.
+    The function returns the place of the character at which the parser stopped. With `at`, the character must be one of
+    these.
     """
     return lambda trouble: (
         trouble.one() if trouble.says(pattern) and (not at or (trouble.char and trouble.char in at)) else None
@@ -253,7 +256,10 @@ def _says(pattern: str, at: str = "") -> Callable[[ParserError], Place | None]:
 
 
 def _began(pattern: str) -> Callable[[ParserError], Place | None]:
-    """Return a finder by complaint. It gives the start of what the parser was reading."""
+    """Return a function that finds a mistake by the parser's message.
+
+    The function returns the place where the parser began to read the present value.
+    """
     return lambda trouble: (trouble.since, trouble.since + 1) if trouble.says(pattern) else None
 
 

@@ -1,4 +1,4 @@
-"""The document as a tree in which every key and value has its place in the text."""
+"""The tree of a document. Every key and every value has its place in the text."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from draftengine.support.source import Source, Span
 
 
 class Scalar(Struct, frozen=True):
-    """A string, whole number, truth value or nothing.
+    """A string, a whole number, a truth value or null.
 
-    `text_at` is the offset of the value's first character if the source contains the value letter by letter, either
-    plain or quoted on one line without escapes. Otherwise it is ``None``. Places inside formulas are computed from it.
+    `text_at` is the offset of the first character of the value, if the source contains the value as it is: plain, or
+    quoted on one line without escapes. Otherwise, it is ``None``. Places inside formulas are computed from it.
     """
 
     value: str | int | bool | None
@@ -58,14 +58,14 @@ Node = Scalar | Sequence | Mapping
 
 
 def below(node: Node | None, path: tuple[str, ...]) -> Node | None:
-    """Return the node under some keys, each one level below the previous; ``None`` if there is none."""
+    """Return the node at a path of keys; ``None`` if there is none."""
     for key in path:
         node = node.get(key) if isinstance(node, Mapping) else None
     return node
 
 
 def entries_of(node: Node | None) -> tuple[Entry, ...]:
-    """Return the entries of a mapping, or none if the node is not a mapping."""
+    """Return the entries of a mapping; empty if the node is not a mapping."""
     return node.entries if isinstance(node, Mapping) else ()
 
 
@@ -79,9 +79,9 @@ def plain(node: Node) -> Any:
 
 
 def plain_shared(root: Mapping) -> dict[str, Any]:
-    """Return the tree like `plain`. Mappings two levels down are converted once and shared.
+    """Return the tree as plain data, like `plain`, but convert mappings in a section only once.
 
-    Trees of one document share these nodes.
+    The trees of a document share most of these mappings, so their plain data is shared, too.
     """
     data: dict[str, Any] = {}
     for section in root.entries:
@@ -99,7 +99,7 @@ _plain_once = by_identity(1 << 12)(plain)
 
 
 def named_at(node: Node, name: str) -> Span | None:
-    """Return the first place of a name in the tree, as a key or a value; ``None`` if there is none."""
+    """Return the first place where a name is a key or a value in the tree; ``None`` if there is none."""
     if not name:
         return None
     if isinstance(node, Scalar):
@@ -117,7 +117,7 @@ def named_at(node: Node, name: str) -> Span | None:
 class OpenNode(Struct):
     """A list or mapping whose end has not been read.
 
-    `is_key`: it was reported because it is used as a key.
+    `is_key` is true if it is used as a key, which has been reported.
     """
 
     start: int
@@ -152,7 +152,7 @@ class OpenMapping(OpenNode):
         return f"{self.path}/{self.key.text.replace('~', '~0').replace('/', '~1')}"
 
     def add(self, node: Node) -> None:
-        """Add a value, or something that was used as a key and has been reported."""
+        """Add the value of the present key, or a node that is used as a key, which has been reported."""
         if self.key is None:
             self.key = Key("", node.span)
         else:

@@ -1,1 +1,1 @@
-"""Findings as text for people, and as JSON and SARIF for programs."""
+"""Renders findings as text for people, and as JSON and SARIF for programs."""

@@ -1,7 +1,7 @@
-"""Findings for other programs, as JSON and as SARIF 2.1.0.
+"""Renders findings for other programs, as JSON and as SARIF 2.1.0.
 
-Code hosts and editors show SARIF next to the lines. Lines and columns are counted from 1, columns in code points. The
-end is the column after the last character.
+Code hosts and editors show the findings of a SARIF log next to the lines. Lines and columns count from 1, and columns
+are in code points. The end of a place is the column after its last character.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def json_text(files: Iterable[tuple[str, Sequence[Diagnostic]]]) -> str:
             for path, findings in files
         ]
     }
-    # Escaped, so that no character in it can control a terminal.
+    # Characters are escaped, so that none can control a terminal.
     return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
 
 
@@ -71,7 +71,7 @@ def _region(span: Span) -> dict[str, int]:
 def sarif_text(files: Iterable[tuple[str, Sequence[Diagnostic]]], *, root: str = "") -> str:
     """Return one SARIF log for all files, each given as a pair of its path and its findings.
 
-    Paths below the folder `root` become relative to it, so that a log looks the same wherever it was made.
+    Paths below the folder `root` become relative to it, so that a log is the same on every machine.
     """
     findings = [finding for _, of_file in files for finding in of_file]
     codes = sorted({finding.code for finding in findings})
@@ -115,7 +115,7 @@ def _result(finding: Diagnostic, codes: list[str], root: str) -> dict[str, Any]:
 
 
 def _fix(fix: Fix, root: str) -> dict[str, Any]:
-    """Return all edits of a fix, file by file."""
+    """Return the edits of a fix for SARIF, grouped by file."""
     by_file: dict[str, list[dict[str, Any]]] = {}
     for edit in fix.edits:
         region = _location(edit.place, root)["region"]

@@ -1,10 +1,10 @@
-"""Findings for people: the place, the line, and a mark under it.
+"""Renders findings for people: the place, the line, and a mark under it.
 
 two.yaml:3:3: error[unknown-key]: There is no key “coutn” here.
-|
+  |
 3 |   coutn: 14
-|   ^^^^^
-= hint: Did you mean “count”?
+  |   ^^^^^
+  = hint: Did you mean “count”?
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MAX_WIDTH = 100
 """The largest number of terminal columns for a line of the file."""
 
 _BEFORE = 40
-"""The number of these columns that precede the mark if a line is cut."""
+"""If a line is cut, the number of columns before the mark."""
 
 _CUT = "…"
 
@@ -62,7 +62,7 @@ def _place(span: Span) -> str:
 
 
 def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str]:
-    """Yield the line of the span with its number, and a mark under the span; nothing if the file is empty."""
+    """Yield the line with the span, and a mark under the span. Yield nothing if the file is empty."""
     if not span.source.text:
         return
     number, column = span.position
@@ -75,7 +75,7 @@ def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str
 
 
 def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
-    """Return the parts of a line before, in and after its marked stretch, escaped and cut to `MAX_WIDTH`."""
+    """Return the text of a line before, in and after ``[start, end)``, escaped and cut to `MAX_WIDTH`."""
     if len(line) <= MAX_WIDTH and width_of(escaped(line)) <= MAX_WIDTH:
         return escaped(line[:start]), escaped(line[start:end]), escaped(line[end:])
     text = line[max(0, start - MAX_WIDTH) : start]
@@ -87,7 +87,7 @@ def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
 
 
 def _start_of(text: str, width: int) -> str:
-    """Return the beginning of the text that fits into the width, escaped."""
+    """Return the beginning of a text, escaped, that fits into a number of columns."""
     pieces = _with_room(text, width)
     return "".join(pieces) + (_CUT if len(pieces) < len(text) else "")
 
