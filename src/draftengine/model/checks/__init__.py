@@ -161,7 +161,7 @@ def run_all(
 
 
 def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic, ...]]) -> set[Diagnostic]:
-    """Return those findings about unused things that do not hold, because another game uses the thing."""
+    """Return the findings about things that only some games leave unused. Such findings are not reported."""
     there, unused_in = Counter[object](), Counter[Diagnostic]()
     for model, findings in zip(models, results, strict=True):
         sections = (

@@ -60,7 +60,7 @@ class ScopeFacts(Struct, frozen=True):
     """The first round in which the formula is evaluated; 0 is the setup."""
 
     def range_of(self, function: str, name: str, _seat: int, /) -> Range:
-        """Return the range of a name, or the range that a function such as ``holds`` has for it."""
+        """Return the range of a name, or of a call of a function such as ``holds`` with the name."""
         info = self.scope.names.get(name)
         if function == "holds":
             return TRUTH

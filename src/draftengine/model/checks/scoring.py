@@ -73,7 +73,7 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _absent(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield findings about labels that are scored when the cards that their rules count have been cleared.
+    """Yield findings about labels that are scored after the cards that they count have been cleared.
 
     If all steps with the label score at such a moment, the finding is at the first rule. Otherwise, each step that
     scores nothing has a finding.

@@ -89,7 +89,10 @@ def flow_bounds(model: CardSet, players: int) -> FlowBounds:
 
 @lru_cache(_DRY_RUNS)
 def _plan(followed: FlowKey) -> tuple[FlowKey, FlowBounds]:
-    """Return the first flow that is equal to a given one, and its bounds. The findings have its places."""
+    """Return the first flow that was equal to this one, and its bounds.
+
+    The places of findings in the bounds are those of the first flow.
+    """
     stops: dict[int, Stop] = {}
     while True:
         try:

@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _FEW, _MAX_POSITIONS = 16, 128
-"""Up to the first number, positions are not merged; after merging there are at most the second number.
+"""The number of positions up to which none are merged, and the largest number after merging.
 
-Both numbers get smaller the more work the dry run has done.
+Both numbers get smaller as the dry run does more work.
 """
 MAX_FOLLOWED = 200_000
-"""A limit of the work of a dry run (see `Merger.follow`), which takes about a fifth of a second.
+"""A limit of the work of a dry run (see `Merger.follow`). It takes about a fifth of a second.
 
 Most games need a few thousand. The more work has been done, the more positions are merged. At four times this limit,
 the file is refused.

@@ -80,7 +80,7 @@ class FlowBounds(Struct, frozen=True):
     """The steps at which a game may end, as indices in `all_steps`."""
     findings: tuple[Diagnostic, ...]
     idle: tuple[Diagnostic, ...]
-    """Findings about steps that never move a card. They count if every number of players has them."""
+    """Findings about steps that never move a card. One is reported only if every number of players has it."""
     repeats: tuple[tuple[int, int, int], ...]
     """For each repeat, its index in `all_steps`, the last turn in which a card moved, and the most turns."""
 
@@ -129,7 +129,7 @@ class TurnStart(Struct, frozen=True):
     """The counts when a turn or a round begins."""
 
     laid: dict[tuple[object, ...], tuple[int, ...]]
-    """By key of each position, the cards that seats have laid since the last clearing, and in the game."""
+    """For each key of a position, the cards that seats have laid since the last clearing, and in the game."""
     tally: Snapshot
 
     def laid_since(self, last: TurnStart) -> list[int]:

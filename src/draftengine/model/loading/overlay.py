@@ -171,7 +171,7 @@ class _Merger(Struct):
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[OverlayWrite] = field(default_factory=list)
     shown: Path | None = None
-    """The path of a change to a step in the overlay, while it is applied: it is not the path of the step."""
+    """While a change to a step is applied, the path of the change in the overlay. Findings show this path."""
     applied: Path = ()
     """The path of the step to which the change is applied."""
 

@@ -104,9 +104,9 @@ def rule_with_kind(node: Node, before: RuleBefore) -> Node:
 
 
 def _with_kind(entries: tuple[Entry, ...], stated: Entry | None, kind: str) -> Iterator[Entry]:
-    """Yield the entries of a rule, with the value of `of` under the kind as key.
+    """Yield the entries of a rule, with ``set: soup`` instead of ``kind: set`` and ``of: soup``.
 
-    The new entry is at the place of `kind`, unless `of` directly follows it or there is no `kind`.
+    The new entry takes the place of `kind`. It takes that of `of` if there is no `kind`, or if `of` directly follows.
     """
     of = next((entry for entry in entries if entry.key.text == "of" and kind != FORMULA), None)
     beside = stated is not None and of in entries[entries.index(stated) + 1 :][:1]
@@ -118,9 +118,9 @@ def _with_kind(entries: tuple[Entry, ...], stated: Entry | None, kind: str) -> I
 
 
 def _of_another_kind(entries: list[Entry], stated: Entry, kind: str, before: RuleBefore) -> list[Entry]:
-    """Return a change that gives a rule another kind. It repeats all that the rule keeps.
+    """Return the entries of a change that gives a rule another kind.
 
-    In the present format, such a change describes a new rule.
+    In the present format, the change must also repeat everything that the rule keeps.
     """
     has = (*COMMON_KEYS, *RULE_KINDS[kind].properties)
     entries = [entry for entry in entries if entry.key.text in has or plain(entry.value) is not None]

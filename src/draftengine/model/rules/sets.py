@@ -65,7 +65,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
         return said(key, count=values[0], sets=sets, size=self.size, rest=rest, points=terms)
 
     def progress(self: Set[int], values: Sequence[int]) -> Progress:
-        """Return the progress of the unfinished set; if there is none, that of a complete set."""
+        """Return the progress of the unfinished set; if all sets are complete, that of a complete set."""
         sets, rest = self.sets_and_rest(values)
         have = self.size if sets and not rest else rest
         return Progress(have, self.size, count=f"{have}/{self.size}")
@@ -154,7 +154,7 @@ class Collection(OneSeatKind[N], frozen=True, kw_only=True):
         return said("why.collection", have=have, sets=sets, points=times(sets, self.points))
 
     def progress(self, values: Sequence[int]) -> Progress:
-        """Return the progress of the next set; if no card of it is there, that of a complete set."""
+        """Return the number of cards of the unfinished set, or of a whole set if every set is complete."""
         sets, size = complete_sets(values), len(values)
         begun = sum(value > sets for value in values)
         have = size if sets and not begun else begun

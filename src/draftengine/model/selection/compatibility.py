@@ -125,7 +125,7 @@ def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> It
 def _unsuitable(
     document: Document, active: tuple[VariantInfo, ...], players: int | None, selection: Selection
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each variant whose `needs` does not hold with these players and parameters."""
+    """Yield a finding for each variant whose `needs` is not fulfilled with these players and parameters."""
     if players is None:
         return
     parameters = {parameter.id: parameter.default for parameter in parameters_of(document.root, active)}

@@ -75,7 +75,7 @@ def with_comma(text: str, part: Part) -> tuple[int, int]:
 
 
 def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
-    """Return the card set, but drop removals in its variants and readings that `writes` make already."""
+    """Return the card set without those removals in its variants and readings that `writes` already make."""
 
     def named(*path: str) -> list[str]:
         node = below(base, path)

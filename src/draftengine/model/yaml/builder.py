@@ -87,7 +87,7 @@ class Builder:
         self.reading.report_syntax(ParserError(self._text, complaint, position, since, self._last, brackets))
 
     def number_error(self) -> None:
-        """Report a number of an escape or a directive that PyYAML cannot convert."""
+        """Report a number in an escape sequence or a directive that PyYAML cannot convert."""
         code = re.compile(r"\\U(?!000|0010)[0-9A-Fa-f]{8}|^%.*$", re.MULTILINE).search(self._text, self._last[1])
         start, end = code.span() if code else (self._last[1], self._last[1] + 1)
         in_quotes = code and code[0].startswith("\\")
