@@ -286,7 +286,7 @@ def test_a_rule_that_counts_something_else(found):
     severity, line, message, hint = found("scoring: {soup: {set: roast}}\n")["card-does-nothing"]
     assert (severity, line) == ("warning", "scoring: {soup: {set: roast}}")
     assert message == "With what this file changes: Nothing in the game uses the card “soup”."
-    assert hint == "Keep “soup” in the new one, or also write: “cards: {soup: null}”."
+    assert hint == "Keep “soup” in the new version, or also write: “cards: {soup: null}”."
 
 
 def test_a_new_card_with_a_label_is_meant(found):

@@ -69,7 +69,7 @@ def test_lists_tell_a_series_in_one_line():
         ("number", {"n": "1-20"}, "would have the same"),
         ("n{n}", {"n": "20-1"}, "goes backwards"),
         ("n{n}", {"n": "1-2001"}, "more than 2000"),
-        ("n{n}", {"n": "1-2", "m": "1-2"}, "would be made twice"),
+        ("n{n}", {"n": "1-2", "m": "1-2"}, "would make two entries called"),
     ],
 )
 def test_series_that_cannot_be_written_out(name, series, said):
@@ -290,7 +290,7 @@ def test_a_list_of_what_a_file_extends_stays_as_it_is():
         ('"x_{n}": {for: {n: stall}, count: 9}', "“stall” is a list of rows"),
         ('"x_{n}": {for: nowhere, count: 9}', "no list of rows called “nowhere”"),
         ('"x_{n}": {for: {n: 1-9, if: n < m}, count: 9}', "“n < m” can't be computed."),
-        ('"x_{n}": {for: {n: 1-9, m: 1-9}, count: 9}', "“x_1” would be made twice."),
+        ('"x_{n}": {for: {n: 1-9, m: 1-9}, count: 9}', "This `for` would make two entries called “x_1”."),
         ('"x_{n}_{m}": {for: {n: 1-50, m: 1-50}, count: 9}', "more than 2000 entries"),
         ('"x_{n}": {for: {n: 1-9, if: n > 9}, count: 9}', "has no values to go through"),
     ],

@@ -124,7 +124,7 @@ def test_watching(tmp_path, environment):
         wait_for("+ Each set of 2 tempura scores 9 points.")
         wait_for("In 200 games of 3 greedy bots with the same seeds")
         wait_for("Tempura gives more: ")
-        wait_for("Mind who played: greedy looks at nothing but the points of the moment.")
+        wait_for("Mind who played: greedy looks only at the points that a move brings at once.")
         if NIGHTLY:
             file.write_text(good + "scoring:\n  tempura: {points: 9 if players > 2 else 8}\n", encoding="utf-8")
             wait_for("In 200 games of 2 greedy bots with the same seeds")

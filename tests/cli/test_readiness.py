@@ -125,7 +125,7 @@ def test_nothing_is_learnt_that_nobody_needs(learnt, elsewhere, unknown):
     [
         (("table", "table"), ""),
         (("medium", "hard", "search:iterations=20"), ""),
-        (("greedy:aim=win", "greedy"), "greedy looks at nothing but the points of the moment"),
+        (("greedy:aim=win", "greedy"), "greedy looks only at the points that a move brings at once"),
         (("table", "random"), "random takes any card"),
     ],
 )
@@ -141,7 +141,7 @@ def test_they_say_so_wherever_figures_are_read(draftengine, tmp_path, soups):
     run = ("soups.yaml", "-n", "40", "--seed", "1", "--report", "report.html")
     pair = ("compare", *run, "--variant-b", "to_the_right")
     weak = draftengine("simulate", *run, "--bots", "greedy,random")
-    assert "Mind who played: greedy looks at nothing but the points of the moment and random takes" in " ".join(
+    assert "Mind who played: greedy looks only at the points that a move brings at once and random takes" in " ".join(
         weak.out.split()
     )
     assert "Mind who played" in (tmp_path / "report.html").read_text(encoding="utf-8")

@@ -141,7 +141,7 @@ def test_a_sheet_with_what_cannot_be_opens_and_is_mended(draftengine, tmp_path):
     first = draftengine(*keep, stdin="ikura, triple@ikura\nq\n")
     assert first.status == 0
     wrong = draftengine("score", "sushi_draft", "-i", "old.json")
-    assert "Triple needs a form as card 1 of player 2: say as what it was played." in wrong.err
+    assert "Triple needs a form as card 1 of player 2: say what it was played as." in wrong.err
     refused = draftengine(*keep, stdin="triple@ebi, ebi\nq\n")
     assert "Triple as Ebi cannot have this form as card 1 of player 1" in refused.out
     mended = draftengine(*keep, stdin="\nebi, triple@ebi\nmaguro\nq\n")

@@ -156,7 +156,7 @@ def test_nobody_has_won_before_chips_are_known(draftengine, told, winners, missi
     assert (shown["winners"], shown["missing"]) == (winners, missing)
     words = draftengine("score", "sushi_draft", "-i", "-", stdin=f"{CHIPS}\n{told}").out
     assert ("Nobody has won yet." in words) == bool(missing)
-    assert ("If the game ended so: " in words) == (not missing)
+    assert ("If the game ended now: " in words) == (not missing)
     assert "ahead by" not in words
 
 
@@ -204,8 +204,8 @@ def test_a_race_is_over_when_its_condition_holds(draftengine, tmp_path):
     [
         ("sushi_draft", "tables: [[ebi], [ikura], [!triple@ikura]]", "Triple as Ikura cannot have this form"),
         ("sushi_draft", "tables: [[ebi], [ikura], [!triple@ikura, ikura]]", "Triple as Ikura cannot have this form"),
-        ("sushi_draft", "tables: [[ebi], [ikura], [ikura, !triple]]", "say as what it was played"),
-        ("sushi_draft", "tables: [[ebi], [ikura], [!triple]]", "say as what it was played"),
+        ("sushi_draft", "tables: [[ebi], [ikura], [ikura, !triple]]", "say what it was played as"),
+        ("sushi_draft", "tables: [[ebi], [ikura], [!triple]]", "say what it was played as"),
         ("sushi_draft", "tables: [[ebi], [ikura], {ebi: 1, !triple@ikura: 1}]", "cannot have this form"),
         ("sushi_draft", "rounds: [{tables: [[], [], []]}, {tables: [[], [], [ebi, !triple@kappa]]}]", "as Kappa"),
         ("anniversary -v mochi", "tables: [[mochi], []]\ncounters: {mochi_die: [!7, 1]}", "it must be at most 6"),
@@ -433,9 +433,9 @@ examples: [{name: too dear, moves: [[MOVE, hut@sell]], expect: EXPECT}]
     [
         (
             "hut@build",
-            "the way “build” is not open now; it takes “round > 1”, 3 of “coins” to pay and a card for it.",
+            "the way “build” is not open now; it needs “round > 1”, 3 of “coins” to pay and a card for it.",
         ),
-        ("rest", "the way “rest” is not open now; it takes “hut > 0”."),
+        ("rest", "the way “rest” is not open now; it needs “hut > 0”."),
         ("[hut@sell, hut@sell]", "too many cards are chosen."),
     ],
 )

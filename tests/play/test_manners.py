@@ -67,7 +67,7 @@ def test_a_round_is_told_in_short(table):
     why = script.screen.split("── Round 1 ─")[1]
     assert "0 of the 2 for a set: 0" in why
     assert "6 × 1 = 6 🍙 Salmon nigiri, 2× 🥚 Egg nigiri, 3× 🌿 Wasabi" in " ".join(why.split())
-    assert "What stands in brackets" in why
+    assert "Brackets name the statements" in why
 
 
 def test_there_is_time_to_read(table):

@@ -177,7 +177,7 @@ def test_a_card_that_nobody_wants_is_dead(address):
     """Bots that have learnt the rules leave a card that costs points, and the page says so."""
     with Writer(address, "a", "panes") as page:
         counted = page.show(TEA.replace("points: 2", "points: -3"), "wanted")["wanted"]
-    assert counted["sentences"] == ["Tea is a dead card: in 20 of 20 choices it is left for an average card."]
+    assert counted["sentences"] == ["Tea is a dead card: in 20 of 20 choices an average card is taken before it."]
     assert counted["cards"][-1]["label"] == "Tea"
     assert counted["games"] == work._DRAFTED
 

@@ -154,14 +154,16 @@ def test_how_much_may_change_although_nothing_is_certain():
     """The stated bound covers every interval, widened to hold for all of them together."""
     found = compared(9000, ("win", "0", "Player 1", 0.5, 0.502, 0.005, False), AVERAGE)
     said = sentences(found, "a", "b")[0]
-    assert said == "Who wins does not change much: no player wins more or less often by over 0.77 percentage points."
+    assert (
+        said == "Who wins does not change much: no player’s share of wins changes by more than 0.77 percentage points."
+    )
 
 
 def test_what_never_happened_may_still_happen():
     """Few games that all end alike prove little: after 60, up to one in twenty may still differ."""
     alike = ("win", "0", "Player 1", 0.5, 0.5, 0.0, False)
     assert "About 240 more games" in sentences(compared(60, alike, AVERAGE), "a", "b")[-1]
-    assert "over 0.50 percentage points" in sentences(compared(600, alike, AVERAGE), "a", "b")[0]
+    assert "more than 0.50 percentage points" in sentences(compared(600, alike, AVERAGE), "a", "b")[0]
 
 
 @pytest.mark.parametrize(
@@ -186,14 +188,18 @@ def test_scores_are_said_to_change_stay_or_not_to_be_known(effect, said):
 @pytest.mark.parametrize(
     ("game", "by_round", "said"),
     [
-        ((13.8, 9.2, 0.2, True), (4.6, 4.6, 0.02, False), "(−4.60 a game; about the same a round, 4.60 → 4.60)."),
-        ((13.8, 9.0, 0.2, True), (4.6, 4.5, 0.2, False), "(−4.80 a game; a round 4.60 → 4.50, no certain difference)."),
-        ((13.8, 8.0, 0.2, True), (4.6, 4.0, 0.1, True), "(−5.80 a game; also less a round, 4.60 → 4.00)."),
-        ((13.8, 11.0, 0.2, True), (4.6, 5.5, 0.1, True), "(−2.80 a game; but more a round, 4.60 → 5.50)."),
+        ((13.8, 9.2, 0.2, True), (4.6, 4.6, 0.02, False), "(−4.60 per game; about the same per round, 4.60 → 4.60)."),
+        (
+            (13.8, 9.0, 0.2, True),
+            (4.6, 4.5, 0.2, False),
+            "(−4.80 per game; 4.60 → 4.50 per round, which is not a certain difference).",
+        ),
+        ((13.8, 8.0, 0.2, True), (4.6, 4.0, 0.1, True), "(−5.80 per game; also less per round, 4.60 → 4.00)."),
+        ((13.8, 11.0, 0.2, True), (4.6, 5.5, 0.1, True), "(−2.80 per game; but more per round, 4.60 → 5.50)."),
         (
             (13.8, 13.8, 0.2, False),
             (4.6, 6.9, 0.1, True),
-            "gives more a round: 4.60 → 6.90; a game, that is not certain.",
+            "gives more per round: 4.60 → 6.90; the difference per game is not certain.",
         ),
     ],
 )

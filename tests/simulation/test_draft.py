@@ -350,8 +350,8 @@ def test_a_card_is_called_dead_when_enough_copies_say_so():
         card = replace(summary.cards[names[0]], label="Soy sauce", preferred=preferred, seen=seen)
         return str(judgements(replace(summary, cards={**summary.cards, names[0]: card}))[0])
 
-    assert judged(0.05, 1000) == "Soy sauce is a dead card: in 19 of 20 choices it is left for an average card."
-    assert judged(0.97, 1000) == "Soy sauce is hardly a choice: in 19 of 20 it is taken before an average card."
+    assert judged(0.05, 1000) == "Soy sauce is a dead card: in 19 of 20 choices an average card is taken before it."
+    assert judged(0.97, 1000) == "Soy sauce is hardly a choice: in 19 of 20 choices it is taken before an average card."
     assert judged(0.05, 20) == "No card is dead, and none is always taken."
 
 

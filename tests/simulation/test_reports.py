@@ -82,7 +82,10 @@ def test_what_decides_is_said_as_far_as_its_interval_goes(rules, said):
 @pytest.mark.parametrize(
     ("seats", "said"),
     [
-        (EVEN, "Nobody has much of an advantage: no player wins more or less often than even by over 0.5 percentage"),
+        (
+            EVEN,
+            "Nobody has much of an advantage: no player’s share of wins differs from even by more than 0.5 percentage",
+        ),
         (
             [seat(0, 0.53, 0.1), seat(1, 0.47, 0.1)],
             "Who wins more often is not known yet. About 130,000 more games would",
@@ -136,7 +139,7 @@ class _Page(HTMLParser):
 @pytest.mark.parametrize(
     ("worths", "head"),
     [
-        ([(1.5, 0.3), (-0.4, 0.2)], "A copy of Card 0 is worth most, Card 1 least"),
+        ([(1.5, 0.3), (-0.4, 0.2)], "A copy of Card 0 is worth most, one of Card 1 least"),
         ([(1.5, 0.3), (-0.1, 0.2)], "A copy of Card 0 is worth most"),
         ([(0.2, 0.19), (-0.1, 0.2)], ""),  # not when corrected for both cards
         ([(0.05, 0.01), (-0.05, 0.01)], ""),  # certain, but too small to matter
@@ -187,7 +190,7 @@ def test_the_first_thing_says_what_was_found():
 def test_whose_figures_these_are_is_said():
     """A report names its bots with their strategies, the rules, and the command that repeats it."""
     text = told().text
-    assert "Take careMind who played: greedy looks at nothing but the points of the moment." in text
+    assert "Take careMind who played: greedy looks only at the points that a move brings at once." in text
     assert "greedy: the move that gains most at once." in text
     assert "draftengine simulate soups.yaml --seed 7" in text
     assert "Soups <&>" in text

@@ -202,7 +202,7 @@ def test_of_several_values_the_nearest_or_the_one_that_changes_least_is_best(coi
     assert [own.value for own in found.reached] == [1, 2, 3]
     assert found.best.value == 1
     said = sentences(found, GIFT, coins.program)
-    assert said[1] == "2 (1.00) and 3 (1.50) do so, too; 1 changes least."
+    assert said[1] == "2 (1.00) and 3 (1.50) reach the target, too; 1 changes least."
     kept = asked(coins, "gift", "points of bonus at most 0.6", [0, 1]).play(LOOK)
     sentence = "The present value already reaches the target, so nothing has to change."
     assert sentence in sentences(kept, GIFT, coins.program)[0]
@@ -214,7 +214,9 @@ def test_what_cannot_be_the_best_is_not_asked_any_further(coins):
     assert [own.value for own in found.unknown] == [0, 2]
     assert found.games == LOOK
     said = sentences(found, GIFT, coins.program)
-    assert said[1:] == ["It is not known yet whether 0 and 2 would do it, too; 1 is nearer to the target in any case."]
+    assert said[1:] == [
+        "It is not known yet whether 0 and 2 would reach the target, too; 1 is nearer to it in any case."
+    ]
     found = asked(coins, "gift", "seat advantage between 5 and 34", [1, 2]).play(4000)
     assert (found.best.value, [own.value for own in found.unknown], found.games) == (1, [2], LOOK)
     near = asked(coins, "gift", "seat advantage at least 16", [1, 2, 3]).play(3 * LOOK)

@@ -105,7 +105,7 @@ def test_chips_are_typed_and_decide(tmp_path):
     async def keep():
         async with keeping(sheet) as table:
             await table.press("1", "n", "n")
-            assert "Nobody has won yet: s says why." in table.screen
+            assert "Nobody has won yet: s shows why." in table.screen
             await table.press("s")
             assert "Nobody has won yet." in table.screen
             assert "Player 1 has 2 chips, worth 4 to 8 points" in table.screen

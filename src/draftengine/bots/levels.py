@@ -46,7 +46,7 @@ _SLIP = 5
 
 
 class Level:
-    """An opponent of a measured strength: 1 to 7, each a step of 77 % of the games against the one below."""
+    """An opponent of measured strength, 1 to 7; each wins 77 % of the games against the one below."""
 
     def __init__(self, strength: int = 3) -> None:
         """Set the strength; ``easy`` is 1, ``medium`` 3, ``hard`` 5 and ``expert`` 7."""

@@ -64,7 +64,7 @@ def decided(best: BestMoves, scale: int = 1, unit: str = "gain") -> Decision:
 
 
 class RandomBot:
-    """Any legal move, each alike."""
+    """Any legal move, all equally likely."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
         """Return a random move."""

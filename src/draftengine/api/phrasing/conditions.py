@@ -299,7 +299,8 @@ class FormulaPhraser(NumberPhraser):
             return self.say_of(one[1], _THAN[op], of=noun, whom=whom, that=that)
         of_a_card = isinstance(right, Name) and right.id.startswith(("its.", LYING))
         if (other is not None and one[1] == other[1]) or of_a_card:
-            return self.say_of(one[1], f"{_THAN[op]}_of", of=noun, than=self.noun_of(right))
+            that = self.amount(right, one[1])
+            return self.say_of(one[1], f"{_THAN[op]}_of", of=noun, than=self.noun_of(right), that=that)
         return None
 
     def holder(self, expr: Expr) -> Noun | None:

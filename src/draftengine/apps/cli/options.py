@@ -247,7 +247,7 @@ Check = Annotated[bool, _switch("--check", "Look for damage in what is kept, and
 Clean = Annotated[bool, _switch("--clean", "Remove what has had its time, give its room back, and serve nothing.")]
 Stdio = Annotated[bool, _switch("--stdio", "Speak on standard input and output, which is all it does.")]
 PlayPaused = Annotated[
-    bool, _switch("--play/--no-play", "Also play some hundred games of what stands still for a moment.")
+    bool, _switch("--play/--no-play", "Also play a few hundred games of what stands still for a moment.")
 ]
 
 # ── Card sets: new, validate, explain, schema, test, lsp ──────────────────────────────────────────────────────────────
@@ -280,7 +280,7 @@ PlayToo = Annotated[
     bool | None,
     _switch(
         "--play/--no-play",
-        "Play some hundred games to find what no check sees; by default if the answer is read on a terminal.",
+        "Play a few hundred games to find what no check sees; by default if the answer is read on a terminal.",
     ),
 ]
 Code = Annotated[str | None, _argument("CODE", "The code of a finding; without one, all are listed.", completing.codes)]

@@ -39,12 +39,12 @@ def validate(
     every number of players, variant and reading, and at the extremes of its parameters. If a card set is too large for
     that, a warning says what was left out. The exit status is 1 if there are errors; warnings alone leave it 0.
 
-    Then it plays some hundred games, the same ones each time, and reports what never happened, what always happened,
+    Then it plays a few hundred games, the same ones each time, and reports what never happened, what always happened,
     and rounds without cards. That takes about a second, and programs have to ask for it with --play.
 
     With --fix, it mends in the file what has only one possible meaning: slips in names, values in needless quotes, and
     lines that remove nothing. With --watch, it checks every save at once, worked examples included, until you press
-    Ctrl-C; after a change of the rules, some hundred games show its effect.
+    Ctrl-C; after a change of the rules, a few hundred games show its effect.
 
     \b
     Examples:
