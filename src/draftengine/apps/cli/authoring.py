@@ -135,7 +135,7 @@ def _extension(path: Path, own_id: str, title: str, extends: str) -> tuple[str, 
 
 
 def _folded(names: Iterable[str]) -> str:
-    """Return names for a comment, as many as fit on a line."""
+    """Return names separated by commas, cut to the length of one comment line."""
     text = ", ".join(names)
     return text if len(text) < 90 else text[:87].rpartition(", ")[0] + ", …"  # noqa: PLR2004 (a line)
 

@@ -1,4 +1,4 @@
-"""Commands about changes of rules: ``compare`` shows what one does, ``tune`` finds a value."""
+"""Commands about rule changes: ``compare`` shows their effects, ``tune`` finds a value for a number."""
 
 from __future__ import annotations
 

@@ -66,7 +66,7 @@ def bots(
 
 
 def _strengths(game: Game) -> Iterator[tuple[int, str, str]]:
-    """Yield each strength with its name, or an empty one, and how it plays a game."""
+    """Yield each strength, its name (empty if it has none), and a sentence on how it plays a game."""
     from draftengine.bots.levels import NAMED, STRENGTHS, setting_of
     from draftengine.bots.net.kept import opinion_of
 

@@ -121,7 +121,7 @@ def numbers(incomplete: str) -> list[tuple[str, str]]:
 
 
 def targets(incomplete: str) -> list[tuple[str, str]]:
-    """Return the figures of the card set on the command line, as beginnings of targets with meanings."""
+    """Return the beginnings of targets for the card set on the command line, each with its meaning."""
     from draftengine.studies.report.moments import TARGET_KINDS
     from draftengine.studies.tune.targets import phrases
 

@@ -1,4 +1,4 @@
-"""The terminal of a command: printing, tests of its abilities, and the end of a full screen."""
+"""The terminal of a command: printing, checks of what it can show, and how a full screen ended."""
 
 from __future__ import annotations
 

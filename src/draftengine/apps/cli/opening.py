@@ -34,9 +34,10 @@ def document_named(name: str) -> Document:
 
 
 def document_in(name: str, label: str, data: bytes) -> Document:
-    """Return the card set in data read under a name. Raises `RefusedError` with what ``validate`` finds.
+    """Return the card set that `data` holds. Raises `RefusedError` with the findings of ``validate``.
 
-    Card sets of the package are known to be right and are not checked again.
+    The data was read from the card set or file `name`. Card sets of the package are known to be right and are not
+    checked again.
     """
     opened = open_bytes(name, label, data)
     if opened.document is None or name not in shipped():

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 DEFAULT_BOT = "medium"
 _LONGEST_NAME = 20
 _NEXT = {"again": -1, "same": -2}
-"""Values in place of an exit status, if people want to play again, or to play the same deal again."""
+"""Values that replace an exit status if people want another game, or the same deal again."""
 
 
 def play(
@@ -220,7 +220,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
 
 
 def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play line by line and return the status, or one of `_NEXT`. The game is saved, however it ends."""
+    """Play line by line and return the status, or one of `_NEXT`. The game is saved in any case."""
     from draftengine.apps.cli.saving import SaveReporter
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
@@ -296,10 +296,7 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
 
 
 def _full_screen(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play on the full screen and return the status, or one of `_NEXT`.
-
-    The game is saved, however it ends.
-    """
+    """Play on the full screen and return the status, or one of `_NEXT`. The game is saved in any case."""
     from functools import partial
 
     from draftengine.apps.cli.console import status_of_screen

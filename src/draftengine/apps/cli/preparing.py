@@ -136,10 +136,11 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, wh
 
 
 def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
-    """Prepare bots and hints. Return the sentence to show about how they know the cards, or an empty one.
+    """Prepare bots and hints. Return a sentence about what they know of the cards, or an empty one.
 
-    They learn first only with `learn`. Otherwise they use what is known of these rules or of a similar game; without
-    either, another process learns during the game. With people, the bots are prepared while those see the first screen.
+    The bots learn before the game only with `learn`. Otherwise they use what is known of these rules or of a similar
+    game. If nothing is known, another process learns during the game. If people play, the bots get ready while the
+    people see the first screen.
     """
     from draftengine.apps.play.session import HUMAN
     from draftengine.bots.catalogue import learners
@@ -194,7 +195,7 @@ def playing(*further: type[ReasonedError], quiet: bool = False) -> Iterator[Prog
 
 
 def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
-    """Return a function that tells people about preparations for the first game of each of some forms."""
+    """Return callbacks that report the preparations before the first game of each of `forms` games."""
     from draftengine.studies.runner.engines import PreparationProgress
 
     number = count(1)

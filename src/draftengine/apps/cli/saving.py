@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class SaveReporter:
-    """Saves a game while it is played, and tells people what they need to know about that."""
+    """Saves a game while it is played, and reports problems and how to continue the game."""
 
     def __init__(self, journal: Journal, show: Callable[[str], None]) -> None:
         self.journal = journal

@@ -127,7 +127,7 @@ def _play(
     choices: Path | None,
     most: int,
 ) -> Played:
-    """Play the games, with rows in files.
+    """Play the games and write their rows to files.
 
     Each game has a row in `out`, and each choice of the first `most` games has one in `choices`. Raises `UsageError`.
     """

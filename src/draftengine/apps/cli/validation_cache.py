@@ -39,7 +39,8 @@ _PLAYED = " played"
 def is_sound(name: str, data: bytes, *, play: bool = False) -> bool:
     """True if the cache knows that a card set with this text has no findings.
 
-    The files that it requests must be unchanged. With `play`, test games must not have found anything either.
+    The files that the card set extends or includes must be unchanged. With `play`, test games must not have found
+    anything either.
     """
     known = _known(name, data, play=play)
     return known is not None and not known[0]
@@ -78,7 +79,7 @@ def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tu
 
 
 def _known(name: str, data: bytes, *, play: bool) -> tuple[str, dict[str, bytes]] | None:
-    """Return the cached findings about a text as JSON, and the texts of the files that it requests.
+    """Return the cached findings about a text as JSON, and the texts of the files that it needs.
 
     The result is ``None`` if nothing is known or one of the files has changed.
     """

@@ -1,4 +1,4 @@
-"""Answers to requests of editors about one text, from what is known about it.
+"""Answers to requests of editors about one text, from what is known about that text.
 
 Editors count lines and characters from 0, by default in units of UTF-16.
 """
@@ -77,9 +77,9 @@ _SEVERITIES = {
 
 
 class Answers:
-    """Answers about one text. `uri_of` is a function that gives the address of a file by its name.
+    """Answers about one text. `uri_of` returns the address of a file, given its name.
 
-    Findings and their fixes are in the language of the reader, explanations of the card-set language in English.
+    Findings and their fixes are in the language of the reader; explanations of keys and functions are in English.
     """
 
     def __init__(self, known: DocumentInfo, encoding: str, uri_of: Callable[[str], str], language: str = "en") -> None:
@@ -123,9 +123,9 @@ class Answers:
         return range_of(name.span, self.encoding)
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        """Return the edits that rename a thing in this file and in those that it extends.
+        """Return the edits that rename a thing in this file and in the files that it extends.
 
-        Refuses names of card sets of the package.
+        Refuses names that card sets of the package declare.
         """
         name = self._name(params)
         names = declared(self.known.merged) if self.known.merged else {}
@@ -262,7 +262,7 @@ ANSWERS: MappingProxyType[str, Callable[[Answers, Any], Any]] = MappingProxyType
 
 
 def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
-    """Yield the declaration of the thing at an offset: a key of the extended game, or that of a name."""
+    """Yield the declaration of what is at an offset: a file, a key of the extended game, or a name."""
     if known.tree is None:
         return
     path, _, on_key = locate(known.tree, offset)

@@ -71,7 +71,7 @@ def _indent(line: str) -> int:
 
 
 def _block(before: list[str], indent: int) -> tuple[str, ...]:
-    """Return the keys of the lines that enclose a line of this indentation."""
+    """Return the keys of the mappings that enclose a line with this indentation."""
     path: list[str] = []
     level = indent
     for line in reversed(before):
@@ -140,7 +140,7 @@ def _flow(line: str) -> tuple[tuple[str, ...], str | None, frozenset[str]]:
 
 
 def _siblings(before: list[str], after: list[str], indent: int) -> set[str]:
-    """Return the keys of the same block on other lines."""
+    """Return the keys of the same mapping that are on other lines."""
     keys: set[str] = set()
     for lines in (reversed(before), after):
         for line in lines:
@@ -156,7 +156,7 @@ def _siblings(before: list[str], after: list[str], indent: int) -> set[str]:
 
 
 def _kinds(text: str, path: tuple[str, ...], inner: tuple[str, ...], line: str) -> dict[tuple[str, ...], str]:
-    """Return the kinds of the rules around the cursor: in the same braces, or in the block of the rule."""
+    """Return the kind of the rule around the cursor, by its path; empty if the cursor is not in a rule."""
     whole = *path, *inner
     if whole[-1:] != ("scores",) and whole[-2:-1] != ("scoring",):
         return {}
@@ -166,7 +166,7 @@ def _kinds(text: str, path: tuple[str, ...], inner: tuple[str, ...], line: str) 
 
 
 _KIND = re.compile(rf"(?:^ *|[{{,] *)(?:kind: *(?=\w)|(?=\w+:))({'|'.join((*KIND_KEYS, FORMULA))})\b", re.MULTILINE)
-"""A key that names the kind of a rule; in format 1 it is a value."""
+"""Matches a key that names the kind of a rule; in format 1 the kind is a value."""
 
 
 _FORMULAS = frozenset({"formula", "by_players"})
@@ -176,7 +176,7 @@ _scenarios = cache(scenario_file)
 
 
 class Place:
-    """A place in the text, with the parts of the schema that apply, and the names of their definitions."""
+    """A place in the text, with the parts of the schema that apply there, and names of definitions."""
 
     may_repeat = False
     """True if the key `for` may be written here."""
@@ -189,7 +189,7 @@ class Place:
             self._open(part, kind)
 
     def _open(self, part: Shape, kind: str) -> None:
-        """Add a part of the schema, everything to which it refers, and the branch for the kind of rule here."""
+        """Add a part of the schema, everything that it refers to, and the branch for this kind of rule."""
         if "$ref" in part:
             name = part["$ref"].rpartition("/")[2]
             self.names.add(name.removesuffix("_change"))
@@ -272,7 +272,7 @@ _SECTIONS = {
     "clear": ("zones",), "starts_in": ("zones",), "until_empty": ("zones",), "marker": ("markers",),
     "chip": ("chips",), "roll": ("counters",), "tables": ("cards",), "hands": ("cards",), "moves": ("cards",),
 }  # fmt: skip
-"""Keys whose values are names that only certain sections declare."""
+"""The sections that declare the names which a key takes, by key."""
 
 _ZONES = ("deck", "hand", "tableau", "discard")
 _OF_VARIANTS = frozenset({"excludes", "requires", "builds_on", "variants"})

@@ -1,4 +1,4 @@
-"""Hover texts: the meaning of a rule, the purpose of a key, and the value of a key after `extends`."""
+"""Hover texts: the meaning of a rule, the purpose of a key, and its value after all changes."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _key(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
 
 
 def _before(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
-    """Yield the value that a key has after `extends`, and the value that it would have without this file."""
+    """Yield the value that a key has in the game with all changes, and its value without this file."""
     if known.document is None or len(known.document.files) < 2:  # noqa: PLR2004 (it extends nothing)
         return
     plain = plain_path(path)

@@ -65,7 +65,7 @@ def declared(root: Mapping) -> dict[tuple[str, str], Name]:
 
 
 def plain_path(path: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the path in the game itself for a path in the changes of a variant or reading."""
+    """Return a path without the part that leads into the changes of a variant or reading."""
     if path[:1] == ("variants",) and path[2:3] == ("changes",):
         return path[3:]
     if path[:1] == ("readings",) and path[4:5] == ("changes",):

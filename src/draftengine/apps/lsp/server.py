@@ -107,7 +107,7 @@ class _Server:
         self.io.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def _look(self, uri: str) -> None:
-        """Check a text, and other texts that may extend it, and send the findings."""
+        """Check a text, and the open texts that may extend it, and send the findings of each."""
         self.waiting.pop(uri, None)
         known = self.texts.put(_path(uri), self.io.workspace.get_text_document(uri).source)
         self._send(uri, known)

@@ -38,14 +38,14 @@ class DocumentInfo(Struct):
     """The tree of the present text; ``None`` while the text is not valid YAML."""
     findings: tuple[Diagnostic, ...]
     document: Document | None
-    """The card set with all that it extends, in its last version without errors."""
+    """The card set with everything that it extends, in its last version without errors."""
     labels: Labels | None
     """The labels in the last version without errors."""
     last_tree: Mapping | None
     """The last tree that could be read."""
 
     base: Mapping | None = None
-    """The tree of the game that it extends."""
+    """The tree of the game that the text extends."""
 
     @property
     def is_scenarios(self) -> bool:
@@ -54,18 +54,18 @@ class DocumentInfo(Struct):
 
     @property
     def merged(self) -> Mapping | None:
-        """The tree with all that it extends, if there is one; else that of the text itself."""
+        """The tree of the card set with everything that it extends, if there is one; else of the text alone."""
         return self.document.root if self.document else self.last_tree
 
     def play(self) -> tuple[Diagnostic, ...]:
-        """Return the findings of some hundred games; none if the text has errors."""
+        """Return the findings of a few hundred games; none if the text has errors."""
         if self.is_scenarios or self.tree is None or self.document is None or has_errors(self.findings):
             return ()
         return playtest(self.document, self.findings)
 
 
 def from_disk(path: str, wanted: str) -> tuple[str, bytes] | None:
-    """Return what the file at `path` extends: name and bytes of a file in its folder, or of a shipped one."""
+    """Return name and bytes of a file that the file at `path` extends: from its folder, or shipped."""
     try:
         file = fetcher(path)(wanted)
     except NoSuchCardSetError:

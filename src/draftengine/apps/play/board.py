@@ -124,13 +124,14 @@ def layout_of(layout: Layout, names: Names, numbers: Mapping[str, int]) -> list[
 
 _LEFT, _RIGHT, _UP, _DOWN = 1, 2, 4, 8
 _JOINTS = " ╴╶─╵┘└┴╷┐┌┬│┤├┼"
-"""The character for lines to some sides, indexed by the sum of these sides."""
+"""The characters for lines. The index of a character is the sum of the sides to which its lines lead."""
 
 
 def _edges(layout: Layout, starts: Sequence[int], cell: int) -> list[list[int]]:
-    """Return, by column, the sides to which lines lead: above the first row and below each row.
+    """Return, for each line between rows and each column, the sides to which lines lead.
 
-    A row may be shifted by half a card against the next one, with which it shares the line between them.
+    The first line is above the first row, each other one below a row. Two rows share the line between them, and one of
+    them may be shifted by half a card.
     """
     columns = max(map(len, layout.rows)) * cell + 1
     edges = [[0] * columns for _ in range(len(layout.rows) + 1)]
@@ -159,7 +160,7 @@ def _word(place: Place | None, names: Names, numbers: Mapping[str, int]) -> str:
 
 _FACE_DOWN = "▒▒▒▒"
 _NARROW = 12
-"""The least number of columns in which a card at a place can be recognised."""
+"""The least number of columns in which people can recognise the card at a place."""
 _CELL = 20
 """The largest number of columns for a place of a layout."""
 
@@ -180,11 +181,11 @@ _COLOURS = {
     "passed": "faint", "dealt": "faint", "moved": "faint", "modified": "good", "gained": "good", "lost": "bad",
     "marker": "accent", "rolled": "accent", "chips.drawn": "accent", "asked": "accent",
 }  # fmt: skip
-"""Colours of happenings, by their id or by the kind of their events."""
+"""Colours of news, by the id of the news or by the kind of its event."""
 
 
 def line(happening: Happening, phraser: EventPhraser, names: Names) -> str:
-    """Return a happening as a line of the terminal: a row of cards for a reveal, else a sentence."""
+    """Return a piece of news as a line of the terminal: a row of cards for a reveal, else a sentence."""
     style = names.style
     if happening.id == "revealed":
         cards = ", ".join(names.cards(happening.event.cards))
@@ -202,7 +203,7 @@ def sentences(events: Iterable[Event], viewer: int, names: Names, before: Sequen
 
 
 class EventNarrator:
-    """Narrator of news as one seat sees it (-1: a spectator)."""
+    """Tells news as one seat sees it (-1: a spectator)."""
 
     def __init__(
         self,
@@ -215,9 +216,9 @@ class EventNarrator:
         counted: Callable[[Sequence[str]], None] | None = None,
         paused: Callable[[], None] = lambda: None,
     ) -> None:
-        """Pass lines to `show`, which may be wider than the screen; `scored` describes a scoring in lines.
+        """Pass lines to `show`, which may be wider than the screen. `scored` describes a scoring in lines.
 
-        `counted`, if given, gets the lines of a scoring instead of `show`. With `turns`, each turn gets its own
+        If `counted` is given, it gets the lines of a scoring instead of `show`. With `turns`, each turn gets its own
         headline. `paused` is called after each scoring, to give people time to read.
         """
         self.names, self.show, self.turns, self.scored, self.paused = names, show, turns, scored, paused
@@ -255,7 +256,7 @@ class EventNarrator:
 
 
 def _part(happening: Happening) -> str:
-    """Return the kind of lines that a happening needs: a headline, a scoring, or sentences."""
+    """Return how a piece of news is shown: as a headline (``moment``), a scoring, or sentences."""
     if happening.id in {"round", "start", "turn"}:
         return "moment"
     return "scoring" if happening.is_scoring else "sentences"

@@ -35,11 +35,11 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card
 
 _LONGEST = 170
-"""The largest number of characters of the card set's text in a tip; further sentences are left out."""
+"""The largest number of characters of a card set's text in a tip; sentences beyond that are left out."""
 _WAYS = 6
 """The largest number of actions of a choice that a tip names."""
 _FORMULAS = 3
-"""The largest number of rules of a card set that are explained although their kind is uncommon."""
+"""The largest number of formula rules of a card set that are explained."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=。)")
 
 
@@ -56,13 +56,13 @@ class Tips(Struct):
     given: list[str] = []
     wanted: bool = True
     path: str = ""
-    """The file in which they are kept; empty to forget them after the game."""
+    """The file in which the memory is kept; empty to forget the tips after the game."""
     told: dict[int, int] = {}
-    """The number of events up to each seat's last choice."""
+    """For each seat, the number of events that had happened at its last choice."""
 
     @classmethod
     def kept(cls, path: Path) -> Tips:
-        """Return the memory in a file; an empty one if there is none that can be read."""
+        """Return the memory in a file; an empty memory if the file is missing or cannot be read."""
         try:
             tips = decode(path.read_bytes(), type=cls)
         except (OSError, MsgspecError):
@@ -211,7 +211,7 @@ class _Coach(Struct, frozen=True):
     # ── cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _cards(self) -> Iterator[Card]:
-        """Yield tips about the cards that the seat can see before it chooses: its hand, and its tableau."""
+        """Yield the cards that the seat can see before it chooses: those of its hand and of its tableau."""
         view = self.view
         there = [*(name for name, _ in view.stock or hand_of(view)), *view.tableaus[view.seat]]
         cards = {card.id: card for card in view.game.model.cards}
@@ -271,7 +271,7 @@ class _Coach(Struct, frozen=True):
 
 
 def _shortened(text: str, most: int = 9) -> str:
-    """Return at most `most` first sentences of a text and `_LONGEST` characters; empty if none fits."""
+    """Return the first sentences of a text, up to `most` and `_LONGEST` characters; empty if none fits."""
     kept = ""
     for sentence in _SENTENCE.split(text.strip())[:most]:
         longer = f"{kept} {sentence}" if kept and not kept.endswith("。") else kept + sentence

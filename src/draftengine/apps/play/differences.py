@@ -1,4 +1,4 @@
-"""Differences between two card sets as people read them: parts, subjects, and lines with signs."""
+"""Differences between two card sets in readable form: parts, things, and lines that begin with a sign."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _TITLES = {
 }
 """Messages with the names of the parts of a card set."""
 _ON_THE_BOX = frozenset({"age", "author", "minutes", "players", "publisher", "rounds", "year"})
-"""Differences in things that are printed on the box, as opposed to things of the game."""
+"""Things that are printed on the box and are not part of the rules."""
 
 
 class ChangedThing(Struct, frozen=True):
-    """A thing that differs, with lines of sign and text.
+    """A thing that differs. Each line is a pair: a sign and a text.
 
-    − marks text of the old card set, + of the new one, = of both; ≠ marks a difference without words.
+    − marks a text of the old card set, + one of the new, = one of both; ≠ marks a difference without words.
     """
 
     about: str

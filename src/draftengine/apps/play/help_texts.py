@@ -53,19 +53,19 @@ def variant_titles(names: Names) -> list[str]:
 
 
 def commands(names: Names, *, tips: bool) -> list[str]:
-    """Return the commands with their meanings, one per line; that for tips only if there are any."""
+    """Return the commands with their meanings, one per line; the command for tips only with `tips`."""
     known = in_words([command for command in _COMMANDS if tips or command[1] != "help.tips"], names)
     wide = max(width_of(typed) for typed, _ in known)
     return ["", *(f"  {names.style.accent(padded(typed, wide))}  {meaning}" for typed, meaning in known)]
 
 
 def in_words(known: Iterable[tuple[str, str]], names: Names) -> list[tuple[str, str]]:
-    """Return keys or commands with their effects; ids of messages are replaced by their texts."""
+    """Return pairs of a key or command and what it does. Ids of messages are replaced by their texts."""
     return [(names.say(typed) if typed.startswith("help.") else typed, names.say(does)) for typed, does in known]
 
 
 def cards_in_short(names: Names, things: Things | None = None) -> list[str]:
-    """Return one entry for each card in the box; cards of a series share one."""
+    """Return a short text about each card in the box; cards of a series share one."""
     lines = [""]
     there = [card for card in names.game.model.cards if card.count]
     for cards in series_of(there):
@@ -95,7 +95,7 @@ def counters_and_markers(names: Names) -> list[str]:
 
 
 def citations(source: Sequence[str], names: Names) -> list[str]:
-    """Return the citations for a statement; none except in English, the language of their texts."""
+    """Return the citations for a statement in English, their language; none in other languages."""
     if names.language != "en":
         return []
     texts, style = {citation.id: citation.text for citation in names.game.model.citations}, names.style
@@ -149,7 +149,7 @@ class Topic(Struct, frozen=True):
 
 
 def explained(text: str, names: Names) -> list[str]:
-    """Return the card set's text about the thing with this name, or a similar one; cards come first.
+    """Return the card set's text about the thing with this name, or with a similar one; cards come first.
 
     Raises `NoSuchItemError`, with the names that could be meant.
     """
@@ -218,7 +218,7 @@ def _about(fact: Fact, names: Names) -> Topic:
 
 
 def _about_counter(counter: Counter, fact: Fact, names: Names) -> Topic:
-    """Return the topic of a counter: cards that add to it, its bounds, and rules that read it."""
+    """Return the topic of a counter: the cards that add to it, its bounds, and the rules that read it."""
     cards = [
         f"{names.card(card.id)} {names.decimal(f'{number:+d}')}"
         for card in names.game.model.cards

@@ -1,6 +1,6 @@
 """Games on disk: each move is written before anybody sees that it was accepted.
 
-Each game has one file from its first human move on; each move appends a line. The file is replaced by a new one when a
+Each game has one file from the first move of a person on; each move appends a line. A new file replaces it when a
 choice is taken back, and when the game is stopped or ends. It is locked while the game is played, so that no other
 process continues the game.
 """
@@ -55,7 +55,7 @@ _PAUSES = (0.01, 0.02, 0.05)
 
 
 class Journal:
-    """File of one game. `path` is its place; ``None`` until the first write gives it a name."""
+    """The file of one game. `path` is ``None`` until the first write gives the file a name."""
 
     def __init__(self, saved: Saved, path: Path | None = None) -> None:
         self.saved = saved
@@ -96,7 +96,7 @@ class Journal:
     def keep(self, *, anyway: bool = False) -> None:
         """Write all moves to disk, if a person has moved or `anyway` is set.
 
-        Raises `OSError` if no folder can be written to; then the newest moves are in this process alone.
+        Raises `OSError` if no folder can be written to; then only this process knows the newest moves.
         """
         same = self.saved.catch_up()
         if self._written < 0 and not (self.moved or anyway):
@@ -147,7 +147,7 @@ class Journal:
         return True
 
     def _write(self, status: str) -> None:
-        """Write the whole file, to its own place or else to another folder. Raises `OSError` if neither works."""
+        """Write the whole file, at its path or else in another folder. Raises `OSError` if neither works."""
         refusal: OSError | None = None
         for folder in (None, *_folders_to_write()):
             try:
@@ -295,7 +295,7 @@ class Game(Struct, frozen=True):
     summary: Summary | None
     """The summary in the file; ``None`` if it is damaged."""
     problem: str = ""
-    """The code of the problem with the file; ``in-use`` while the game is being played; else empty."""
+    """The code of the problem with the file (``in-use`` during play); empty if there is none."""
 
     @property
     def name(self) -> str:
@@ -353,7 +353,7 @@ def remove(game: Game) -> None:
 
 
 def _forget_old(folder: Path) -> None:
-    """Delete the oldest finished games, and temporary files that killed processes left over a day ago."""
+    """Delete the oldest finished games, and temporary files that are more than a day old."""
     if folder not in folders():
         return
     with suppress(OSError):

@@ -76,7 +76,7 @@ class Names:
         return self.say("seat.bot", name=name, level=self.style.safe(level)) if self._levels else name
 
     def say(self, key: str, /, **given: object) -> str:
-        """Return a message of the catalogue, in characters that the terminal has."""
+        """Return a message of the catalogue, in characters that the terminal can show."""
         return self.style.typed(self.labels.speech.phrase(key, **given))
 
     def why(self, given: Event | Entry) -> str:
@@ -142,12 +142,12 @@ class Names:
         return self._shown(self.labels.card(name), name)
 
     def has(self, name: str) -> str:
-        """Return the numbers of a card, such as its price; empty if there are none or its name contains them."""
+        """Return the numbers of a card, such as its price; empty if there are none or the name has them."""
         card = next((card for card in self.game.model.cards if card.id == card_in(name)), None)
         return self.style.safe(", ".join(numbers_of(card, self.labels.speech))) if card is not None else ""
 
     def cards(self, names: Iterable[str]) -> list[str]:
-        """Return each different card once, in order of first appearance; repeated ones begin with ``2×``."""
+        """Return each different card once, in order of first appearance; two copies begin with ``2×``."""
         return [self.copies(name, count) for name, count in Counter(names).items()]
 
     def copies(self, name: str, count: int) -> str:

@@ -1,7 +1,7 @@
 """Moves built from what people type: card by card, by number or name, only as the rules allow.
 
-Everything follows from the legal moves: the next card can be any that continues a legal move. So abilities, several
-cards, wild cards, layouts and cards for other seats need no special code.
+Everything follows from the legal moves: a card can be next if some legal move continues with it. So abilities,
+several cards, wild cards, layouts and cards for other seats need no special code.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Item(Struct, frozen=True):
 
 
 class MoveBuilder(Struct, frozen=True):
-    """Move under construction: a view, its numbered items, and the cards taken so far."""
+    """A move under construction: a view, its numbered items, and the cards taken so far."""
 
     view: View
     items: tuple[Item, ...]
@@ -71,7 +71,7 @@ class MoveBuilder(Struct, frozen=True):
 
     @property
     def following(self) -> tuple[Move, ...]:
-        """The legal moves, or their beginnings, that have one more card; empty if nothing more can be taken."""
+        """The moves, or beginnings of moves, with one card more; empty if no more cards can be taken."""
         return self.view.next(self.taken)
 
     @property
@@ -82,7 +82,7 @@ class MoveBuilder(Struct, frozen=True):
 
     @property
     def without_cards(self) -> bool:
-        """True if no item takes a card: bids, or a pass."""
+        """True if no item takes a card, as with bids or a pass."""
         cards = {name for card in self.view.game.model.cards for name in (card.id, card.face)}
         return not any(card_in(item.card) in cards for item in self.items)
 
@@ -94,11 +94,11 @@ class MoveBuilder(Struct, frozen=True):
         raise NoSuchItemError(item.name)
 
     def ability(self) -> str:
-        """Return the ability that allows the next card; empty if it needs none."""
+        """Return the ability that allows taking the next card; empty if no ability is needed."""
         return next((move.taken[-1].ability for move in self.following if move.taken[-1].ability), "")
 
     def receiver(self) -> str:
-        """Return the extra seat that receives the next card; empty if that is the seat itself."""
+        """Return the extra seat that receives the next card; empty if the choosing seat receives it."""
         others = {move.taken[-1].other for move in self.following}
         return "" if "" in others or not others else min(others)
 
@@ -114,14 +114,14 @@ class MoveBuilder(Struct, frozen=True):
 
 
 def for_target(key: str, target: str) -> str:
-    """Return the id of the message that asks for a card, by the card's target: ``ask.card.hand``."""
+    """Return the id of the message that asks for a card with this target: ``ask.card.hand``."""
     return key if target == TABLEAU else f"{key}.{target if target in {HAND, DISCARD} else 'aside'}"
 
 
 def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) -> str:
     """Return the cards of a move in words; empty if there are none.
 
-    A bid includes the cards that it can win.
+    For a bid, the cards that it can win are included.
     """
     card_of = {item.name: item.card for item in picking.items}
     parts = []
@@ -165,7 +165,7 @@ def find(text: str, items: Sequence[Item], names: Names) -> Item:
 
 
 def alike(text: str, known: Sequence[tuple[Thing, Sequence[str]]]) -> list[Thing]:
-    """Return the thing that has this name, else all whose name begins with it, else all that contain it."""
+    """Return the thing with this name, else all whose names begin with it, else all that contain it."""
     wanted = _form(text)
     if not wanted:
         return []

@@ -1,4 +1,4 @@
-"""Replays of games, which are read from files and told turn by turn."""
+"""Replays of games: they are read from files and told turn by turn."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def retell(
     opinions: bool = False,
     busy: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Show the whole game as a seat saw it (-1: a spectator), then the final scores and their growth.
+    """Show the whole game as a seat saw it (-1: a spectator), then the final scores and how points grew.
 
     With `opinions`, a bot judges the choices that are shown; `busy` gets a line to show while the bot thinks.
     """
@@ -118,8 +118,8 @@ def retell(
 def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[int, View, Move]]:
     """Return (seat, view, move) for each choice of a decision that a bot may judge.
 
-    These are the choices of `seat`. For -1 they are those of all seats, but only after the game. Forced moves are left
-    out.
+    These are choices of `seat`. If `seat` is -1, they are the choices of all seats, but only after the game. Forced
+    moves are left out.
     """
     everybody = seat == EVERYBODY and recorded.end.over
     choices = [
@@ -149,7 +149,7 @@ _FEWEST_BARS = 8
 
 
 def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
-    """Return the points of all seats over time as bars, then those of a seat (-1: of each seat) by rule."""
+    """Return the points of all seats over time as bars, then those of a seat (-1: of each) by rule."""
     style, grown = names.style, recorded.growth
     seats = range(recorded.game.seats)
     totals = [(names.seat(owner), [sum(row[owner] for row in points.values()) for points in grown]) for owner in seats]
@@ -169,7 +169,7 @@ def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
 
 
 def _pictures(rows: Sequence[tuple[str, Sequence[int]]], recorded: Recorded, names: Names) -> list[str]:
-    """Return a line for each row: name, bars on a common scale with gaps between rounds, last value."""
+    """Return a line for each row: name, bars with a common scale and gaps between rounds, last value."""
     if not rows:
         return []
     style = names.style
@@ -196,7 +196,7 @@ _OUTCOME = ("scores", "winners", "rounds", "rules")
 
 
 def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = False) -> dict[str, Any]:
-    """Return the game as JSON data, decision by decision, as a seat saw it (-1: as all did).
+    """Return the game as JSON data, decision by decision, as a seat saw it; -1 shows what all seats saw.
 
     Seats count from 0.
     """

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 MOST = 5
 """The largest number of choices that a review reports."""
 COSTLY = 0.5
-"""The smallest cost of a choice that counts as costly, in points."""
+"""The smallest cost of a choice that is reported as costly, in points."""
 _SPREAD = (5**0.5 - 1) / 2
-"""The golden ratio, whose multiples modulo 1 are spread evenly from the first few on."""
+"""The golden ratio. The first few of its multiples modulo 1 are already spread evenly."""
 
 
 class ReviewedChoice(Struct, frozen=True):
-    """Choice of a person, as the adviser judges it."""
+    """A choice of a person, as the adviser judges it."""
 
     view: View
     move: Move
@@ -49,7 +49,7 @@ class ReviewedChoice(Struct, frozen=True):
 
 
 class GameReview(Struct, frozen=True):
-    """Review of the choices of one seat."""
+    """A review of the choices of one seat."""
 
     seat: int
     choices: int
@@ -57,7 +57,7 @@ class GameReview(Struct, frozen=True):
     costly: tuple[ReviewedChoice, ...]
     """The costly choices, the costliest first."""
     best: ReviewedChoice | None
-    """Among choices of the best move, the one that is furthest above the average of its alternatives."""
+    """The best move that the seat made: the one that is furthest above the average of its alternatives."""
     left_out: int = 0
     """The number of choices that there was no time to judge."""
 
@@ -72,8 +72,8 @@ def review(
 ) -> GameReview:
     """Return the review of a seat's choices; `progress` gets the part that is done (0 to 1).
 
-    After this many seconds of processor time no further choices are judged. Those that were are spread over the game;
-    their number depends on the machine.
+    After this many seconds of processor time no further choices are judged. The judged choices are spread over the
+    game; their number depends on the machine.
     """
     choices, judged = list(choices_of(session, seat)), dict[int, ReviewedChoice | None]()
     ends = thread_time() + seconds
@@ -123,7 +123,7 @@ def hint(
 ) -> list[str]:
     """Return the best continuations, each in one or more lines: what to type, cards, value and reasons.
 
-    `keys` maps cards to the keys that choose them. Without it, people type the numbers of the cards.
+    `keys` maps cards to the keys that choose them. Without `keys`, people type the numbers of the cards.
     """
     if not advices:
         return [f"  {names.say('advice.nothing')}"]
@@ -135,17 +135,17 @@ def hint(
 
 
 def worth_of_items(opinion: Evaluator, taken: Move) -> dict[str, int]:
-    """Return the bars of everything that can be taken next, by its name in moves."""
+    """Return the number of bars of each item that can be taken next, by its name in moves."""
     return {move.taken[-1].card: number for move, number in opinion.bars(taken).items() if move != taken}
 
 
 def in_bars(number: int) -> str:
-    """Return bars as signs; spaces if they are not known."""
+    """Return a number of bars as signs; spaces if the number is not known."""
     return f"{'▮' * number}{'▯' * (BARS - number)}" if number else " " * BARS
 
 
 def opinion(given: Evaluator, move: Move, names: Names) -> list[str]:
-    """Return the adviser's best moves, then its judgement of the move that was made."""
+    """Return the adviser's best moves, then what it thinks of the move that was made."""
     style, advices = names.style, given.hints()
     ranks = [f"{number}." for number in range(1, len(advices) + 1)]
     lines = _advice(names.say("advice.opinion"), ranks, MoveBuilder.of(given.view), advices, names)
@@ -201,7 +201,7 @@ def looking_back(review: GameReview, names: Names) -> list[str]:
 
 
 def where_lost(review: GameReview, names: Names) -> list[str]:
-    """Return sentences: points lost, choices left out, the costliest with a better one, the best turn."""
+    """Return sentences on points lost, choices left out, the costliest choice and the best turn."""
     given = {"who": names.seat(review.seat), "choices": review.choices}
     left_out = [names.say("advice.left_out", count=review.left_out)] if review.left_out else []
     if not review.costly:

@@ -1,14 +1,14 @@
 """Saved games: text with everything that makes up a game, refused after any change.
 
-The first line describes the game: card set with the files that it extends, selection, seats and seed. Each further line
-is a move by names, and may end with the hash of the state that the move led to. A game is restored by playing its moves
-again, which must lead to those states. Each line carries the hash of all lines so far, so none can be changed, lost or
-inserted.
+The first line describes the game: the card set with the files that it extends, the selection, the seats and the seed.
+Each further line is a move, written with names. It may end with the hash of the state after the move. A game is
+restored by playing its moves again, and the states must have these hashes. Each line also carries the hash of all
+lines so far, so no line can be changed, lost or inserted.
 
 The file grows by a line per move (see `draftengine.apps.play.journal`). If the machine stopped during a write, the last
 line may be incomplete and is ignored. If a game was stopped properly, its first line has the number of moves, so that
-missing moves are noticed. Version 1 was one JSON document with the engine's codes for moves. It is read, and never
-written.
+missing moves are noticed. Version 1 was one JSON document with the engine's codes for moves. This version is read, but
+never written.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ if TYPE_CHECKING:
 MARK = "draftengine saved game"
 """The mark that identifies a file as a saved game."""
 OPEN, STOPPED, OVER = "open", "stopped", "over"
-"""Status of a saved game: being played (or interrupted), stopped, or finished."""
+"""The status of a saved game: being played (or interrupted), stopped, or finished."""
 
 
 class SaveError(ValueError):
-    """Saved game that cannot be used: `code` names the reason, the message explains it."""
+    """Raised for a saved game that cannot be used. `code` names the reason, the message explains it."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -56,7 +56,7 @@ class Entry(Struct, frozen=True):
 
 
 class Saved(Struct):
-    """Game with its rules; `entries` are its moves as they are, or will be, in the file."""
+    """A game with its rules; `entries` are the moves that are, or will be, in the file."""
 
     rules: Ruleset
     session: Session
@@ -64,7 +64,7 @@ class Saved(Struct):
     """The hash of the state before the first move."""
     entries: list[Entry]
     status: str = OPEN
-    """The status that the file gives."""
+    """The status that the file states."""
 
     @classmethod
     def of(cls, rules: Ruleset, session: Session) -> Saved:
@@ -72,7 +72,7 @@ class Saved(Struct):
         return cls(rules, session, session.game.start(session.seed).digest, [])
 
     def catch_up(self) -> int:
-        """Update the entries to the moves of the session. Return the number of entries that stayed."""
+        """Make the entries equal to the moves of the session. Return the number of entries that stayed."""
         moves = self.session.moves
         same = 0
         for entry, move in zip(self.entries, moves, strict=False):
@@ -87,7 +87,7 @@ class Saved(Struct):
 
 
 def begun(data: dict[str, Any]) -> Saved:
-    """Start the game of a file, without its moves. Raises `SaveError`."""
+    """Start the game that a file describes, without its moves. Raises `SaveError`."""
     try:
         rules, seats = rules_in_json(data), tuple(data["seats"])
         session = Session.begin(rules.game(len(seats)), seats, data["seed"], tuple(data.get("names", ())))
@@ -101,7 +101,7 @@ def begun(data: dict[str, Any]) -> Saved:
 
 @contextmanager
 def named_damage() -> Iterator[None]:
-    """Turn errors about data of a wrong form into `SaveError`."""
+    """Turn errors about malformed data into `SaveError`."""
     try:
         yield
     except SaveError:
@@ -139,7 +139,7 @@ def from_version_1(text: str) -> Saved:
 
 
 def rendered(data: dict[str, Any]) -> str:
-    """Return the text of the file, with a new checksum."""
+    """Return the text of a save of version 1, with a new checksum."""
     rest = {key: value for key, value in data.items() if key != "checksum"}
     canonical = json.dumps(rest, sort_keys=True, separators=(",", ":"))
     return json.dumps({**rest, "checksum": hashlib.sha256(canonical.encode()).hexdigest()}, indent=1) + "\n"
@@ -194,7 +194,7 @@ def head_of(saved: Saved, status: str) -> dict[str, Any]:
 
 
 def written(saved: Saved, status: str, lines: Lines) -> str:
-    """Return the whole file of a game; `lines` can then continue at its end."""
+    """Return the whole file of a game; `lines` can write more lines after it."""
     return "".join([lines.next(head_of(saved, status)), *map(lines.entry, saved.entries)])
 
 
@@ -244,7 +244,7 @@ def _object(line: str) -> dict[str, Any] | None:
 def _lines(head: dict[str, Any], text: str) -> list[dict[str, Any]]:
     """Return the content of the lines after the first.
 
-    Raises `SaveError` if any line, including the first, is not as it was written, or if moves are missing.
+    Raises `SaveError` if a line, the first included, was changed after it was written, or if moves are missing.
     """
     *whole, last = text.split("\n")
     entries: list[dict[str, Any]] = []

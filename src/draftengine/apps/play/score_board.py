@@ -32,7 +32,7 @@ class Scoring(Struct, frozen=True):
 
 
 def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
-    """Group all events that gave or cost points or chips by round and label, in order."""
+    """Return all events that gave or cost points or chips, grouped by round and label, in order."""
     labels = {rule.id: rule.at for rule in game.model.scoring}
     groups: dict[tuple[int, str], list[Event]] = {}
     number = 0
@@ -45,7 +45,7 @@ def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
 
 
 def summary(events: Iterable[Event], names: Names) -> list[str]:
-    """Return a short form of a scoring: a line for each rule and seat that got something, then the sums."""
+    """Return a short form of a scoring: a line for each rule and seat with points, then the sums."""
     rows = [_Row(names.reason(event.name), event.seat, event.amount, event.kind, names.why(event)) for event in events]
     given = [row for row in rows if row.amount]
     without = dict.fromkeys(row.rule for row in rows if row.rule not in {other.rule for other in given})
@@ -70,7 +70,7 @@ class _Row(Struct, frozen=True):
 
 
 def _columns(rows: Sequence[_Row], names: Names) -> list[str]:
-    """Return rule, seat, points and arithmetic in columns; if too wide, rules get lines of their own."""
+    """Return rows in columns: rule, seat, points, arithmetic. Rules get separate lines if it is too wide."""
     style = names.style
     wide = max((width_of(row.rule) for row in rows), default=0)
     beside = wide + names.seat_columns + _ARITHMETIC <= style.columns
@@ -104,12 +104,12 @@ def _given(kind: str, amount: int, names: Names) -> str:
 
 
 def _number(kind: str, amount: int, names: Names) -> str:
-    """Return the total that ends the arithmetic."""
+    """Return points as a number, and chips with the word for them."""
     return names.say("standing.chips.n", count=amount) if kind == "awarded" else str(amount)
 
 
 def _set_below(text: str, first: str, names: Names) -> list[str]:
-    """Return arithmetic after `first`. Further lines are aligned below its start if there is room."""
+    """Return arithmetic after the text `first`. Further lines are aligned with its start if there is room."""
     style = names.style
     wide = width_of(plain(first))
     indent = wide if wide <= style.columns * 2 // 3 else 6
@@ -117,7 +117,7 @@ def _set_below(text: str, first: str, names: Names) -> list[str]:
 
 
 def proof(scoring: Scoring, names: Names) -> list[str]:
-    """Return a scoring with its title: for each rule and seat the arithmetic, cards and citations.
+    """Return a scoring below its title: for each rule and seat the arithmetic, cards and citations.
 
     The title is the moment: ``Round 2``, ``End of the game``, ``Round 2, at once``.
     """
@@ -131,7 +131,7 @@ def proof(scoring: Scoring, names: Names) -> list[str]:
 
 
 def reasons(events: Iterable[Event], names: Names) -> list[str]:
-    """Return why points or chips were given: a block per rule with citations, then seats and cards."""
+    """Return the reasons for points or chips: for each rule its citations, then seats and cards."""
     style = names.style
     blocks: dict[str, list[Event]] = {}
     for event in events:
@@ -152,7 +152,7 @@ def reasons(events: Iterable[Event], names: Names) -> list[str]:
 
 
 def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
-    """Return the proof of points or chips: a block per rule with citations, seats and cards."""
+    """Return the reasons for points or chips of a sheet: for each rule its citations, seats and cards."""
     return reasons((_given_by(line.rule, line, names) for line in lines), names)
 
 
@@ -163,7 +163,7 @@ def sheet_lines(sheet: Sheet, names: Names) -> list[str]:
 
 
 def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
-    """Return the points from a rule in the form of an event."""
+    """Return points or chips from a rule in the form of an event."""
     kind = "awarded" if rule in names.game.chip_rules else "points"
     source = next((own.source for own in names.game.model.scoring if own.id == rule), ())
     return Event(
@@ -172,7 +172,7 @@ def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
 
 
 def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
-    """Return the points by round and in total, then the winner, or the facts that are missing to name one."""
+    """Return the points by round and in total, then the winner, or what is missing to name one."""
     seats = names.game.seats
     rows = [(names.say("standing.round", number=sheet.round), sheet.total(seats)) for sheet in reckoned.sheets]
     rows += [(names.say("standing.end"), reckoned.end.total(seats))] if reckoned.end else []
@@ -182,7 +182,7 @@ def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
 
 
 def outcome_lines(found: GameScores | SheetScores, names: Names) -> list[str]:
-    """Return the winner, or the facts that are missing to name one."""
+    """Return the winner, or what is missing to name one."""
     if found.winners:
         scores = found.total if isinstance(found, SheetScores) else found.scores
         return [f"  {names.style.bold(verdict(found.winners, scores, names))}"]
@@ -252,7 +252,7 @@ def lead(scores: Sequence[int], names: Names) -> str:
 
 
 def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:
-    """Return a table of numbers with a column for each seat; the row of totals is bold."""
+    """Return a table of numbers with a row for each pair and a column for each seat; the totals are bold."""
     room = names.style.columns - 2
     wide = max([width_of(title), *(width_of(name) for name, _ in rows)])
     heads = names.heads(room - wide)

@@ -1,6 +1,6 @@
 """Score sheet for people with real cards, filled in round by round with each player's cards.
 
-After each change it is written to a file that ``draftengine score --input`` reads.
+After each change, the sheet is written to a file that ``draftengine score --input`` reads.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def things_of(game: Game) -> tuple[ScorableItem, ...]:
 
 
 class Scorebook:
-    """Score sheet of one game. Rounds and seats count from 0; `Scorebook.changed` keeps it on disk."""
+    """The score sheet of one game, also on disk (`Scorebook.changed`). Rounds and seats count from 0."""
 
     def __init__(
         self, game: Game, names: Sequence[str], variants: Sequence[str] = (), path: Path | None = None
@@ -100,7 +100,7 @@ class Scorebook:
         return entries(self.rounds[number].tables[seat])
 
     def count(self, number: int, seat: int, thing: ScorableItem) -> int:
-        """Return the number of copies in front of a player in a round; for counters and chips, the value."""
+        """Return the number of copies in front of a player in a round, or the value of a counter or chips."""
         if thing.kind == CARD:
             return self.laid(number, seat).count(thing.name)
         if thing.kind == MARKER:
@@ -116,7 +116,7 @@ class Scorebook:
         return dict(enumerate(self.rounds[number].chips)).get(seat)
 
     def points(self, number: int, seat: int) -> int:
-        """Return the points of a player in a round that the cards do not show."""
+        """Return the points of a player in a round that come from no card."""
         return dict(enumerate(self.rounds[number].points)).get(seat, 0)
 
     def add(self, number: int, seat: int, thing: ScorableItem, copies: int = 1) -> None:
@@ -147,7 +147,7 @@ class Scorebook:
             self._write(number, CHIPS, seat, value, None)
 
     def take_away(self, number: int, seat: int, thing: ScorableItem) -> bool:
-        """Remove an item, of cards the last copy. Return False if it was not there."""
+        """Remove an item; of several copies of a card, the last. Return False if the item was not there."""
         if thing.kind == CHIPS and self.chips(number, seat) is not None:
             self._write(number, CHIPS, seat, None, None)
         elif thing.kind != POINTS and not self.count(number, seat, thing):
@@ -212,7 +212,7 @@ class Scorebook:
         self._change(number, counters={**rest, name: after} if said else rest)
 
     def _write(self, number: int, part: str, seat: int, value: int | None, nothing: int | None) -> None:
-        """Set points or the worth of chips; a row without any entry is left out."""
+        """Set points or the worth of chips; a row in which every entry is `nothing` is left out."""
         row = (*getattr(self.rounds[number], part), *[nothing] * self.game.seats)[: self.game.seats]
         after = _with(row, seat, value if value is None else _bounded(value))
         self._change(number, **{part: () if {*after} == {nothing} else after})
@@ -223,9 +223,9 @@ class Scorebook:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Group changes that are undone together.
+        """Group changes, so that one `undo` takes back all of them.
 
-        If they lead to a problem that the sheet did not have before, reverts all of them and raises
+        If the changes lead to a problem that the sheet did not have before, reverts all of them and raises
         `WrongPositionError`.
         """
         if self._together:
@@ -261,7 +261,7 @@ class Scorebook:
         return self.reckoned().states[number]
 
     def _if(self, number: int, **parts: Any) -> State:
-        """Return the position that the end of a round would have if these `parts` of it were replaced."""
+        """Return the position at the end of a round if `parts` replaced the corresponding parts of the round."""
         return score_rounds(self.game, [*self.rounds[:number], replace(self.rounds[number], **parts)]).states[-1]
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -281,7 +281,7 @@ class Scorebook:
     def take_over(self, rounds: Iterable[Round]) -> None:
         """Replace the sheet by stored rounds.
 
-        Raises `WrongPositionError` if they are impossible under the rules.
+        Raises `WrongPositionError` if the rounds are impossible under the rules.
         """
         kept = [
             replace(entry, tables=(*map(entries, entry.tables), *[()] * (self.game.seats - len(entry.tables))))
@@ -329,9 +329,9 @@ def label_of(thing: ScorableItem, names: Names) -> str:
 def thing_named(
     text: str, things: Iterable[ScorableItem], names: Names, absent: str = "sheet.unknown", **given: object
 ) -> ScorableItem:
-    """Return the item that was typed, by its name or the beginning of it.
+    """Return the item whose name, or the beginning of whose name, was typed.
 
-    Raises `ValueError` if several match or, with the message `absent`, if none does.
+    Raises `ValueError` if several items match or, with the message `absent`, if none does.
     """
     matches = alike(text, [(own, (label_of(own, names), names.word(own.name), own.name)) for own in things])
     if len(matches) == 1:
@@ -343,7 +343,7 @@ def thing_named(
 
 
 def lying_before(book: Scorebook, number: int, seat: int, names: Names) -> list[str]:
-    """Return in words what lies in front of a player, including markers and counters from earlier rounds."""
+    """Return what lies in front of a player in words, with markers and counters from earlier rounds."""
     texts = names.cards(book.laid(number, seat))
     for thing in things_of(book.game):
         if thing.kind in {MARKER, COUNTER} and (value := book.count(number, seat, thing)):

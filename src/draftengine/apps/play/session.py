@@ -1,4 +1,4 @@
-"""Games of people and bots: the seats that have to choose, their moves, and what happened since."""
+"""Games of people and bots: the seats that have to choose, their moves, and new events."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HUMAN = "human"
 
 
 class Session(Struct):
-    """Game in progress. `seats` has ``human`` or the name of a bot for each seat."""
+    """A game in progress. `seats` has ``human`` or the name of a bot for each seat."""
 
     game: Game
     seats: tuple[str, ...]
@@ -58,7 +58,7 @@ class Session(Struct):
         moves: Iterable[tuple[int, Written]],
         names: Sequence[str] = (),
     ) -> Session:
-        """Return the game that a seed and moves lead to. Raises `draftengine.IllegalMove` at an illegal one."""
+        """Return the game that a seed and moves lead to. Raises `draftengine.IllegalMove` at an illegal move."""
         session = cls.begin(game, seats, seed, names)
         for seat, move in moves:
             session.commit(seat, move)
@@ -76,7 +76,7 @@ class Session(Struct):
 
     @property
     def moves(self) -> tuple[tuple[int, Move], ...]:
-        """Every commitment that was not taken back, in order. With the seed they determine the whole game."""
+        """Every commitment that was not taken back, in order. With the seed, they determine the game."""
         return self.state.moves
 
     def record(self) -> dict[str, Any]:

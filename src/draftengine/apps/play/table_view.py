@@ -1,8 +1,8 @@
 """A table as data, as one seat sees it: what the terminal, the full screen and the browser draw.
 
-A *table view* has ids and numbers, and no words: each front end has its own language, signs and colours. It is made
-from a `View` alone, so it cannot contain what the seat may not know. `TableView.to_json` gives it as plain data, which
-the browser gets. Data for just one front end, such as keys, are not part of it.
+A *table view* has ids and numbers, but no words: each front end has its own language, signs and colours. A table view
+is made from a `View` alone, so it cannot contain what the seat may not know. `TableView.to_json` returns it as plain
+data, which the browser gets. Data for just one front end, such as keys, are not part of it.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
     tableau: tuple[str, ...]
     """The cards in front of the seat, in the order of play."""
     groups: tuple[Group, ...]
-    """The same cards as the rules group them, with progress, ranks, and modifiers that wait for a card."""
+    """The cards in front of the seat as the rules group them, with progress, ranks, and waiting modifiers."""
     items: tuple[SeatItem, ...]
     """Markers, counters, dice and chips."""
     piles: tuple[Zone, ...]
@@ -76,12 +76,12 @@ class SeatView(Struct, frozen=True, omit_defaults=True):
 
 
 class Option(Struct, frozen=True, omit_defaults=True):
-    """A continuation of the cards chosen so far: one more card, or an action without a card."""
+    """One way to go on from the cards chosen so far: one more card, or an action without a card."""
 
     move: Move
-    """The chosen cards with this one."""
+    """The cards chosen so far, with this card."""
     card: str
-    """The card, with its form or action if there are several; or a place, or an action without a card."""
+    """True if this is already a legal move."""
     whole: bool
     """True if this is a legal move as it is."""
     more: bool
@@ -91,7 +91,7 @@ class Option(Struct, frozen=True, omit_defaults=True):
     """The part of the points that no other seat can take away."""
     chips: int
     progress: Progress | None
-    """Progress under the rule of the card after the move."""
+    """The progress under the rule of the card after the move."""
     uses: tuple[str, ...]
     """Modifiers that the move would use, by the names of their cards."""
     ability: str = ""
@@ -99,9 +99,9 @@ class Option(Struct, frozen=True, omit_defaults=True):
     other: str = ""
     """The extra seat that gets the card."""
     lies: str = ""
-    """The card that an action without cards can win, such as the prize of a bid."""
+    """The card that can be won with an action that takes no card, such as the prize of a bid."""
     aim: str = ""
-    """The pile that an action without cards is about."""
+    """The pile that can be won with an action that takes no card."""
     pays: Cards = ()
     """The price as (counter, amount), if the amount is the same for all cards."""
     place: str = ""
@@ -115,7 +115,7 @@ class Options(Struct, frozen=True):
 
     options: tuple[Option, ...]
     whole: bool
-    """True if the chosen cards are a legal move as they are."""
+    """True if the chosen cards are already a legal move."""
 
     def to_json(self) -> dict[str, Any]:
         """Return plain data, with moves as `move_from` reads them."""
@@ -147,11 +147,11 @@ class End(Struct, frozen=True):
     ranking: tuple[tuple[int, ...], ...]
     """The seats by place, best first; seats that share a place are in one group."""
     rounds: tuple[tuple[int, ...], ...]
-    """Points by round and seat, then those that were scored after the last round."""
+    """Points by round and seat, then the points that were scored after the last round."""
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):
-    """All that a screen shows of a table."""
+    """Everything that a screen shows of a table."""
 
     seat: int
     """The seat that looks; -1 for a spectator."""
@@ -185,7 +185,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     asked: ChoiceInfo | None = None
     """The choice of the waiting seats."""
     options: Options | None = None
-    """The next cards that this seat can choose, if they were requested."""
+    """The next cards that this seat can choose, if the caller asked for them."""
     end: End | None = None
     passed: tuple[tuple[int, int, int], ...] = ()
     """The hands that were just passed on, as (from, to, number of cards)."""
@@ -265,9 +265,9 @@ class TableView(Struct, frozen=True, omit_defaults=True):
 
 
 def options_after(view: View, picked: Written = ()) -> Options:
-    """Return the continuations of the picked cards, one card each, with what each would bring.
+    """Return the ways to go on from the picked cards with one card more, and what each would bring.
 
-    Raises `IllegalMove` for names that are not among the options.
+    Raises `IllegalMove` if a picked card is not among the options.
     """
     begun, moves = move_from(picked), view.next(picked)
     ways = _ways(view.game)
@@ -348,7 +348,7 @@ def _coming(view: View, way: int) -> Iterator[Coming]:
 
 @lru_cache(64)
 def _ways(game: Game) -> Mapping[str, tuple[str, Cards]]:
-    """Return the zone to which each action moves its cards, and its price if all cards have the same."""
+    """Return, by action, the zone for its cards, and its price if the price is the same for all cards."""
     return {
         way.id: (
             way.to or "",

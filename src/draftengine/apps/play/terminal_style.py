@@ -27,7 +27,7 @@ _PLAIN = str.maketrans({
 
 
 class Style(Struct, frozen=True):
-    """Abilities of the terminal. Each text of a card set must go through `safe` before it is shown."""
+    """The abilities of the terminal. Each text of a card set must go through `safe` before it is shown."""
 
     color: bool = False
     unicode: bool = True
@@ -48,15 +48,15 @@ class Style(Struct, frozen=True):
         return cls(wants_color(stream), unicode, min(MAX_COLUMNS, size.columns), size.lines, encoding, pictures)
 
     def safe(self, text: str) -> str:
-        """Return the text without terminal control characters, in characters that the terminal has."""
+        """Return the text without terminal control characters, in characters that the terminal can show."""
         return self.typed(escaped(text))
 
     def typed(self, text: str) -> str:
-        """Return text that does not come from a card set, in characters that the terminal has."""
+        """Return a text that does not come from a card set, in characters that the terminal can show."""
         return text if self.unicode or text.isascii() else "".join(map(self._written, text))
 
     def arithmetic(self, text: str) -> str:
-        """Return arithmetic with typographic signs, as far as the terminal has them."""
+        """Return arithmetic with typographic signs, as far as the terminal can show them."""
         return self.safe(in_print(text))
 
     def number(self, number: int) -> str:
@@ -64,7 +64,7 @@ class Style(Struct, frozen=True):
         return self.arithmetic(str(number))
 
     def _written(self, char: str) -> str:
-        """Return a replacement that the encoding has: a plain sign, a letter without its accent, or ``?``."""
+        """Return a replacement that can be encoded: a plain sign, a letter without its accent, or ``?``."""
         if self._has(char):
             return char
         without_accent = unicodedata.normalize("NFKD", char.translate(_PLAIN))
@@ -137,13 +137,13 @@ class Style(Struct, frozen=True):
         return self.wrapped(words, width_of(plain(first)) if indent is None else indent, first)
 
     def unbroken(self, line: str) -> list[str]:
-        """Split a line after dots and commas, so that wrapping never breaks the parts."""
+        """Split a line after dots and commas, where it may be wrapped."""
         dot = self.typed(" ·")
         return line.replace(f"{dot} ", f"{dot}\n").replace(", ", ",\n").split("\n")
 
 
 def breaks(word: str) -> list[int]:
-    """Return the places in a word at which a line may end: beside characters of scripts without spaces."""
+    """Return the positions in a word where a line may end: next to characters of spaceless scripts."""
     if word.isascii():
         return []
     alone = [unicodedata.east_asian_width(char) in "WF" and unicodedata.category(char) != "So" for char in word]
@@ -167,7 +167,7 @@ def wants_color(stream: TextIO) -> bool:
 
 
 def plain(text: str) -> str:
-    """Return the text without our colours."""
+    """Return the text without colour codes."""
     while "\x1b[" in text:
         before, _, after = text.partition("\x1b[")
         text = before + after.partition("m")[2]
@@ -192,5 +192,5 @@ def padded(text: str, columns: int) -> str:
 
 
 def is_interactive() -> bool:
-    """True if a person at a keyboard gives the answers."""
+    """True if a person at a keyboard types the answers."""
     return sys.stdin.isatty() and sys.stdout.isatty()

@@ -83,7 +83,7 @@ class Terminal(Struct):
     brackets_told: bool = False
     """True once the meaning of brackets after rules was explained."""
     tips: Tips | None = None
-    """The memory of the coach; ``None`` for no tips."""
+    """The memory of the coach; ``None`` if there are no tips."""
     tip: str = ""
     """The tip of this choice."""
     bars: bool = False
@@ -102,9 +102,9 @@ class Terminal(Struct):
         return humans[0] if len(humans) == 1 else SPECTATOR
 
     def play(self) -> str:
-        """Play to the end of the game and return what people want then. Raises `QuitGame`.
+        """Play to the end of the game, and return what people want to do next. Raises `QuitGame`.
 
-        That is ``again`` for another game, ``same`` for another one with the same deal, or nothing.
+        The result is ``again`` for another game, ``same`` for another game with the same deal, or empty.
         """
         session = self.session
         getting_ready = Thread(target=session.get_ready, daemon=True)
@@ -203,7 +203,7 @@ class Terminal(Struct):
                 self._say("said.go_on")
 
     def _page(self, lines: Sequence[str]) -> None:
-        """Print lines; at a keyboard, one screen at a time."""
+        """Print lines; if a person is at the keyboard, one screen at a time."""
         rest = [part for line in lines for part in self.names.style.fitted(line)]
         most = max(1, self.names.style.lines - 2) if self.interactive else len(rest)
         while len(rest) > most + 1:
@@ -216,7 +216,7 @@ class Terminal(Struct):
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _people_choose(self) -> None:
-        """Let each person choose who has to, one after the other. The last commitment settles the choice."""
+        """Let each person who has to choose do so, one after the other. The last one settles the choice."""
         while self.session.to_choose():
             seat = self.session.to_choose()[0]
             try:
@@ -276,7 +276,7 @@ class Terminal(Struct):
         self.show("\x1b[2J\x1b[H" if self.names.style.color else "\n" * self.names.style.lines)
 
     def _show_choice(self, picking: MoveBuilder, *, headed: bool = True) -> None:
-        """Show the table, the possible choices, and the hint if wanted. Each turn has one heading."""
+        """Show the table, the possible choices, and the hint if `hint` is set; with `headed`, a heading first."""
         view = picking.view
         table = TableView.of(view)
         shown_below = picking.asked.source if picking.asked.places else ""
@@ -291,7 +291,7 @@ class Terminal(Struct):
             self._show_hint(picking)
 
     def _show_hint(self, picking: MoveBuilder) -> None:
-        """Show the best continuations; if nothing more can be taken, the best moves from the start."""
+        """Show the best continuations; if no more cards can be taken, the best moves from the start."""
         start = picking if picking.following else MoveBuilder(picking.view, picking.items)
         self._print("", *reviews.hint(start, self._opinion(start.view).hints(start.taken), self.names))
 
@@ -328,7 +328,7 @@ class Terminal(Struct):
     def _pick(self, picking: MoveBuilder, start: MoveBuilder) -> tuple[MoveBuilder, bool]:
         """Return the complete move, and True if the person was asked for anything.
 
-        Taking back returns to `start`.
+        If the person takes cards back, the choice begins again at `start`.
         """
         asked = False
         while picking.following:
@@ -419,9 +419,9 @@ class Terminal(Struct):
     # ── commands ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _command(self, text: str, picking: MoveBuilder | None) -> bool:
-        """Carry out a command.
+        """Carry out a command. Return False if the text is not a command.
 
-        Return False if the text is no command; some commands need a choice (`picking`).
+        Some commands need a choice (`picking`).
         """
         word, _, rest = text.partition(" ")
         if text.startswith("?") and not text.startswith("? "):
@@ -478,7 +478,7 @@ class Terminal(Struct):
         return help_texts.explained(text, self.names)
 
     def _why(self, which: str) -> None:
-        """Show why points were given, in a round or in the last one with points."""
+        """Show why points were given in the round `which`; by default, in the last round with points."""
         scored = scoreboard.scorings(self.session.story, self.session.game)
         if not scored:
             self._say("said.no_scores")

@@ -1,4 +1,4 @@
-"""The application: one table, and the thread that advances the game, one job after the other."""
+"""The application for one table, and the thread that advances the game, one job after the other."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Moment(Struct, frozen=True):
     events: int
     """The number of events of the session's story so far."""
     decision: int
-    """The number of revealed choices, which identifies the current decision."""
+    """The number of revealed choices. It identifies the current decision."""
     thinking: bool
     """True if bots are about to choose."""
     scored: State | None
@@ -45,7 +45,7 @@ class Moment(Struct, frozen=True):
 
 
 class GameWorker:
-    """One game, advanced by one thread."""
+    """One game, and the thread that advances it."""
 
     def __init__(self, session: Session, keep: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
         self.session = session
@@ -110,7 +110,7 @@ class GameWorker:
         self._submit(lambda: tell(review(self.session, seat, progress)))
 
     def _bots(self, tell: Callable[[Moment], None]) -> None:
-        """Let bots choose one by one. A reveal in between is shown immediately."""
+        """Let bots choose one by one. After each reveal, show the table immediately."""
         for _ in self.session.bots_choosing():
             if not self.session.state.committed:
                 self._keep()
@@ -154,7 +154,7 @@ USUAL_PAUSE = 1.5
 
 
 class TableApp(FullScreen):
-    """Game with people and bots."""
+    """A game with people and bots."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class TableApp(FullScreen):
         pause: float | None = USUAL_PAUSE,
         rings: bool = False,
     ) -> None:
-        """Open a table; `keep` writes the moves so far to disk. Without `pause`, choices wait for Enter."""
+        """Open a table; `keep` writes the moves to disk. If `pause` is ``None``, choices wait for Enter."""
         super().__init__(names)
         self.observer = Observer(names)
         self.shows_hints = hints

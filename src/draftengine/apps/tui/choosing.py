@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Choosing:
-    """The choice of one seat, as long as it can be changed."""
+    """The choice of one seat while the seat can still change it."""
 
     def __init__(self, view: View) -> None:
         self.start = MoveBuilder.of(view)
@@ -48,7 +48,7 @@ class Choosing:
         return not self.picking.taken.taken
 
     def ability(self) -> str:
-        """Return the ability that allows another card; empty if there is none."""
+        """Return the ability that allows one more card; empty if there is none."""
         if not self.is_empty or self.start.complete:
             return self.picking.ability()
         for item in self.start.now:
@@ -58,7 +58,7 @@ class Choosing:
         return ""
 
     def want_more(self) -> bool:
-        """Turn the use of an ability on, or off again. Return True if it is on."""
+        """Turn the use of an ability on or off. Return True if it is on now."""
         if self.more or not self.ability():
             self.more = False
             return False
@@ -66,7 +66,7 @@ class Choosing:
         return True
 
     def forms(self, card: str) -> list[Item]:
-        """Return the items, one for each form, in which a card can be taken now."""
+        """Return the items that stand for a card now, one for each form in which it can be taken."""
         base = self._before(card)
         return [item for item in base.now if card_in(item.name) == card]
 
@@ -98,7 +98,7 @@ class Choosing:
     def put_back(self, card: str, *, anyway: bool = True) -> bool:
         """Put a chosen card back if all its copies are chosen, or if `anyway` is set.
 
-        Return False if it was not.
+        Return False if no card was put back.
         """
         taken = list(self.picking.taken.taken)
         index = next((place for place in reversed(range(len(taken))) if card_in(taken[place].card) == card), None)
@@ -142,7 +142,7 @@ class Choosing:
 
 
 KeyWord = tuple[str, str, str]
-"""Text shown for a key; id of the message about it (``key.…``), empty if it has none; the key itself."""
+"""A usable key: its sign, the id of the message about it (``key.…`` or empty), the key to press."""
 _SHORT = {"way", "scores"}
 """Keys that have a shorter text, for narrow screens."""
 
@@ -188,7 +188,7 @@ def _todo(choosing: Choosing, names: Names) -> str:
 
 
 def waiting(state: State, done: int, people: Sequence[int], names: Names, pen: Pen) -> Text:
-    """Return a sentence about the people for whom everybody waits.
+    """Return a sentence about the seats that still have to choose.
 
     `done` is a seat whose choice is being written to disk.
     """
@@ -217,7 +217,7 @@ def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord
 
 
 def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWord]:
-    """Return keys with their texts. If they do not fit, texts are shortened or keys left out."""
+    """Return keys with their texts. If the texts do not fit, they are shortened or keys are left out."""
 
     def worded(key_words: Sequence[KeyWord]) -> list[KeyWord]:
         return [(keys, pen.say(f"key.{word}") if word else "", does) for keys, word, does in key_words]
@@ -232,7 +232,7 @@ def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWo
 
 
 _LEFT_OUT_FIRST = ("v", "l", "s", "w", "o")
-"""Keys that narrow screens leave out first, because the help names them, too."""
+"""Keys that narrow screens leave out first, because the help lists them as well."""
 
 
 def _too_wide(known: Sequence[KeyWord], columns: int) -> bool:
@@ -240,7 +240,7 @@ def _too_wide(known: Sequence[KeyWord], columns: int) -> bool:
 
 
 def cover(seat: int, state: State, people: Sequence[int], names: Names, pen: Pen) -> list[Text]:
-    """Return the screen that is shown between two people and hides all hands."""
+    """Return the lines that hide all hands while the screen is passed from one person to the next."""
     name = names.seat(seat)
     done = [other for other in state.committed if other in people]
     order = []

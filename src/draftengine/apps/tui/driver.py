@@ -2,7 +2,7 @@
 
 Textual reads the end of file of a closed terminal again and again. Its output thread ends at the first error; later
 output fills a queue until writers wait forever. Each SIGCONT, which also comes with a hang-up, starts another input
-thread, and only the last of those is ended.
+thread, and only the last input thread is ended.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Drawings of the hand as faces, a list or a layout, and the division of the screen into parts.
 
-If space is short, small parts are left out first, but never the hand, the message and the keys.
+If there is too little room, small parts are left out first, but never the hand, the message and the keys.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Drawn(Struct, frozen=True):
 
 
 LARGE, USUAL, SMALL, TINY = 16, 15, 9, 7
-"""The numbers of columns of a face, from faces with the card's text to faces with only its picture."""
+"""The widths of a face in columns: with the card's text, usual, small, and with only its picture."""
 _WIDEST = 26
 """The largest number of columns of a face with the card's text."""
 _TEXT_LINES = (2, 9)
@@ -79,7 +79,7 @@ def _face_lines(cards: Sequence[Card], size: int, room: int) -> int:
 
 
 def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
-    """Return the columns of the largest faces that fit; 0 if none do.
+    """Return the number of columns of the largest faces that fit; 0 if none fit.
 
     Only a `rich` screen shows texts of cards.
     """
@@ -95,7 +95,7 @@ def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
 
 
 def draw(scene: Scene, columns: int, height: int, cursor: int, pen: Pen, *, rich: bool = False) -> Drawn:
-    """Draw what can be chosen in exactly `height` lines. The card at `cursor` is the one that Enter takes."""
+    """Draw what can be chosen in exactly `height` lines. Enter takes the card at the index `cursor`."""
     if scene.layout:
         return _layout(scene, columns, height, cursor, pen)
     if not scene.hand:
@@ -200,7 +200,7 @@ def _list(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Dra
 
 
 def _layout(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
-    """Draw a layout as cards that overlap, or with a line for each row. Uncovered cards have a key."""
+    """Draw a layout as overlapping cards, or with a line for each row. Uncovered cards have a key."""
     most = max(map(len, scene.layout))
     cell = max(4, min(18, (columns - 2) // most))
     step = 2 if height > 2 * len(scene.layout) and cell >= _CARD else 1
@@ -232,7 +232,7 @@ _CARD = 8
 
 
 def _over(under: Mapping[int, Text], parts: Mapping[int, Text], columns: int) -> Text:
-    """Return a line with parts at their columns. Between the parts, letters of the row above show through."""
+    """Return a line with parts at the given columns. Between the parts, the row above shows through."""
     line, x = blank(), 0
     while x < columns:
         part = parts.get(x) or under.get(x) or blank(1)
@@ -272,15 +272,15 @@ FEWEST = (50, 20)
 """The smallest numbers of columns and lines for a table."""
 _SIDE_FROM = (110, 30)
 _SIDE = (38, 56)
-"""The smallest and the largest width of the side pane, in columns. Between them, it takes a third."""
+"""The smallest and largest width of the side pane, in columns. Between them, it takes a third."""
 _MOST_OF_A_SEAT = 6
 
 
 class Plan(Struct, frozen=True):
-    """The numbers of lines of all parts of the table; 0 = left out."""
+    """The number of lines of each part of the table; 0 if the part is left out."""
 
     columns: int
-    """The columns of seats and hand; the rest is the side pane."""
+    """The columns of seats and hand; the side pane takes the others."""
     side: int
     seats: int
     coming: int

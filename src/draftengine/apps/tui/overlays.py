@@ -89,7 +89,7 @@ class Pane(Widget):
 
 
 Draw = Callable[[int], list[Text]]
-"""Function that returns the lines for a number of columns."""
+"""A function that returns the lines of a text for a number of columns."""
 
 _MARGIN = 8
 _PER_RULE = 0.7
@@ -103,7 +103,7 @@ def as_text(lines: Sequence[Text]) -> Text:
 
 
 class Overlay(ModalScreen[str]):
-    """Box over the table."""
+    """A box over the table."""
 
     DEFAULT_CSS = """
     Overlay { align: center middle; }
@@ -117,7 +117,7 @@ class Overlay(ModalScreen[str]):
 
 
 class Page(Overlay):
-    """Scrollable text. The keys that close it, or the key that opened it, remove it."""
+    """A text that scrolls. The keys that close overlays, or the key that opened it, remove it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,q", "dismiss('')", "close"),
@@ -204,7 +204,7 @@ class Question(Overlay):
 
 
 class Typed(Overlay):
-    """Text input."""
+    """A line in which people type a text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "close")]
 
@@ -226,7 +226,7 @@ class Typed(Overlay):
 
 
 class Cover(ModalScreen[str]):
-    """Cover between two people, so that nobody sees another's hand."""
+    """A screen between two people, so that neither sees the other's hand."""
 
     DEFAULT_CSS = """
     Cover { background: $background; }
@@ -285,7 +285,7 @@ class Sheets(Overlay):
             yield Static(id="text")
 
     def on_mount(self) -> None:
-        """Show the sheet, and count its rules."""
+        """Show the sheet, and begin to count its rules."""
         self._fill()
         if self._view.counted is not None:
             self._counting = self.set_interval(_PER_RULE, self.count)

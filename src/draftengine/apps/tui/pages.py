@@ -1,4 +1,4 @@
-"""Texts of the log and of the overlay pages. They use messages of the line-by-line table."""
+"""Texts of the log and of the overlay pages. They share messages with the line-by-line terminal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from draftengine.bots.hints.reasons import Hint
 
 Draw = Callable[[int], list[Text]]
-"""Function that draws a page for a number of columns."""
+"""A function that draws a page for a number of columns."""
 
 KEYS = (
     ("1–9, 0, a–k", "help.key.card"),
@@ -53,7 +53,7 @@ KEYS = (
 
 
 def printed(lines_of: Callable[[Names], list[str]], names: Names, pen: Pen) -> Draw:
-    """Return a page with lines that the line-by-line table prints, fitted to the width."""
+    """Return a page with the lines that `lines_of` returns, fitted to the width."""
 
     def draw(columns: int) -> list[Text]:
         return pen.lines(_fitted(lines_of, names, columns))
@@ -99,7 +99,7 @@ def keys(known: Sequence[tuple[str, str]], names: Names, pen: Pen) -> Draw:
 
 
 def card(name: str, names: Names, pen: Pen) -> Draw:
-    """Return the page with all that the card set says about a card."""
+    """Return the page with everything that the card set says about a card."""
     return printed(lambda names: help_texts.about_card(name, names), names, pen)
 
 
@@ -146,7 +146,7 @@ _MOMENTS = {"round", "start", "turn"}
 
 
 class Log:
-    """Tells events as a seat sees them, with the turn in which they happened."""
+    """Describes events as a seat sees them, with the turn in which they happened."""
 
     def __init__(self, names: Names, viewer: int) -> None:
         self.names = names
@@ -155,7 +155,7 @@ class Log:
         self._phraser = EventPhraser(names)
 
     def tell(self, events: Iterable[Event], pen: Pen) -> list[Text]:
-        """Return lines about events. Reveals at the same time share a line, which their consequences follow."""
+        """Return lines about events. Simultaneous reveals share one line; their effects follow."""
         entries: list[Text] = []
         revealed: list[Happening] = []
         following: list[Happening] = []
@@ -174,7 +174,7 @@ class Log:
         return [*entries, *self._turn(revealed, following, pen)]
 
     def _turn(self, revealed: Sequence[Happening], following: Sequence[Happening], pen: Pen) -> list[Text]:
-        """Return a line for what was revealed together, then lines for its consequences."""
+        """Return a line about cards that were revealed together, then lines about the effects."""
         parts = [
             joined(
                 pen.muted(f"{self.names.seat(reveal.event.seat)} "),
@@ -188,7 +188,7 @@ class Log:
     def goes_on_in(self, turn: int) -> None:
         """Set the turn of the next events.
 
-        A choice after the last repetition is a turn that no event begins.
+        After the last repetition a choice is a turn, too, but no event says so.
         """
         self.turn = turn or self.turn
 
@@ -196,7 +196,7 @@ class Log:
         return pen.muted(f"T{self.turn} ") if self.turn else pen.text("")
 
     def _other(self, happening: Happening, pen: Pen) -> list[Text]:
-        """Return the lines for a happening other than a reveal, in the words of the line-by-line table."""
+        """Return the lines for news other than a reveal, in the words of the table that is shown line by line."""
         if happening.id == "turn":
             self.turn += 1
             return []

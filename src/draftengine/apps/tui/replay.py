@@ -53,10 +53,10 @@ KEYS = (
 
 
 class ReplayApp(FullScreen):
-    """Finished or saved game, on the whole screen."""
+    """A finished or saved game on the whole screen."""
 
     def __init__(self, recorded: Recorded, names: Names, seat: int = EVERYBODY) -> None:
-        """Open a replay; `seat` is the first viewpoint, and -1 shows all seats."""
+        """Open a replay. `seat` is the seat whose view is shown first; -1 shows all seats."""
         super().__init__(names)
         self.observer = Observer(names)
         self.recorded = recorded
@@ -283,7 +283,7 @@ class ReplayScreen(GameScreen):
         self.app.push_screen(Question(self.pen.say("replay.go_to"), answers, self.pen), go)
 
     def action_view(self, steps: int) -> None:
-        """Switch the viewpoint to the next seat."""
+        """Show the view of the seat that comes `steps` later."""
         viewers = self.recorded.viewers
         self._look(viewers[(viewers.index(self.seat) + steps) % len(viewers)])
 

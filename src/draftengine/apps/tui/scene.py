@@ -34,7 +34,7 @@ class Signs(Struct, frozen=True):
     """The number of cards that complete the set."""
     label: str
     count: str
-    """The progress in figures: ``2/3``, ``5``."""
+    """The progress in figures: ``2/3`` for two of three cards, ``5`` for a number."""
     rank: str
     """The seat's places in the ranking, in short."""
     progress: str
@@ -42,7 +42,7 @@ class Signs(Struct, frozen=True):
     points: str
     """The current worth: ``6``; empty if there is none yet."""
     waits: str
-    """The effect on the next card, if the group is a modifier that can still change one: ``×3``."""
+    """If the group is a modifier that can still change a card, its effect on the next card: ``×3``."""
     family: int
 
     @property
@@ -87,7 +87,7 @@ class Card(Struct, frozen=True):
     """Its worth in bars; 0 if that is not shown."""
     points: int = 0
     effect: str = ""
-    """The gain of choosing it, in short: ``2/2``, ``on Bread``."""
+    """The gain from choosing the card, in short: ``2/2``, ``on Bread``."""
 
 
 class ComingHand(Struct, frozen=True):
@@ -110,15 +110,15 @@ class Scene(Struct, frozen=True):
     hand_title: str
     hand: tuple[Card, ...]
     layout: tuple[tuple[tuple[str, Card | None], ...], ...]
-    """The rows of a layout, as pairs of card and choice.
+    """The rows of a layout, as pairs of a card's name and the choice of this card.
 
-    The card is empty if it lies face down, and ``-`` if there is none.
+    The name is empty for a card that lies face down, and ``-`` if there is no card.
     """
     coming: tuple[ComingHand, ...]
     piles: tuple[str, ...]
 
     def settled(self, scores: Sequence[int]) -> Scene:
-        """Return the table after a round, with its final points: no choices, and nothing left to come.
+        """Return the table after a round: the points are final, no choices are left, and no hands will come.
 
         The worth of groups is removed, because the points contain it.
         """
@@ -165,9 +165,9 @@ class Observer:
     ) -> Scene:
         """Return what a seat (-1: a spectator) sees, with the cards that it has picked so far.
 
-        `fresh` are the newest events, `asked` the seats that choose together. `pressed` are places in the hand, the
-        newest first: among equal cards, those at these places are shown as chosen. `worth` has the bars of what can be
-        taken next.
+        `fresh` are the newest events, `asked` the seats that choose together. `pressed` are positions in the hand, the
+        newest first: among equal cards, those at these positions are shown as chosen. `worth` has the number of bars of
+        each card that can be taken next.
         """
         view = state.view(viewer)
         waiting = set(state.waiting)
@@ -222,7 +222,7 @@ class Observer:
         )
 
     def _group(self, group: Group, fresh: Counter[str], *, over: bool) -> Signs:
-        """Return a group's signs. Among equal cards, the newest ones count as just laid down. Updates `fresh`."""
+        """Return the signs of a group. Among equal cards, the newest count as just laid down. Updates `fresh`."""
         names, progress = self.names, group.progress
         signs: list[tuple[str, bool]] = []
         for name in reversed(group.cards):
@@ -312,7 +312,7 @@ class Observer:
     def _choosable(
         self, name: str, face: str, number: int, taken: Sequence[str], gains: Mapping[str, Option], copy: int = 0
     ) -> Card:
-        """Return a card with its key. `copy` counts equal cards; the first `taken` of them are chosen."""
+        """Return a card with its key. `copy` counts equal cards, and the first `taken` are chosen."""
         places = [index for index, other in enumerate(taken, 1) if card_in(other) == name]
         order = places[copy] if copy < len(places) else 0
         gain = None if order else gains.get(name)
@@ -333,9 +333,9 @@ class Observer:
         )
 
     def _gains(self, table: TableView, picking: MoveBuilder) -> dict[str, Option]:
-        """Return the gain from each card that can be taken next; for a wild card, that of its best form.
+        """Return the gain from each card that can be taken next; for a wild card, the gain in its best form.
 
-        If nothing more can be taken, these are the first cards of a new move.
+        If the move cannot take more cards, return the gains from the first card of a new move.
         """
         options = table.options
         if options is not None and not options.options and picking.taken.taken:
@@ -368,7 +368,7 @@ _LARGEST_SET = 4
 
 
 _DOTS = 3
-"""The largest amount that is shown as dots; larger amounts are shown as a number."""
+"""The largest amount that is shown as dots; a larger one is shown as a number."""
 
 
 class Faces:
@@ -386,7 +386,7 @@ class Faces:
         self._signs = self._made()
 
     def sign(self, name: str) -> str:
-        """Return a card's picture, followed by what distinguishes it from cards with an equal picture.
+        """Return a card's picture, followed by what distinguishes it from cards with the same picture.
 
         Letters stand for cards without a picture. A card in a form also shows the sign of the form.
         """
@@ -423,7 +423,7 @@ class Faces:
         return signs
 
     def _difference(self, label: str, adds: dict[str, int], alike: list[tuple[str, dict[str, int]]]) -> str:
-        """Return what distinguishes a card from others with its picture: dots or a number, or initials."""
+        """Return what distinguishes a card from others with the same picture: dots, a number or initials."""
         counters = {name for _, also in alike for name in also}
         if (
             all(also for _, also in alike)
@@ -446,7 +446,7 @@ _SHORT = 4
 def _letters(label: str) -> Iterator[str]:
     """Yield short letter codes for a label, the most natural first.
 
-    There are infinitely many, so one is free.
+    The codes never run out, so one of them is free.
     """
     words = ["".join(char for char in word if char.isalnum()) for word in label.split()]
     first, *others = [word for word in words if word] or ["?"]

@@ -36,7 +36,7 @@ class SheetView:
         result: Result | GameScores | None = None,
         missing: Sequence[str] = (),
     ) -> None:
-        """Show the sheets of a game, with its `result` or, if there is none, with sentences that say why."""
+        """Show the sheets of a game with its `result`. Without a result, the sentences `missing` say why."""
         self._sheets = sheets
         self._names = names
         self._faces = faces
@@ -75,7 +75,7 @@ class SheetView:
         return self._names.say("sheet.scores")
 
     def count(self) -> bool:
-        """Count one rule more. Return False once all are counted."""
+        """Count one more rule. Return False once all rules are counted."""
         if self.counted is not None:
             self.counted = self.counted + 1 if self.counted < len(self._sheet.rows) else None
         return self.counted is not None

@@ -1,4 +1,4 @@
-"""The scorekeeper on the whole screen: tap the cards in front of each player, and see their worth."""
+"""The scorekeeper on the whole screen: tap the cards in front of each player, and see the points."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class ScoreApp(FullScreen):
 
 
 class ScoreBoard(GameScreen):
-    """Screen of one round: the cards in front of the players, and all items that can be added."""
+    """The screen of one round: the cards in front of the players, and all items that can be added."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor(-1)", show=False),
@@ -142,9 +142,9 @@ class ScoreBoard(GameScreen):
         self.draw_keys(keys, columns)
 
     def _scene(self) -> Scene:
-        """Return the table of the round with the selected player marked.
+        """Return the table of the round, with the selected player marked.
 
-        Its hand is all items that can be added.
+        The hand of this table consists of all items that can be added.
         """
         scene = self.app.observer.scene(self.book.state(self.number), -1)
         seats = tuple(replace(seat, own=seat.seat == self.seat) for seat in scene.seats)
@@ -254,7 +254,7 @@ class ScoreBoard(GameScreen):
         self._try(change, self.number, self.seat, *arguments)
 
     def _lay(self, index: int) -> None:
-        """Lay an item in front of the player. For chips, ask for their worth."""
+        """Lay an item in front of the player. For chips, ask how much they are worth."""
         if index < len(self.things):
             self.cursor = index
             if self.things[index].kind == CHIPS:
@@ -274,7 +274,7 @@ class ScoreBoard(GameScreen):
         self.draw()
 
     def action_round(self, step: int) -> None:
-        """Show another round; after the last one, begin a new one."""
+        """Show another round. After the last round, begin a new one."""
         self.notice, number = "", self.number + step
         if number == len(self.book.rounds):
             self._try(self.book.begin_round)

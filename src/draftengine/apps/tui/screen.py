@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class FullScreen(App[str]):
-    """Full-screen application. It returns a word such as ``quit`` or ``same``, or the name of a signal."""
+    """A full-screen application. It returns a word such as ``quit`` or ``same``, or the name of a signal."""
 
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = []
@@ -48,7 +48,7 @@ class FullScreen(App[str]):
 
     @property
     def pen(self) -> Pen:
-        """The pen for the current theme."""
+        """The pen that draws in the current theme."""
         return Pen(PALETTES[self.theme], self.names.style, self.names.language)
 
     def board(self) -> GameScreen:
@@ -67,7 +67,7 @@ class FullScreen(App[str]):
         return driver
 
     def _handle_exception(self, error: Exception) -> None:
-        """End the application on a bug, so that its caller reports it like any other bug."""
+        """End the application after a bug, so that its caller reports the bug in the usual way."""
         if self.is_headless:
             super()._handle_exception(error)
             return
@@ -99,7 +99,7 @@ class FullScreen(App[str]):
         """Stop work on other threads; subclasses override it."""
 
     def sit_down(self) -> str:
-        """Run until somebody leaves or a signal comes. Return how it ended; raise errors of other threads."""
+        """Run until somebody leaves or a signal comes. Return how it ended; raise errors from other threads."""
         try:
             how = self.run()
         finally:
@@ -114,7 +114,7 @@ PARTS = ("head", "keys", "side", "seats", "coming", "hand", "message", "log")
 
 
 class GameScreen(Screen[None]):
-    """A screen of parts that are drawn for its size."""
+    """A screen that consists of panes, which are drawn to fit its size."""
 
     DEFAULT_CSS = """
     GameScreen { background: $background; layout: vertical; }
@@ -181,8 +181,8 @@ class GameScreen(Screen[None]):
     ) -> None:
         """Draw the head, the seats, and the newest entries of the log if there is room.
 
-        A click on the entries presses `log`. Without people at the table, a click on a seat presses the key that
-        `seats` returns.
+        A click on the entries presses the key `log`. Without people at the table, a click on a seat presses the key
+        that `seats` returns.
         """
         pen, left, side = self.pen, plan.columns, self.pane("side")
         self.pane("head").show([head or drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])
@@ -214,7 +214,7 @@ class GameScreen(Screen[None]):
         self.pane("keys").show([line], places)
 
     def show_page(self, title: str, draw: Draw, key: str = "") -> None:
-        """Show text over the screen, which `key` closes again."""
+        """Show a page over the screen. The key `key` closes it again."""
         self.app.push_screen(Page(title, draw, self.pen, key))
 
     def on_key(self, event: Key) -> None:
@@ -223,7 +223,7 @@ class GameScreen(Screen[None]):
             event.stop()
 
     def key_pressed(self, key: str) -> bool:
-        """Carry out the command of a key. Return False if it has none."""
+        """Carry out the command of a key. Return False if the key has no command."""
         raise NotImplementedError
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:

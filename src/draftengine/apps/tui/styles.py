@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 SEAT_MARKS = "●■◆▲▼★♥♣✚"
 """Shapes of the seats, to distinguish them without colours."""
 EDGES = ("─·", "╱╱", "∿∿", "┼─", "○─", "══", "∧∧", "+─")
-"""Patterns of the top edge of a card's face, by family; they add to the colour."""
+"""Patterns of the top edge of a card's face, by family. They distinguish families without colours."""
 
 
 class Palette(Struct, frozen=True):
@@ -84,7 +84,7 @@ def themes() -> list[Theme]:
 
 
 class Pen(Struct, frozen=True):
-    """Writer of texts in the colours of a theme. `style` says whether the terminal has pictures."""
+    """Makes texts in the colours of a theme. `style` says whether the terminal has pictures."""
 
     palette: Palette
     style: Style
@@ -119,7 +119,7 @@ class Pen(Struct, frozen=True):
         return self.text(words, f"bold {self.palette.focus}")
 
     def points(self, amount: int) -> Text:
-        """Return an amount with its sign; the sign decides the colour."""
+        """Return an amount with its sign, in a colour that depends on the sign."""
         words = f"{amount:+d}"
         return self.good(words) if amount > 0 else self.bad(words) if amount < 0 else self.muted(words)
 
@@ -223,6 +223,6 @@ def blank(columns: int = 0) -> Text:
 
 
 def column(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
-    """Return lines in a box of exact size, cut and padded to it."""
+    """Return lines cut and padded to a box of exact size."""
     rows = [fitted(line, columns) for line in lines[:height]]
     return [*rows, *[blank(columns)] * (height - len(rows))]

@@ -132,9 +132,9 @@ class Table(GameScreen):
         return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
 
     def _worth(self, picking: MoveBuilder | None) -> dict[str, int]:
-        """Return the bars of what can be taken next, if they are wanted and known.
+        """Return the bars of each card that can be taken next; empty if they are not shown or not known.
 
-        They are requested only once.
+        The adviser is asked only once for each choice.
         """
         if not self.app.shows_bars or picking is None or self.committed:
             return {}
@@ -203,7 +203,7 @@ class Table(GameScreen):
     # ── how the game goes on ────────────────────────────────────────────────────────────────────────────────────────
 
     def arrive(self, moment: Moment) -> None:
-        """Store a new moment, which has been saved, and show it unless an overlay is open."""
+        """Store a new snapshot of the game, which has been saved, and show it unless an overlay is open."""
         self.arrived = moment
         if not self.open_sheet and not isinstance(self.app.screen, Cover):
             self._take_news()
@@ -429,7 +429,7 @@ class Table(GameScreen):
             self.app.exit(how)
 
     def _teach(self, key: str) -> None:
-        """Show bars or hide them (``v``); turn tips off or on (``x``)."""
+        """Show or hide bars (``v``), or turn tips on or off (``x``)."""
         tips = self.app.tips
         if key == "v":
             self.app.shows_bars = not self.app.shows_bars

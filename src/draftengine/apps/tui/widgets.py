@@ -1,4 +1,4 @@
-"""Parts of the table as lines of an exact size: head, seats, hands to come, log, scores."""
+"""Parts of the table as lines of an exact size: head, seats, coming hands, log, scores."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ _MOST_BOXES = 12
 def seats(scene: Scene, columns: int, height: int, pen: Pen, *, rich: bool = False, playing: bool = True) -> list[Text]:
     """Return all seats in `height` lines, with as much detail as fits.
 
-    If there is room for detail on one seat only, it is the viewer's. With `playing`, the viewer's seat is marked as
+    If there is room for details of one seat only, it is the viewer's seat. With `playing`, that seat is marked as
     “you”.
     """
     each = height // max(1, len(scene.seats))
@@ -81,7 +81,7 @@ _RICH = 4
 
 
 def name(seat: Seat, pen: Pen) -> Text:
-    """Return the name of a seat with its mark; the viewer's own is bold."""
+    """Return the name of a seat with its mark. The name of the viewer's seat is bold."""
     mark = pen.mark(seat.seat)
     return joined(pen.accent(f"{mark} "), pen.bold(seat.title) if seat.own else pen.plain(seat.title))
 
@@ -93,7 +93,7 @@ def _sum(seat: Seat, pen: Pen) -> Text:
 
 
 def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
-    """Return mark, name, points, points if everything were scored now, and whether the seat has chosen."""
+    """Return a seat's mark, name, points, points from a scoring now, and whether it has chosen."""
     longest = max((wide(seat.title) for seat in scene.seats), default=0) + 2
     titles = max(_TITLE, min(longest, _LONGEST_TITLE, columns // 4))
     sums = fitted(_sum(seat, pen), max(7, *(wide(_sum(other, pen)) for other in scene.seats)))
@@ -111,7 +111,7 @@ def _double(seat: Seat, scene: Scene, columns: int, pen: Pen) -> list[Text]:
 
 
 def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
-    """Return the groups side by side with their captions. To fit, captions are shortened, longest first."""
+    """Return two lines: the groups side by side, and their captions. Long captions are shortened first."""
     tops = [icons(group, pen) for group in seat.groups]
     ways = [[caption(group, level, pen) for level in range(_LEVELS)] for group in seat.groups]
     levels = [0] * len(ways)
@@ -137,11 +137,11 @@ def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
 
 
 _LEVELS = 5
-"""The number of lengths of a caption, from full to empty."""
+"""The number of forms of a caption, from full to empty."""
 
 
 def icons(group: Signs, pen: Pen) -> Text:
-    """Return the cards of a group; new ones are highlighted, missing ones are empty places."""
+    """Return the cards of a group: new ones are highlighted, and empty places stand for missing ones."""
     parts = [
         pen.text(f"{sign}", f"bold reverse {pen.palette.accent}" if fresh else pen.palette.text)
         for sign, fresh in group.cards
@@ -156,7 +156,10 @@ def icons(group: Signs, pen: Pen) -> Text:
 
 
 def caption(group: Signs, level: int, pen: Pen) -> Text:
-    """Return a group's caption. Its `level` is from 0: full, shorter, without ranks, without name, empty."""
+    """Return a group's caption in one of five lengths.
+
+    `level` is 0 for the full caption, 1 for a shorter one, 2 without ranks, 3 without the name, 4 for none.
+    """
     mark = pen.accent("▸") if group.fresh else pen.text("")
     if group.waits:
         short = pen.say("screen.open")
@@ -215,7 +218,7 @@ def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> 
 
 
 def coming_line(scene: Scene, columns: int, pen: Pen) -> Text:
-    """Return the hands to come in one line."""
+    """Return the coming hands in one line."""
     parts = []
     for coming in scene.coming:
         key = "screen.next" if coming.turns == 1 else "screen.in_turns"
@@ -230,7 +233,7 @@ def coming_line(scene: Scene, columns: int, pen: Pen) -> Text:
 
 
 def coming_lines(scene: Scene, columns: int, pen: Pen) -> list[Text]:
-    """Return the hands to come, one block each."""
+    """Return the coming hands, a block of lines for each."""
     lines: list[Text] = []
     for coming in scene.coming:
         key = "screen.next.from" if coming.turns == 1 else "screen.in_turns.from"
@@ -250,7 +253,7 @@ _SCORE_HEADS = (("screen.so_far", 7), ("screen.now.column", 5), ("screen.would",
 
 
 def scores(scene: Scene, columns: int, pen: Pen) -> list[Text]:
-    """Return the points so far, and those with what scoring now would give, best seat first."""
+    """Return the points of each seat: so far, from a scoring now, and the sum. The best seat comes first."""
     first = max(10, columns - 20)
     heads = [pen.muted(pen.say(key)) for key, _ in _SCORE_HEADS]
     gaps = [blank(room - wide(text)) for text, (_, room) in zip(heads, _SCORE_HEADS, strict=True)]
@@ -276,7 +279,7 @@ def log(entries: Sequence[Text], columns: int, height: int) -> list[Text]:
 def side(
     scene: Scene, entries: Sequence[Text], columns: int, height: int, pen: Pen, title: str = "screen.log"
 ) -> list[Text]:
-    """Return the side pane of large screens: scores, hands to come, piles, log."""
+    """Return the side pane of large screens: scores, coming hands, piles, log."""
     lines = [pen.accent(f" {pen.say('screen.scores').upper()}"), *scores(scene, columns - 2, pen), blank()]
     if scene.coming:
         lines += [pen.accent(f" {pen.say('screen.coming').upper()}"), *coming_lines(scene, columns, pen), blank()]
@@ -292,7 +295,7 @@ def side(
 
 
 def centred(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
-    """Return lines in the middle of the screen."""
+    """Pad lines so that they are in the middle of the screen, and return them."""
     above = max(0, (height - len(lines)) // 2)
     rows = [blank()] * above
     for line in lines:

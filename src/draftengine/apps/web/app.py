@@ -58,15 +58,15 @@ _STATUS = {
     "too-fast": 429,
 }
 _UPLOADS, _UPLOADS_RATE = 60, 2
-"""The number of card sets that may be checked in a burst, and per second after it."""
+"""The number of card sets that may be checked in a burst, and the number per second after the burst."""
 _MOST_ENTRIES = 256
 _MOST_LANGUAGES = 20
 _QUALITY = re.compile(r";\s*q=([01](?:\.\d{1,3})?)")
 _ALL_OF_IT = ("", "1")
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
-"""Names of this machine. To these, browsers treat a connection as secure even without TLS."""
+"""Names of this machine. Browsers treat a connection to them as secure even without TLS."""
 _COMPRESSED = [Middleware(GZipMiddleware)]
-"""Compression, only for answers without secrets, because the compressed length could reveal a secret."""
+"""Compression for answers without secrets only: a compressed length could reveal a secret."""
 
 
 class _KeptFiles(StaticFiles):
@@ -93,12 +93,12 @@ class Routes:
         self._entries, self._sound, self._printed = Once(_MOST_ENTRIES), Once(_MOST_ENTRIES), Once(_MOST_ENTRIES)
 
     def _origin(self, request: Request) -> str:
-        """Return scheme and host of a request. If a proxy handles TLS, only the public addresses tell."""
+        """Return scheme and host of a request. Behind a proxy with TLS, only `origins` has the scheme."""
         host = request.url.netloc
         return self.origins.get(host.lower(), f"{request.url.scheme}://{host}")
 
     async def page(self, request: Request) -> Response:
-        """Answer with the page. Over TLS it can be installed, and chats show the target of its link."""
+        """Answer with the page. Over TLS, browsers can install it, and chats show a preview of its link."""
         origin, language, head = self._origin(request), reader_of(request), ""
         if origin.startswith("https://") or request.url.hostname in LOCAL:
             head = showing.INSTALLABLE
@@ -158,7 +158,7 @@ class Routes:
         return name, await self.source(name)
 
     async def source(self, name: str) -> Source:
-        """Return the texts of a card set, which may be a shared one. Raises `RefusedError`: ``no-such-set``."""
+        """Return the texts of a card set, served, uploaded or shared. Raises `RefusedError`: ``no-such-set``."""
         with contextlib.suppress(RefusedError):
             return self.catalogue.source(name)
         texts = await self.hub.disk.call(self.hub.storage.shelved_texts, name)
@@ -253,7 +253,7 @@ class Routes:
 
 @contextlib.contextmanager
 def _named(what: str) -> Iterator[None]:
-    """Add to a refusal the name of the task that took too long, if the refusal does not say it."""
+    """Add to a refusal which task took too long, if the refusal does not say so."""
     try:
         yield
     except RefusedError as error:
@@ -322,9 +322,9 @@ def make(
     settings: Settings | None = None,
     workshop: Callable[[Routes], Iterable[BaseRoute]] | None = None,
 ) -> Guard:
-    """Return the application, behind its guard.
+    """Return the application with its guard.
 
-    `workshop` gives further routes, for people who write card sets.
+    `workshop` returns further routes, for people who write card sets.
     """
     settings, origins = settings or Settings(), list(origins)
     hub = TableServer(storage, settings)

@@ -83,7 +83,7 @@ class Bots:
         return learnt
 
     async def moves(self, live: LiveTable) -> tuple[dict[int, de.Move], set[int]]:
-        """Return the moves of the bots that have to choose, and the seats that were late and get simple moves."""
+        """Return the moves of the bots that have to choose, and the seats that were late: simple moves."""
         table, decision = live.table, (live.table.number, live.table.decision)
         views = {seat: (table.seats[seat].level, table.view(seat)) for seat in to_choose(table)}
         thinking = self._asked(live, views)
@@ -119,7 +119,7 @@ class Bots:
         return thinking
 
     async def _think(self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
-        """Return the moves of bots; none if they fail. Failures are counted even if nobody waits any more."""
+        """Return the moves of bots; none if they fail. Failures count even if nobody waits any more."""
         number = live.table.number
         moves = await self._decided(live.table, views)
         for seat in views:

@@ -65,7 +65,7 @@ class Catalogue:
             self._brought.popitem(last=False)
 
     def name_for(self, text: str, files: Source = ()) -> tuple[str, bool]:
-        """Return the name for an uploaded text that may extend `files`, and True if it is already kept.
+        """Return the name for an uploaded text that may extend `files`, and True if that text is already kept.
 
         Raises `RefusedError`: ``no-uploads``.
         """
@@ -106,9 +106,9 @@ def reader_of(files: Source) -> Fetch:
 
 
 def bring(text: str, language: str = "en", files: Source = ()) -> tuple[Source, dict[str, Any]]:
-    """Check an uploaded card set. Return its texts with those that it extends, and the head of a table.
+    """Check an uploaded card set. Return its texts, those of its bases, and the description of its game.
 
-    Raises `RefusedError`: ``wrong-card-set``, with the errors and their places, in a language.
+    Raises `RefusedError` (``wrong-card-set``) with the errors and their places, worded in `language`.
     """
     opened = open_text("your card set", text.encode("utf-8", "replace"), reader_of(files))
     if opened.document is None:
@@ -124,7 +124,7 @@ def bring(text: str, language: str = "en", files: Source = ()) -> tuple[Source, 
 
 
 def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
-    """Return a card set with its variants for the lobby, in a language if the card set has it."""
+    """Return the description of a card set for the lobby, in `language` if the card set has it."""
     rules = _rules(source)
     model, game = rules.model, rules.game()
     labels = game.labels_in(language_for(game, language))
@@ -166,7 +166,7 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
 
 
 def problems(source: Source, variants: Sequence[str], players: int, language: str = "en") -> dict[str, Any]:
-    """Return why a selection cannot be played, and why each further variant could not be added to it."""
+    """Return why a selection cannot be played, and for each further variant why it cannot be added."""
     rules = _rules(source)
     known = {own.id: own for own in rules.model.variants}
     readings = {f"{own.id}={option.id}" for own in rules.model.readings for option in own.options}
@@ -186,12 +186,12 @@ def problems(source: Source, variants: Sequence[str], players: int, language: st
 
 
 def head(source: Source, variants: Sequence[str], players: int, language: str = "en") -> dict[str, Any]:
-    """Return the head of a table for a selection. Raises `RefusedError`: ``cannot-be-played``."""
+    """Return what a table stores of a selection (`head_of`). Raises `RefusedError`: ``cannot-be-played``."""
     return head_of(game_of(source, tuple(variants), players, language))
 
 
 def head_of(game: de.Game) -> dict[str, Any]:
-    """Return the head of a table: the rules, number of players and fingerprint of a game."""
+    """Return what a table stores of its game: the rules, the number of players and the fingerprint."""
     return {"rules": game.ruleset.to_json(), "players": game.players, "fingerprint": game.fingerprint}
 
 
@@ -221,7 +221,7 @@ def _told(findings: Iterable[de.Finding], language: str = "en") -> str:
 
 
 def _with(variants: Sequence[str], variant: Any, known: dict[str, Any], allowances: dict[str, int]) -> list[str]:
-    """Return the variants with one more. If its group is full, it replaces the first variant of the group."""
+    """Return the variants and `variant`. In a full group, it replaces the first variant of the group."""
     peers = [other for other in variants if variant.group and known[other].group == variant.group]
     gone = peers[:1] if len(peers) >= allowances.get(variant.group, 1) else []
     return [other for other in variants if other not in gone] + [variant.id]

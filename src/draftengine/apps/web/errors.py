@@ -17,11 +17,11 @@ REASONS = MappingProxyType(
         if key.startswith(_PREFIX) and isinstance(text, str)
     }
 )
-"""The English sentence for each code of a refusal; there are no other codes."""
+"""The English sentence for each code of a refusal. There are no other codes."""
 
 
 class RefusedError(Exception):
-    """Refusal of a request; nothing has changed. `code` is one of `REASONS`."""
+    """The refusal of a request; nothing has changed. `code` is one of `REASONS`."""
 
     def __init__(self, code: str, detail: Phrase | str = "", *, english: str = "") -> None:
         self.code = code
@@ -44,7 +44,7 @@ class RefusedError(Exception):
         }
 
     def message_for(self, key: Any, language: str = "en") -> dict[str, Any]:
-        """Return the message that tells a page that the request with this key was refused."""
+        """Return the message that says that the request with this key was refused."""
         answer = self.answer_in(language)
         return {"type": "refused", "key": key, "code": answer.pop("error"), **answer}
 

@@ -1,7 +1,7 @@
 """The guard of the application: limits of connections and requests, checked before the application.
 
 A connection that sends nothing still costs a descriptor, so it is counted from its start. If there is no room, the
-oldest silent connection is ended. Thus silent connections from one address cannot lock out other people with this
+oldest silent connection is ended. Thus silent connections from one address cannot lock out other people at this
 address. Requests are refused if they are too large, too frequent, or not from a page of this server.
 """
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 SILENCE = 10.0
 """The time limit for a connection to send a request with all its headers, in seconds."""
 LONGEST_REQUEST = 120.0
-"""The time limit for an answer to be made and read, in seconds."""
+"""The time limit for making an answer and sending it, in seconds."""
 EACH_SOCKET = 3
-"""The number of connections allowed for each WebSocket of an address, because pages need some more."""
+"""The number of connections that an address may have for each of its WebSockets: pages need some."""
 
 
 def address_of(client: tuple[str, int] | None) -> str:
     """Return the address under which a client is counted: the IPv4 address, or the /64 network for IPv6.
 
-    A client has all addresses of its IPv6 network at its disposal.
+    A client can use every address of its IPv6 network.
     """
     host = client[0] if client else ""
     if ":" not in host:
@@ -106,7 +106,7 @@ class Connections:
 
 
 class HttpConnection(H11Protocol):
-    """HTTP connection that is counted. h11 bounds the length of its headers."""
+    """An HTTP connection that is counted. h11 limits the length of its headers."""
 
     def __init__(self, connections: Connections, **more: Any) -> None:
         super().__init__(**more)
@@ -140,7 +140,7 @@ class HttpConnection(H11Protocol):
 
 
 class SocketConnection(WebSocketsSansIOProtocol):
-    """WebSocket that is counted."""
+    """A WebSocket that is counted."""
 
     def __init__(self, connections: Connections, **more: Any) -> None:
         super().__init__(**more)
@@ -153,9 +153,9 @@ class SocketConnection(WebSocketsSansIOProtocol):
 
 LARGEST_BODY = limits.UPLOAD
 _BURST, _RATE = 300, 50
-"""The number of API requests of an address in a burst, and per second after it."""
+"""The number of API requests that an address may send in a burst, and the number per second after it."""
 _PAGES_BURST, _PAGES_RATE = 3_000, 500
-"""Requests for pages and files in a burst, and per second: a class of fifty may open them together."""
+"""The same limits for pages and files: a class of fifty may open the pages together."""
 _BODY = 20.0
 """The time limit for the body of a request to arrive, in seconds."""
 _BUSY, _LARGE, _SLOW, _BAD = (429, "too-fast"), (413, "too-large"), (408, "too-slow"), (400, "bad-message")
@@ -181,7 +181,7 @@ _HEADERS = {
 
 
 class TokenBucket:
-    """Rate limit: a burst, then a rate per second."""
+    """A rate limit: a burst, then a number per second."""
 
     def __init__(self, burst: float, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._burst, self._rate, self._clock = burst, rate, clock
@@ -287,7 +287,7 @@ class _GoneError(Exception):
 
 
 async def _body(receive: Any) -> bytes:
-    """Return the body of a request of any length; only the beginning of one that is too large.
+    """Return the body of a request; only the beginning of a body that is too large.
 
     Raises `_GoneError`.
     """

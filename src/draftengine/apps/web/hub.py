@@ -39,9 +39,9 @@ CLEANING = 3600.0
 FULL = 1.0
 """The delay before retrying a write that a full disk refused, in seconds."""
 WATCH = 0.5
-"""The interval between checks for tables that should continue and do not, in seconds."""
+"""The interval between checks for tables that wait although they could go on, in seconds."""
 OPENING = 30.0
-"""The process time for the cards and rules of a table, including the start of the process, in seconds."""
+"""The time limit for the cards and rules of a table, including the start of a process, in seconds."""
 _MOST_KEPT = 64
 
 
@@ -55,7 +55,7 @@ class Settings(Struct, frozen=True):
     thinking: float = 10.0
     """The time limit for a bot's choice, in seconds. After it, the bot's process is ended."""
     patience: float = 1.5
-    """The time for which people who have chosen wait for a bot, in seconds. Then it plays a simple card."""
+    """The time in seconds for which people wait for a bot. Then the bot plays a simple card."""
     pool: Callable[[], Pool] = Pool
     connections: int = 200
     """The number of tables that an address may watch at once."""
@@ -84,7 +84,7 @@ class TableServer:
     # ── Life ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     async def run(self) -> None:
-        """Keep the leases of this process's tables until cancelled."""
+        """Keep the tables of this process leased until cancelled, and run the background tasks."""
         self._start(self._clean())
         self._start(self._watch())
         self._start(self._bots.warm())
@@ -110,7 +110,7 @@ class TableServer:
             await asyncio.sleep(0 if removed else CLEANING)
 
     async def _watch(self) -> None:
-        """Make tables continue that should and do not."""
+        """Check all tables now and then, and let those go on that wait without a reason."""
         while not self._closed:
             await asyncio.sleep(WATCH)
             for live in list(self._live.values()):
@@ -134,7 +134,7 @@ class TableServer:
         return [name for name, live in self._live.items() if live.used < since and live.idle]
 
     async def _let_go(self, tables: Collection[str]) -> None:
-        """Release tables. Their clients reconnect to the process that takes the tables then."""
+        """Release tables. Their clients reconnect to whichever process then takes them."""
         for name in tables:
             live = self._live.pop(name, None)
             if live is not None:
@@ -217,7 +217,7 @@ class TableServer:
     async def ask(self, live: LiveTable, request: Request) -> int:
         """Carry out a request. Return the number of entries of the table afterwards. Raises `RefusedError`.
 
-        It is completed even if the client disconnects meanwhile.
+        The request is completed even if its client disconnects meanwhile.
         """
         return await asyncio.shield(asyncio.ensure_future(self._happen(live, request)))
 
@@ -253,8 +253,8 @@ class TableServer:
         """Write entries to disk. Raises `RefusedError`.
 
         If the disk is full, nothing was written and the table stays as it is. After any other refusal the table is
-        dropped from memory and read again. If the disk has nevertheless stored the entries, the next entry does not
-        fit, and the table counts as lost.
+        dropped from memory and read again. If the disk has stored the entries in spite of the refusal, the next entry
+        does not fit, and the table counts as lost.
         """
         try:
             await self.disk.append(Change(live.table.id, live.table.length, entries, self.settings.clock()))
@@ -306,7 +306,7 @@ class TableServer:
         live.tell()
 
     async def _rules_in(self, table: Table, wanted: str) -> dict[str, Any]:
-        """Return the cards and rules of a table in a language, if the card set has it."""
+        """Return the cards and rules of a table, in the language `wanted` if the card set has it."""
         game, language = table.game, showing.language_for(table.game, wanted)
         make = partial(self.pool.do, PEOPLE, table.id, OPENING, showing.rules_shown, game, language)
         rules: dict[str, Any] = await self._rules.get((game, language), make)
@@ -322,7 +322,7 @@ class TableServer:
     # ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _go_on(self, live: LiveTable) -> None:
-        """Let the bots choose that have to. Start the reveal once everybody has chosen."""
+        """Let the bots that have to choose do so. Start the reveal once everybody has chosen."""
         table = live.table
         if live.reveal is not None and not live.reveal.done() and live.reveal is not asyncio.current_task():
             live.reveal.cancel()
@@ -358,7 +358,7 @@ class TableServer:
         self._go_on(live)
 
     async def _choose_for_bots(self, live: LiveTable, decision: list[int], moves: Mapping[int, de.Move]) -> list[int]:
-        """Apply the bots' choices that are still needed. Return the seats that chose.
+        """Apply the choices of bots that are still needed. Return the seats that chose.
 
         Choices of a past decision, and of seats whose people have come back, are dropped.
         """

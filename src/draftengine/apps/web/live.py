@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.apps.web.table import Table
 
 AWAY = 10.0
-"""The absence after which nobody waits any more for a person to agree to another game, in seconds."""
+"""The absence after which others stop waiting for a person's answer about another game, in seconds."""
 SILENCE = 60.0
 """The absence after which anybody may let a bot play for a person, in seconds."""
 HOST_GONE = 30.0
@@ -38,7 +38,7 @@ def encoded(message: Mapping[str, Any]) -> str:
 
 
 class Client:
-    """Connection to a table: its outgoing messages, and how much of the story it has been sent."""
+    """A connection to a table: its outgoing messages, and how much of the story it has received."""
 
     def __init__(
         self, seat: int, seen: int = 0, number: int = -1, language: str = "en", beside: Iterable[int] = ()
@@ -109,7 +109,7 @@ class Client:
         return self.seat, self.language, self.number, self.told, self.rules is None
 
     def news(self, table: Table, view: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the message about the table: `view`, and the part of the story that the client does not have."""
+        """Return a message about the table: `view`, and the part of the story that the client lacks."""
         since = self.told if self.number == table.number else 0
         story = showing.story_shown(table, self.seat, since, self.language)
         if table.lost and not since:
@@ -126,7 +126,7 @@ class Client:
         return message
 
     def tell(self, table: Table, news: str) -> None:
-        """Queue encoded news of a table, and record that this client has them."""
+        """Queue encoded news of a table, and record that this client has received them."""
         self.number, self.told, self.rules = table.number, showing.events_so_far(table), None
         self._send(news)
 
@@ -140,16 +140,16 @@ class LiveTable(Struct, eq=False):
     bots: asyncio.Task[None] | None = None
     reveal: asyncio.Task[None] | None = None
     gone: dict[int, float] = field(default_factory=dict)
-    """Times since which nobody is connected for these seats of people."""
+    """By seat, the time since which no client of its person is connected."""
     emoted: dict[int, float] = field(default_factory=dict)
     """The time of the last emote of each seat."""
 
     thinking: dict[int, asyncio.Task[Any]] = field(default_factory=dict)
     """The last task of each bot, by seat. A late task may still run when the others have continued."""
     failed: Counter[tuple[int, int]] = field(default_factory=Counter)
-    """The number of failures in a row, by game and seat of the bot."""
+    """The number of consecutive failures of a bot, by game and seat."""
     benched: set[tuple[int, int]] = field(default_factory=set)
-    """The bots that are no longer asked, and about whom people were told so; by game and seat."""
+    """The bots that are no longer asked, by game and seat. Everybody was told about them."""
 
     clock: Callable[[], float] = time.time
     used: float = 0
@@ -166,7 +166,7 @@ class LiveTable(Struct, eq=False):
         return not (self.clients or self.bots or self.reveal or self.lock.locked())
 
     def beside(self, seat: int) -> frozenset[int]:
-        """Return a seat together with the others at the screens that it shares as their first seat."""
+        """Return a seat, together with the seats that share a screen on which it is the first."""
         return frozenset({seat}).union(*(client.seats for client in self.clients if client.seat == seat))
 
     def tell(self) -> None:
@@ -187,7 +187,7 @@ class LiveTable(Struct, eq=False):
             client.seat = -1 if client.seat == seat else client.seat
 
     def close(self) -> None:
-        """Close all clients. When they reconnect, they find the process that then has the table."""
+        """Close all clients. When they reconnect, they find the process that has the table by then."""
         for client in self.clients:
             client.close()
 
@@ -201,9 +201,9 @@ class LiveTable(Struct, eq=False):
         return min(in_front) if left else None
 
     def absence(self, seat: int) -> float:
-        """Return for how many seconds a person has been away.
+        """Return the number of seconds for which a person has been away.
 
-        For a person never seen here, counting starts now.
+        For a person who was never seen here, counting starts now.
         """
         now = self.clock()
         return 0 if seat in self.here else now - self.gone.setdefault(seat, now)
@@ -216,7 +216,10 @@ class LiveTable(Struct, eq=False):
         return bool(present) and all(seat.again for seat in present)
 
     def check_replaced(self, asking: int, seat: int) -> None:
-        """Check that a bot may play for a person, who asks for it or has been away. Raises `RefusedError`."""
+        """Check that a bot may play for a person: at that person's request, or after a long absence.
+
+        Raises `RefusedError` otherwise.
+        """
         if asking != seat and self.absence(seat) < SILENCE:
             raise RefusedError("somebody-is-there")
 

@@ -57,17 +57,17 @@ def words_in(language: str) -> str:
 
 
 INSTALLABLE = f'<link rel="manifest" href="{SCRIPTS}/manifest.webmanifest">'
-"""The element that makes a page installable. Browsers require a secure connection for that."""
+"""The element that makes a page installable. Browsers require a secure connection for this."""
 
 
 def samples(model: CardSet) -> list[str]:
-    """Return three cards as pictures of a game."""
+    """Return the ids of up to three cards that serve as pictures of a game."""
     counted = [card.id for card in model.cards if card.count]
     return counted[:: max(1, len(counted) // 3)][:3]
 
 
 def invitation(table: Table, language: str) -> tuple[str, str]:
-    """Return title and text of the link to a table: host, game and free seats, but nothing about play."""
+    """Return title and text of a link to a table: host, game and free seats, but nothing from the game."""
     phrase, about = spoken(language).phrase, table.game.model.about
     title = _labels(table.game, language_for(table.game, language)).title
     free = sum(seat.kind == FREE or (table.number > 0 and seat.kind == BOT) for seat in table.seats)
@@ -78,7 +78,7 @@ def invitation(table: Table, language: str) -> tuple[str, str]:
 
 
 def link_shown(table: Table, address: str, language: str) -> str:
-    """Return the elements of a page from which a chat makes a preview of its link."""
+    """Return the elements of a page from which a chat makes the preview of a link to it."""
     title, text = invitation(table, language)
     properties = {
         "og:type": "website",
@@ -99,7 +99,7 @@ PAGES = {"": "lobby", "t": "table", "games": "games", "score": "scorekeeper"}
 
 @cache
 def preloads(page: str) -> str:
-    """Return the elements with which a browser loads all scripts of a page at once, not one after another."""
+    """Return the elements with which a browser loads all scripts of a page at the same time."""
     scripts, left = {"main.js"}, [f"{PAGES[page]}.js", "main.js"]
     while left:
         scripts.add(script := left.pop())
@@ -119,13 +119,13 @@ def page_in(language: str, name: str = "index.html") -> str:
 
 
 def hints_shown(view: de.View, names: Sequence[str], language: str = "en") -> list[dict[str, Any]]:
-    """Return the best moves of a seat, each with a sentence about it in a language."""
+    """Return the best moves of a seat, each with a sentence in `language`."""
     hints = de.hints(view, names, _labels(view.game, language_for(view.game, language)))
     return [{"move": hint.move.to_json(), "sentence": hint.sentence, "equal": hint.equal} for hint in hints]
 
 
 def bars_shown(view: de.View, picked: Any) -> list[list[Any]]:
-    """Return the worth of each continuation of the picked cards, as pairs of move and bars."""
+    """Return the number of bars of each way to go on after the picked cards, as pairs of move and number."""
     return [[move.to_json(), number] for move, number in de.bars(view, picked).items()]
 
 
@@ -146,7 +146,7 @@ def languages_of(game: de.Game) -> tuple[str, ...]:
 
 
 def language_for(game: de.Game, wanted: str) -> str:
-    """Return the language for names: the wanted one, its main form, or else the card set's first."""
+    """Return the language for names: the wanted one, its main form, or else the first of the card set."""
     known = languages_of(game)
     tags = (wanted, wanted.partition("-")[0])
     return next((tag for tag in tags if tag in known or tag in LANGUAGES), known[0])
@@ -159,7 +159,7 @@ def _labels(game: de.Game, language: str) -> de.Labels:
 
 @lru_cache(64)
 def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
-    """Return everything that never changes at a table: cards, rules, names and drawings, in a language."""
+    """Return everything that never changes at a table, in `language`: cards, rules, names and drawings."""
     labels, model = _labels(game, language), game.model
     things = Things(labels)
     faces = [card.face for card in model.cards if card.face is not None]
@@ -206,7 +206,7 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
 def _plain(element: ET.Element) -> list[Any]:
     """Return a drawing as data: name, attributes and children.
 
-    The page creates its elements one by one, so nothing that is sent is ever parsed as markup.
+    The page creates its elements one by one, so it never parses anything from the server as markup.
     """
     inner = [element.text] if element.text else []
     return [element.tag.rpartition("}")[2], dict(element.attrib), *inner, *map(_plain, element)]
@@ -228,7 +228,7 @@ def table_shown(
     """Return a table as a seat sees it (-1: a spectator).
 
     `here` are the seats whose people are connected, `watching` is the number of spectators, and `gone` says for how
-    many seconds others have been away.
+    many seconds each of the other people has been away.
     """
     present = frozenset(here)
     seats = [
@@ -280,7 +280,7 @@ def summary_shown(table: Table, language: str) -> dict[str, Any]:
 
 
 def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
-    """Return the game as a seat sees it, in a language; cached until the next reveal."""
+    """Return the game as a seat sees it, in `language`; cached until the next reveal."""
     seat = table.eyes(seat)
     state, chosen, language = table.state, table.choices.get(seat), language_for(table.game, language)
     assert state is not None
@@ -301,7 +301,7 @@ def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
 
 
 def options_shown(view: de.View, chosen: Any, language: str = "en") -> dict[str, Any]:
-    """Return the continuations of the chosen cards, one card each, and True if they are a whole move."""
+    """Return the ways to go on after the chosen cards, and whether these are a legal move, in `language`."""
     return _options_in_words(options_after(view, chosen), spoken(language))
 
 
@@ -314,7 +314,7 @@ def _options_in_words(options: Options, catalogue: Catalogue) -> dict[str, Any]:
 
 
 def story_shown(table: Table, seat: int, since: int, language: str = "en") -> list[dict[str, Any]]:
-    """Return the story from event `since` on, as the seat sees it, in a language.
+    """Return the story from event `since` on, as the seat sees it, in `language`.
 
     Each entry has the number of its reveal as ``part``. `since` is the start of a part, so the number ``n`` of an entry
     does not depend on `since`.

@@ -1,7 +1,8 @@
 """Processes for everything that takes more than a few milliseconds, so that the server always answers.
 
-Each task has a deadline, after which its process is ended and replaced, as is one that dies or uses too much memory.
-One process is kept free for bots, regardless of other requests. Tasks of one table or address wait for each other.
+Each task has a deadline, after which its process is ended and replaced. So is a process that dies or uses too much
+memory. One process is kept free for bots, regardless of other requests. Tasks of one table or address wait for each
+other.
 
 The processes are those of `anyio.to_process`, which the server's own libraries include. Each has its own pipes, so
 ending one with ``SIGKILL`` costs one task; it runs on Windows, too. Others were tried while a worker was killed every
@@ -33,16 +34,16 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 BOTS, PEOPLE, READY, FILES = "bots", "people", "ready", "files"
-"""Lanes: bots that have to choose, people, bots that learn a game, and uploaded card sets."""
+"""Lanes of tasks: bots that have to choose, people, bots that learn a game, and uploaded card sets."""
 WRITING, GAMES = "writing", "games"
 """Lanes of the workshop: findings and panes while somebody writes, and games played with the text."""
 WAIT = 20.0
-"""The process time for a request of a person, in seconds."""
+"""The time limit of a process for a request of a person, in seconds."""
 MOST_MEMORY = 2 << 30
 """The largest address space of a process, in bytes: several times what a process uses."""
 _MOST_WAITING = 500
 _MOST_OF_ONE, _MOST_WAITING_OF_ONE = 2, 64
-"""The number of tasks that one table or address may have running, and waiting, in a lane."""
+"""The numbers of tasks that one table or address may have in a lane: running, and waiting."""
 
 
 class Pool:
@@ -76,11 +77,11 @@ class Pool:
         """Return the result of `work`, computed in another process. Its exceptions are raised here.
 
         `who` is the table or address that asks. The deadline, in seconds, does not include the wait for a process. A
-        task is finished even if its caller has disconnected, because ending a process costs more. It is not begun if
-        nobody has `wanted` it any more when a process is free.
+        task is finished even if its caller has disconnected, because ending a process costs more. A task whose result
+        nobody wants any more (`wanted`) is not begun.
 
         Raises `RefusedError`: ``busy``, also for tasks that nobody wants any more; ``takes-too-long``; ``went-wrong``
-        if two processes died of it.
+        if two processes died during the task.
         """
         doing = asyncio.ensure_future(self._do(lane, who, deadline, work, given, wanted))
         doing.add_done_callback(lambda own: own.cancelled() or own.exception())  # the caller may be gone
@@ -129,7 +130,7 @@ class Pool:
 
 
 class Once:
-    """Cache of results that are computed once for all callers; failures are not kept."""
+    """A cache of results that are computed once for all callers; failures are not kept."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -143,7 +144,7 @@ class Once:
         return self._waiting[key] > 0
 
     async def get(self, key: Hashable, make: Callable[[], Awaitable[Any]]) -> Any:
-        """Return the result for a key. It is computed to the end even if its first caller disconnects."""
+        """Return the result for a key. The computation is finished even if its first caller disconnects."""
         if key not in self._made:
             made = self._made[key] = asyncio.ensure_future(make())
 
@@ -167,7 +168,7 @@ class Once:
 
 
 def _work(deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) -> Result:
-    """Run a task. If it runs long after the deadline, end the process, because the server must be gone."""
+    """Run a task. End the process if the task runs long after its deadline: then the server must be gone."""
     faulthandler.dump_traceback_later(2 * deadline, exit=True, file=_settled())
     try:
         return work(*given)

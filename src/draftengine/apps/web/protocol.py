@@ -31,7 +31,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}")
 _BRACKETS = re.compile(r'[\[\]{}]|"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 """Matches a bracket, or a whole string with the brackets in it."""
 _UNSHOWABLE = re.compile("[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x84\\x86-\\x9f\\ud800-\\udfff\\ufffe\\uffff]")
-"""Matches what YAML rejects, too: control characters except line ends and tabs, and lone surrogates."""
+"""Matches what YAML also rejects: control characters except line ends and tabs, and lone surrogates."""
 _MOST_DIGITS = 16
 _MOST_CARDS = 64
 _Tokens = Annotated[list[Annotated[str, Meta(max_length=100)]], Meta(max_length=20)]
@@ -133,7 +133,7 @@ def request_in(message: Mapping[str, Any], seat: int) -> Request:
 
 
 def part_in(message: Mapping[str, Any], name: str, kind: Any) -> Any:
-    """Return a part of a message that has a type. Raises `RefusedError`."""
+    """Return a part of a message, converted to a type. Raises `RefusedError`."""
     try:
         return convert(message.get(name), kind)
     except ValidationError:
@@ -168,7 +168,7 @@ def language_in(message: Mapping[str, Any]) -> str:
 
 
 def tokens_in(message: Mapping[str, Any], name: str) -> list[str]:
-    """Return the tokens under a key of a message, if any. Raises `RefusedError`."""
+    """Return the tokens under a key of a message; empty if the key is missing. Raises `RefusedError`."""
     tokens: list[str] = part_in({name: [], **message}, name, _Tokens)
     return tokens
 
@@ -192,7 +192,7 @@ def tips_in(message: Mapping[str, Any]) -> tuple[frozenset[str], str]:
 
 
 class _Move(Struct, forbid_unknown_fields=True, rename={"by": "with", "to": "for"}):
-    """Move as it is sent."""
+    """A move as it is sent."""
 
     cards: list[str]
     by: dict[str, list[str]] = {}
@@ -200,7 +200,7 @@ class _Move(Struct, forbid_unknown_fields=True, rename={"by": "with", "to": "for
 
 
 class _Round(Struct, forbid_unknown_fields=True):
-    """Round of a score sheet as it is sent."""
+    """A round of a score sheet as it is sent."""
 
     tables: Annotated[tuple[_Cards, ...], Meta(max_length=limits.SEATS)]
     markers: dict[str, _Number | None] = {}
@@ -224,7 +224,7 @@ def rounds_in(message: Mapping[str, Any], seats: int, most: int) -> list[Round]:
 
 
 def _decision(message: Mapping[str, Any]) -> list[int]:
-    """Return the decision that a choice belongs to: number of the game, number of the reveal."""
+    """Return the decision to which a choice belongs: the number of the game and the number of the reveal."""
     return list(part_in(message, "decision", tuple[int, int]))
 
 
@@ -246,7 +246,7 @@ def _choose(message: Mapping[str, Any]) -> dict[str, Any]:
 
 
 EMOTES = ("nice", "wow", "ouch", "think", "thanks", "good")
-"""The signs that people can give each other at a table; there is no free text."""
+"""The signs that people can send each other at a table. There is no free text."""
 _REQUESTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "seat": _seat,
     "start": lambda _: {},
@@ -257,4 +257,4 @@ _REQUESTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "host": lambda message: {"seat": whole(message, "seat", 0, 99)},
     "replace": lambda message: {"seat": whole(message, "seat", 0, 99)},
 }
-"""The requests of a seat that change its table, with the reader of their data."""
+"""The requests with which a seat changes its table, each with the function that reads its data."""

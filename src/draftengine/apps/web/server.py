@@ -1,4 +1,4 @@
-"""The server process: the address at which it listens, its names, and the line that says it is ready."""
+"""The server process: the address at which it listens, its host names, and the line at its start."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ _WAITING = 128
 _FILES = 128
 """The number of descriptors reserved for files, workers and the database."""
 _LONGEST_FRAME = 2 * LARGEST_BODY
-"""The bytes of the longest message of a WebSocket, which is a card set as JSON. Tables need less."""
+"""The bytes of the longest message of a WebSocket: a card set as JSON. Tables need less."""
 ENDING = 15.0
-"""The time from a signal to the end of the server, in seconds. Everything acknowledged is kept."""
+"""The time from a signal to the end of the server, in seconds. Every acknowledged request is kept."""
 _ONLY_HERE = (
     "Only this computer can open it: --lan lets your network in, and --public friends elsewhere (docs/serving.md)."
 )
@@ -53,7 +53,7 @@ _EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104 (a comparison, not where it li
 
 
 class Server(uvicorn.Server):
-    """Server that calls `ready` as soon as it answers, and ends silent connections."""
+    """A server that calls `ready` as soon as it answers, and ends silent connections."""
 
     def __init__(self, config: uvicorn.Config, connections: Connections, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -66,7 +66,7 @@ class Server(uvicorn.Server):
             self._ready()
 
     def handle_exit(self, sig: int, frame: Any) -> None:
-        """Shut down. If that hangs, a timer that does not need Python prints the place and exits."""
+        """Shut down. If that hangs, a timer that does not need Python prints where, and exits."""
         super().handle_exit(sig, frame)
         faulthandler.dump_traceback_later(ENDING, exit=True)
 
@@ -112,7 +112,7 @@ def _descriptors() -> int:
 
 
 def announce(address: str) -> None:
-    """Print the address of a server that is ready. If it is only for this computer, say how others get in."""
+    """Print the address of a server that is ready. If only this computer can reach it, say what helps."""
     sys.stdout.write(f"Serving on {address}\n")
     if urlsplit(address).hostname in LOCAL:
         sys.stdout.write(f"{_ONLY_HERE}\n")
@@ -131,7 +131,7 @@ def serve(  # noqa: PLR0913, PLR0917 (what a server offers, and where)
 ) -> None:
     """Serve until a signal arrives. `public` are addresses of proxies, such as ``https://play.example``.
 
-    `workshop` gives the routes for people who write card sets. `ready` is called with the address, as soon as the
+    `workshop` returns the routes for people who write card sets. `ready` is called with the address as soon as the
     server answers. Raises `OSError` if the address cannot be used.
     """
     settings = settings or Settings()
@@ -156,7 +156,7 @@ def serve(  # noqa: PLR0913, PLR0917 (what a server offers, and where)
 
 
 def names_of(host: str) -> list[str]:
-    """Return the names of this machine at the address where it listens; the one for people first."""
+    """Return the names of this machine for an address where it listens; the one for people is first."""
     local = ["127.0.0.1", "localhost", "[::1]"]
     if host in _EVERYWHERE:
         return [*dict.fromkeys([*_addresses(), socket.gethostname(), f"{socket.gethostname()}.local", *local])]
@@ -176,7 +176,7 @@ def _addresses() -> list[str]:
 _SECRET = re.compile(r"(?=[A-Za-z_-]*[0-9])[0-9A-Za-z_-]{32,}")
 """Matches seeds, salts and tokens: no other text has 32 such characters in a row, with a digit."""
 _BURST, _RATE = 200, 1
-"""The number of lines in a burst, and per second after it."""
+"""The number of log lines in a burst, and the number per second after it."""
 
 
 class _Formatter(logging.Formatter):
@@ -199,7 +199,7 @@ class _Filter(logging.Filter):
 
 
 def set_up() -> None:
-    """Send all logging of this process to standard error, filtered by these rules."""
+    """Send all logging of this process to standard error, without secrets and within the rate limit."""
     handler = logging.StreamHandler()
     handler.setFormatter(_Formatter("%(asctime)s %(levelname)s %(message)s"))
     handler.addFilter(_Filter())

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 GREETING = 5.0
 """The time limit for the first message of a connection, the *greeting*, in seconds."""
 _BURST, _RATE = 40, 20
-"""The number of messages that a connection may send in a burst, and per second after it."""
+"""The number of messages that a connection may send in a burst, and the number per second after it."""
 
 
 class Sockets:
@@ -71,7 +71,10 @@ class Sockets:
             writer.cancel()
 
     async def _greeted(self, socket: WebSocket) -> tuple[LiveTable, Client]:
-        """Return the table and client of a greeting. Raises `RefusedError`, and `TimeoutError` without one."""
+        """Return the table and client of a connection from its greeting.
+
+        Raises `RefusedError`, and `TimeoutError` if no greeting arrives.
+        """
         async with asyncio.timeout(GREETING):
             text = await _text(socket)
         message = protocol.read(text)
@@ -117,7 +120,7 @@ class Sockets:
         client.send({"type": "done", "key": message["key"], "at": position})
 
     async def _options(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the continuations of an incomplete move. Raises `RefusedError`."""
+        """Return the ways to complete a move. Raises `RefusedError`."""
         view = live.table.view(client.seat)
         if client.seat not in live.table.waiting or live.table.seats[client.seat].late:
             raise RefusedError("not-your-turn")
@@ -129,7 +132,7 @@ class Sockets:
     async def _advise(self, live: LiveTable, client: Client, message: Mapping[str, Any]) -> dict[str, Any]:
         """Return the requested advice: the best moves with reasons, bars of cards, or where points were lost.
 
-        All that is made in another process; nobody else learns that the seat asked. Raises `RefusedError`.
+        Another process computes the advice, and nobody else learns that the seat asked. Raises `RefusedError`.
         """
         table, seat, kind = live.table, client.seat, message["type"]
         do = partial(self.hub.pool.do, PEOPLE, f"{table.id}/{seat}", WAIT)

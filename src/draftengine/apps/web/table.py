@@ -1,11 +1,11 @@
-"""A table: who sits there, what everybody has chosen, and the game. Without clock, chance or disk.
+"""A table: who sits there, what everybody has chosen, and the game. It uses no clock, chance or disk.
 
 A table is the result of applying its *entries* one by one. `Table.propose` returns the entries for a request, or
-refuses it, and changes nothing. The caller writes the entries to disk and only then passes them to `Table.apply`. So
-everything acknowledged can be read again, and leads to an equal table.
+refuses the request, and changes nothing. The caller writes the entries to disk and only then passes them to
+`Table.apply`. So everything acknowledged can be read again, and leads to an equal table.
 
-The choices of a turn are kept beside the game until everybody has chosen and nobody can take a choice back any more.
-Then the entry ``reveal`` makes them all together.
+The choices of a turn are stored apart from the game until everybody has chosen and nobody can take a choice back any
+more. Then the entry ``reveal`` carries out all of them together.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LEVELS = ("easy", "medium", "hard")
 """The levels of bots that can take seats."""
 FREE, PERSON, BOT = "free", "person", "bot"
 _CHANGES = frozenset({"withdraw", "replace", "seat"})
-"""Requests that only undo or replace something, so that people could repeat them without end."""
+"""Requests that only undo or replace something, so people could repeat them without end."""
 _MOST_ENTRIES = 500
 """The number of entries since the last start or reveal after which `_CHANGES` are refused."""
 BOT_NAMES = ("Pebble", "Willow", "Juniper", "Maple", "Clover", "Hazel", "Sorrel", "Bramble", "Fern", "Moss")
@@ -40,7 +40,7 @@ Entry = dict[str, Any]
 
 
 class Seat(Struct):
-    """Seat at a table."""
+    """A seat at a table."""
 
     kind: str = FREE
     name: str = ""
@@ -70,7 +70,7 @@ class Request(Struct, frozen=True):
     seat: int
     """The seat that asks; -1 for the server itself."""
     key: str = ""
-    """A key by which a request that was sent twice is carried out only once."""
+    """A key that identifies a request, so that a request that was sent twice is carried out once."""
     data: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -147,7 +147,7 @@ class Table:
 
     @property
     def waiting(self) -> tuple[int, ...]:
-        """The seats that have to choose now, including those that have chosen and may take back."""
+        """The seats that have to choose now, including seats that have chosen and may take their choice back."""
         return self.state.waiting if self.state is not None else ()
 
     @property
@@ -157,7 +157,7 @@ class Table:
 
     @property
     def names(self) -> list[str]:
-        """The names of those who play, or of those who played the game that is over."""
+        """The names of the players of this game or, after it, of the game that is over."""
         return [sitter.name for sitter in (self.sat or self.seats)]
 
     @property
@@ -172,7 +172,7 @@ class Table:
 
     @property
     def host(self) -> int:
-        """The seat of the person who starts games (-1: nobody): the first person, or the one made the host."""
+        """The seat of the person who starts games: the first person, or the one made host; -1 for nobody."""
         return self._passed_to if self._passed_to in self.people else next(iter(self.people), -1)
 
     @property
@@ -181,7 +181,7 @@ class Table:
         return commitment(self.seed, self.salt) if self.number else ""
 
     def seats_of(self, tokens: Iterable[str]) -> list[int]:
-        """Return the seats of known tokens. All seats are compared, so that the time reveals nothing."""
+        """Return the seats of the known tokens. All seats are compared, so that the time reveals nothing."""
         return [
             index for token in tokens for index, seat in enumerate(self.seats) if seat.token and fits(token, seat.token)
         ]
@@ -194,9 +194,9 @@ class Table:
         return matches[0]
 
     def eyes(self, seat: int) -> int:
-        """Return the seat whose view a seat gets.
+        """Return the seat whose view a seat gets: its own seat.
 
-        While a bot still chooses for a late person, that is -1, a spectator.
+        While a bot still chooses for a late person, the result is -1, a spectator.
         """
         return -1 if seat >= 0 and self.seats[seat].late else seat
 
@@ -297,7 +297,7 @@ class Table:
         return {"seat": seat}
 
     def _propose_host(self, seat: int, data: Mapping[str, Any]) -> Entry:
-        """Make another person the host, as the host wishes, or as the hub decides from who is present."""
+        """Make another person the host: the host wishes it, or the hub does because the host has left."""
         if seat >= 0:
             self._only_host(seat)
         if data["seat"] == self.host or data["seat"] not in self.people:
@@ -309,7 +309,7 @@ class Table:
             raise RefusedError("not-the-host")
 
     def _to_choose(self, seat: int, decision: list[int]) -> de.View:
-        """Return the view of a seat that may choose. Raises `RefusedError`."""
+        """Return the view of a seat that may choose now. Raises `RefusedError` for other seats."""
         if self.state is None:
             raise RefusedError("not-started")
         if self.state.over:
@@ -422,6 +422,6 @@ class Table:
         self.lost = entry["lost"]
 
     def record(self) -> dict[str, Any]:
-        """Return the finished game as JSON data, with all that is needed to replay it."""
+        """Return the finished game as JSON data, with everything that is needed to replay it."""
         assert self.state is not None
         return record_of(self.state, self.sat, self.head["versions"], published=self.commitment, salt=self.salt)

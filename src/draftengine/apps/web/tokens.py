@@ -1,4 +1,4 @@
-"""Names that nobody can guess: the token of a seat is sent once, and only its hash is kept."""
+"""Secrets that nobody can guess. The token of a seat is sent once, and only its hash is kept."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Tasks for the processes of the pool: bots, hints, replays and score sheets.
 
-Arguments and results are small.
-
-Rules are sent as texts; a process caches the latest ones. Tasks for uploaded card sets are in `catalogue`.
+Arguments and results are small. Rules are sent as texts; a process caches the rules that it read last. Tasks for
+uploaded card sets are in `catalogue`.
 """
 
 from __future__ import annotations
@@ -50,7 +49,10 @@ if TYPE_CHECKING:
 
 
 def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], language: str = "en") -> dict[str, Any]:
-    """Return the points of real tables for a page. Raises `RefusedError`: ``cannot-be-played``."""
+    """Return the points of the cards on real tables, as data for a page.
+
+    Raises `RefusedError`: ``cannot-be-played``.
+    """
     labels = game.labels_in(language_for(game, language))
     try:
         reckoned = score_rounds(game, rounds)
@@ -79,7 +81,7 @@ _LONGEST = 0.2
 """The time limit for one step of a game on the server, in seconds, because everybody waits."""
 _MOST_TRIED = 20
 _LOOKING_BACK = 4.0
-"""The processor time for looking back at a game, in seconds: enough for all choices of most games."""
+"""The processor time for the review of a game, in seconds: enough for all choices of most games."""
 
 
 @lru_cache(64)
@@ -105,7 +107,7 @@ def decisions(views: Mapping[int, tuple[str, de.View]], chance: str) -> dict[int
 
 
 def simple(view: de.View) -> de.Move:
-    """Return a move without much thought: among the first legal moves, the one that gains most now."""
+    """Return a simple move: among the first legal moves, the one that gains most at once."""
     try:
         moves = list(islice(view.moves, _MOST_TRIED))
         gained = [own.points for own in view.brings(moves)]

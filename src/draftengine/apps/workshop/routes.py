@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 BURST, RATE = 30.0, 0.5
 """The processor time for panes and games that may be used at once, and per second after that."""
 SHARING = 5.0
-"""The part of as large an allowance that each house rule costs that is put on the shelf."""
+"""The processor time that sharing a house rule costs its address, in seconds."""
 _MOST = 10_000
 
 
@@ -68,7 +68,7 @@ _MOST_FILES = 64
 
 
 class LocalFile:
-    """A file on this machine that somebody writes. Its secret `id` is the address of its page."""
+    """A file on this machine that somebody is writing. Its secret `id` is the address of its page."""
 
     def __init__(self, path: Path) -> None:
         self.path = path.resolve()
@@ -87,7 +87,7 @@ class LocalFile:
         return text
 
     def save(self, text: str, before: str) -> str:
-        """Replace the version with the hash `before` by a text, and return the hash of the new one.
+        """Replace the version whose hash is `before` by a new text, and return the hash of that text.
 
         Raises `RefusedError`: ``changed-elsewhere``, ``not-saved``. Then the file is unchanged.
         """
@@ -101,9 +101,9 @@ class LocalFile:
         return hash_of(text)
 
     def neighbours(self) -> Source:
-        """Return the other card sets of the folder and of its subfolders.
+        """Return the other card sets in the folder of the file and in its subfolders.
 
-        Links that lead out of it are ignored.
+        Links that lead out of the folder are ignored.
         """
         files, folder = [], self.path.parent
         paths = sorted(path for shape in ("*.y*ml", "*/*.y*ml") for path in folder.glob(shape))
@@ -129,7 +129,7 @@ _MOST_PAGES = 256
 _MOST_CHECKS = 64
 """The number of texts whose findings are kept."""
 _CONNECTIONS = 2
-"""The number of connections that pages may open; each needs a process at once."""
+"""The number of connections that pages may open; each needs a process immediately."""
 _FRAMED = {
     "content-security-policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
     "frame-ancestors 'self'",
@@ -150,7 +150,7 @@ class Desk(Struct):
     draft: Callable[[str], Draft]
     """A function from a text to a draft that includes all files which the text may extend."""
     kept: Callable[[str], dict[str, Any]]
-    """A function that keeps a page of HTML, and returns its address; an empty address for an empty page."""
+    """A function that keeps an HTML page and returns its address; for an empty page, an empty address."""
 
     @property
     def may_play(self) -> bool:
@@ -194,13 +194,13 @@ class Workshop:
         return HTMLResponse(page, headers={"content-security-policy": f"{POLICY}; frame-src 'self'"})
 
     def _warm(self, warming: asyncio.Future[None]) -> None:
-        """Forget a process that has finished importing. One that was too slow imports when it is needed."""
+        """Forget a process that has finished importing. A process that was too slow imports when it is needed."""
         self._warming.discard(warming)
         if not warming.cancelled():
             warming.exception()
 
     async def begin(self, request: Request) -> Response:
-        """Answer with the text with which a change of a card set begins."""
+        """Answer with the text with which a person begins to change a card set."""
         name, language = request.query_params.get("extends", ""), reader_of(request)
         source = self.site.catalogue.source(name)
         who = address_of(request.client)
@@ -225,7 +225,7 @@ class Workshop:
         return JSONResponse({"hash": local.save(text, before)})
 
     async def play(self, request: Request) -> Response:
-        """Answer with the name under which a text can be played, and with the usual number of players."""
+        """Answer with the name under which a text can be played."""
         text = (await body_of(request, LARGEST_BODY)).get("text")
         if not isinstance(text, str):
             raise RefusedError("bad-message")
@@ -247,7 +247,7 @@ class Workshop:
         return JSONResponse({"sets": [*filter(None, await asyncio.gather(*map(shown, shared)))]})
 
     async def share(self, request: Request) -> Response:
-        """Share a house rule, or stop sharing it. For one that is shared, the request must have its token."""
+        """Share a house rule, or stop sharing it. For a rule that is already shared, its token is needed."""
         data, who, site = await body_of(request, LARGEST_BODY), address_of(request.client), self.site
         rule, token = protocol.part_in({"rule": "", **data}, "rule", str), data.get("token")
         if rule and not fits(str(token), (await self._rule(rule)).owner):

@@ -1,8 +1,8 @@
 """Connections of the page: one for its editor, as to a language server, and one for its panes.
 
 Both work alike. The page sends a text, and the server works on the newest version, one task at a time in each lane.
-When a newer version arrives, tasks for older ones are not begun, or their results not sent. So no answer is shown
-beside a text to which it does not belong.
+When a newer version arrives, tasks for older versions are not begun, or their results are not sent. So the page never
+shows a result beside a text to which it does not belong.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 PAUSE = 0.1
 """The time without a new text after which the newest one is worked on, in seconds."""
 PLAY_PAUSE = 0.5
-"""The additional time after which games of an unchanged text are played to find more, in seconds."""
+"""The additional time without a new text after which games are played to find more, in seconds."""
 LONGEST = 20.0
 """The time limit for one task, in seconds."""
 GAMES_PLAYED = (200, 5_000)
 """The numbers of games after which the balance is shown."""
 _BURST, _RATE = 60, 25
-"""The number of messages that a page may send in a burst, and per second after it."""
+"""The number of messages that a page may send in a burst, and the number per second after it."""
 _LONGEST_NUMBER, _LARGEST = 200, 1_000_000
-"""The largest length of the name of a number, and the largest value, that a page may try."""
+"""For a number that a page tries, the largest length of its name and its largest value."""
 _MOST_ASKED = 8
 """The number of requests of an editor that may wait for their answers."""
 
 
 class Session:
-    """A connection that works on the newest message that it was sent."""
+    """A connection that works on the newest message from its page."""
 
     def __init__(self, socket: WebSocket, desk: Desk) -> None:
         self.socket, self.desk = socket, desk
@@ -82,11 +82,11 @@ class Session:
         await self.socket.send_text(json.dumps(message, ensure_ascii=False))
 
     def changed(self) -> None:
-        """Record that there is something newer to work on."""
+        """Record that a newer message has arrived."""
         self._news.set()
 
     def overtaken(self) -> bool:
-        """True if something newer has arrived than what the session works on."""
+        """True if a newer message has arrived than the one that the session works on."""
         return self._news.is_set()
 
     async def _work(self) -> None:
@@ -113,11 +113,11 @@ class Session:
         raise NotImplementedError
 
     async def look(self) -> None:
-        """Work on the newest of what the page sent."""
+        """Work on the newest message from the page."""
         raise NotImplementedError
 
     async def do(self, lane: str, task: Callable[..., Any], *given: Any) -> Any:
-        """Return the result of a task, after the one before it in this lane. Raises `RefusedError`."""
+        """Return the result of a task, started after the last task in this lane. Raises `RefusedError`."""
         before = self._last.get(lane)
         if before is not None and not before.done():
             await asyncio.wait([before])
@@ -125,7 +125,7 @@ class Session:
         return await asyncio.shield(doing)
 
     async def check(self, draft: Draft) -> dict[str, Any]:
-        """Return the findings about a draft. Both connections of a page request them, and wait for one check.
+        """Return the findings about a draft. Both connections of a page ask for them, and share one check.
 
         The check is not begun if both have a newer text when a process is free. Raises `RefusedError`.
         """
@@ -227,7 +227,7 @@ class LanguageSession(Session):
 
 
 class PanesSession(Session):
-    """The panes of one page. Each is sent with the hash of the text that it is about."""
+    """The panes of one page. Each pane is sent with the hash of its text."""
 
     def __init__(self, socket: WebSocket, desk: Desk) -> None:
         super().__init__(socket, desk)
@@ -281,7 +281,7 @@ class PanesSession(Session):
             await self._pane(about, "refused", error.answer_in(self.desk.language))
 
     def _wanted(self, draft: Draft, players: int) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
-        """Yield what the page shows and does not have yet: the pane, the lane of its task, and the task."""
+        """Yield what the page shows but does not have yet: the pane, the lane of its task, and the task."""
         language = self.desk.language
         tasks = [
             ("changes", WRITING, (work.changes, draft, language)),

@@ -1,7 +1,7 @@
 """Tasks of the workshop for the processes of the pool: findings, answers, panes, and games.
 
-A *draft* is a text that somebody writes, with all that it may extend; nothing else is read except shipped card sets.
-Each task is a function of a draft, and processes cache their results about the latest drafts.
+A *draft* is a text that somebody is writing, with all files that it may extend. Nothing else is read except shipped
+card sets. Each task is a function of a draft, and processes cache their results about the latest drafts.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ _HUES = 8
 """The number of colours for families of cards on a page."""
 _LONGEST_ID, _WIDE = 40, 76
 BOT = "greedy"
-"""The bot of all seats in games that are played to compare rules. It needs no learning."""
+"""The bot in all seats of games that compare rules. It needs no learning."""
 LEARNT = "table"
-"""The bot that shows which cards are wanted. Others ignore what pays later."""
+"""The bot that shows which cards are wanted. Bots without learning ignore what pays later."""
 _DRAFTED = 60
-"""The number of games that this bot plays."""
+"""The number of games that the bot `LEARNT` plays."""
 _SEED = 1
 _FULL_PRECISION = 0.001
 """A precision that is never reached, so that every comparison plays all of its games."""
@@ -84,7 +84,7 @@ REQUESTS = {
 
 
 class Draft(Struct, frozen=True):
-    """A text that somebody writes."""
+    """A text that somebody is writing."""
 
     name: str
     """The name of the file, without folders."""
@@ -92,11 +92,11 @@ class Draft(Struct, frozen=True):
     sound: str = ""
     """The last text without errors; empty if there was none."""
     files: Source = ()
-    """Other card sets that it may extend, beside those of the package."""
+    """The other card sets that the text may extend, besides shipped ones."""
 
 
 def hash_of(text: str) -> str:
-    """Return the name of a version of a text."""
+    """Return a hash that identifies a version of a text."""
     return sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
@@ -115,7 +115,7 @@ def ready() -> None:
 
 
 def findings(draft: Draft, language: str) -> dict[str, Any]:
-    """Return the findings about the rules of a draft, and the line of its first error: 0 if there is none."""
+    """Return the findings about the rules of a draft, and the line of its first error (0 without errors)."""
     return _shown(_texts(draft).put(draft.name, draft.text, check_rules), language)
 
 
@@ -140,7 +140,7 @@ def answer(draft: Draft, language: str, method: str, params: dict[str, Any]) -> 
 
 
 def _shown(known: DocumentInfo, language: str) -> dict[str, Any]:
-    """Return the findings as an editor gets them, each with its fixes and the explanation of its code."""
+    """Return the findings in the form for an editor, each with its fixes and the explanation of its code."""
     converter, answers = get_converter(), _answers(known, language)
     whole = types.Range(types.Position(0, 0), types.Position(1 << 20, 0))
     asked = types.CodeActionParams(types.TextDocumentIdentifier(known.path), whole, types.CodeActionContext([]))
@@ -172,9 +172,9 @@ def _texts(draft: Draft) -> OpenDocuments:
 
 @lru_cache(_CACHED)
 def _glanced(draft: Draft) -> DocumentInfo:
-    """Return what is known about a draft without its findings.
+    """Return what is known about a draft without checking it.
 
-    It includes data of its last text without errors.
+    The result includes data from the last text without errors.
     """
     texts = _texts(draft)
     if draft.sound:
@@ -190,7 +190,7 @@ def _unchecked(_: LibraryEntry) -> tuple[Diagnostic, ...]:
 
 
 def changes(draft: Draft, language: str) -> dict[str, Any]:
-    """Return the title and players of a draft, and what it changes of the game that it extends."""
+    """Return the title and players of a draft, and what it changes in the game that it extends."""
     rules = _rules(draft)
     base, title = rules.base, rules.labels_in(language).title
     hues = {card: family % _HUES for card, family in families(rules.model).items()}
@@ -250,7 +250,7 @@ def _page(rules: Ruleset, make: Callable[..., Book], language: str, players: int
 
 
 def _number(rules: Ruleset, players: int) -> int:
-    """Return the number of players if these rules allow it, else their usual one. A page begins with 0."""
+    """Return the number of players if these rules allow it, else the usual number. A page begins with 0."""
     return players if players in rules.possible_players else rules.usual_players
 
 
@@ -265,7 +265,7 @@ def _rules(draft: Draft) -> Ruleset:
 
 
 def balance(draft: Draft, language: str, players: int, games: int) -> dict[str, Any]:
-    """Return what games show of a draft, compared with games of what it extends and equal seeds."""
+    """Return the results of games with a draft, compared with games of its base with the same seeds."""
     rules = _rules(draft)
     base = rules.base or rules
     players = _number(rules, players)
@@ -275,9 +275,9 @@ def balance(draft: Draft, language: str, players: int, games: int) -> dict[str, 
 
 
 def other_number(draft: Draft, language: str, players: int, games: int, name: str, value: int) -> dict[str, Any]:
-    """Return what games show of a draft in which one number is changed, compared with the draft itself.
+    """Return the results of games with one number of a draft changed, compared with the draft itself.
 
-    The result includes the text with the other number; it is empty if the number cannot be written into the text.
+    The result includes the text with the changed number; it is empty if the number cannot be written into the text.
     """
     rules, asked = _rules(draft), {"name": name, "value": value}
     game = rules.game(_number(rules, players))
@@ -292,7 +292,7 @@ def other_number(draft: Draft, language: str, players: int, games: int, name: st
 
 
 def _with_number(draft: Draft, number: Number, value: int) -> str:
-    """Return the text with another number, at its place or in a new entry; empty if neither is possible."""
+    """Return the text with a number changed, in place or in a new entry; empty if neither is possible."""
     root, text = _rules(draft).tree, draft.text
     place = places_of(root).get(number.name)
     if place is None:
@@ -314,7 +314,7 @@ def _with_number(draft: Draft, number: Number, value: int) -> str:
 
 
 def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, games: int) -> dict[str, Any]:
-    """Return the differences between two games. Each has a name for use in sentences."""
+    """Return the differences between two games. Sentences call the games by `names`."""
     tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, "compiled", logged=True, rows=True) for game in both]
     compared = compare(PairTask(*tasks), precision=_FULL_PRECISION)
     compared = relabelled(compared, (game.program for game in both), language)
@@ -340,7 +340,7 @@ def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, ga
 
 
 def wanted(draft: Draft, language: str, players: int) -> dict[str, Any]:
-    """Return how much bots that have learnt the rules of a draft want its cards."""
+    """Return how often bots that have learnt the rules of a draft prefer each card to an average one."""
     rules = _rules(draft)
     game = rules.game(_number(rules, players))
     task = DraftTask(game, (LEARNT,) * game.players, _SEED, _DRAFTED, last=_DRAFTED)

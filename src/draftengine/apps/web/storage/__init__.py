@@ -1,1 +1,1 @@
-"""Storage of tables: one interface, with SQLite and PostgreSQL behind it."""
+"""Storage of tables: one interface, implemented for SQLite and PostgreSQL."""

@@ -1,10 +1,11 @@
 """Stored tables, changes to them, leases, and hashes that find damage.
 
-A table is a *head*, which never changes, and *entries*, which are only added. To add, a process must hold the table, by
-a *lease* that it renews; so only one process at a time changes a table. Rules are stored once for all tables.
+A table consists of a *head*, which never changes, and *entries*, which are only added. To add entries, a process must
+hold the table, by a *lease* that it renews. So only one process at a time changes a table. Rules are stored once for
+all tables.
 
-Each entry carries a hash of everything before it, as lines of saved games do. The first hash depends on the name of the
-table and its head, and the head has the hash of its rules. So one changed byte anywhere is noticed.
+Each entry carries a *link*: a hash of everything before it, as lines of saved games do. The first link depends on the
+name of the table and its head, and the head contains the hash of its rules. So one changed byte anywhere is noticed.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 LEASE = 10.0
-"""The time after which another process may take over a table that is not renewed, in seconds."""
+"""The time in seconds after which another process may take over a table whose lease is not renewed."""
 DAY = 86_400.0
-"""The time for which a table stays after its last game, in seconds; records of games stay for good."""
+"""The time for which a table stays after its last game, in seconds. Records of games stay for good."""
 CLEANED = 100
 """The number of tables that are removed in one transaction, while other requests wait."""
 FORMAT = 3
@@ -35,7 +36,7 @@ FORMAT = 3
 
 
 class StoredTable(Struct, frozen=True):
-    """Table as stored."""
+    """A table as it is stored."""
 
     id: str
     head: dict[str, Any]
@@ -47,7 +48,7 @@ class Shelved(Struct, frozen=True):
 
     id: str
     name: str
-    """The name of its texts, as for an uploaded card set."""
+    """The name under which its texts are stored, as for an uploaded card set."""
     owner: str
     """The hash of the token of the person who shared it."""
     may_change: bool
@@ -75,12 +76,12 @@ def as_data(text: str) -> dict[str, Any]:
 
 
 def new_holder() -> str:
-    """Return a name under which this process holds tables."""
+    """Return a new name under which this process holds tables."""
     return f"{socket.gethostname()}:{os.getpid()}:{token_hex(8)}"
 
 
 def has_ended(holder: str) -> bool:
-    """True if a name belongs to a process of this machine that has ended."""
+    """True if the name `holder` belongs to a process of this machine that has ended."""
     host, _, number = holder.rpartition(":")[0].rpartition(":")
     if host != socket.gethostname() or os.name != "posix":
         return False
@@ -99,7 +100,7 @@ def digest(*texts: str) -> str:
 
 
 def first_link(table: str, head: str) -> str:
-    """Return the link for the chain of hashes that precedes the first entry of a table."""
+    """Return the link of a table's first entry: a hash of the table's name and head."""
     return digest(table, head)[:32]
 
 
@@ -114,7 +115,7 @@ def chained(link: str, entries: Iterable[Mapping[str, Any]]) -> list[tuple[str, 
 
 
 def apart(data: Mapping[str, Any], name: str) -> tuple[str, str, str]:
-    """Return data with its rules replaced by their hash, then the hash and the text of the rules."""
+    """Return data as a text with its rules replaced by their hash, then that hash, then the rules."""
     if name not in data:
         return as_text(data), "", ""
     rules = as_text(data[name])
@@ -122,7 +123,7 @@ def apart(data: Mapping[str, Any], name: str) -> tuple[str, str, str]:
 
 
 def together(text: str, name: str, rules: str | None) -> dict[str, Any]:
-    """Return data with its rules, the reverse of `apart`. Raises `RefusedError`: ``damaged``."""
+    """Return data with its rules put back: the reverse of `apart`. Raises `RefusedError`: ``damaged``."""
     try:
         data = as_data(text)
     except ValueError:
@@ -153,7 +154,7 @@ class Rows(NamedTuple):
         return len(self.entries)
 
     def link(self, sound: int) -> str:
-        """Return the link that precedes the next entry, after `sound` entries."""
+        """Return the link of the entry that follows the first `sound` entries."""
         return self.entries[sound - 1][2] if sound else first_link(self.id, self.head)
 
     def lost(self) -> int:
@@ -163,7 +164,7 @@ class Rows(NamedTuple):
         return 0 if whole else max(self.length, len(self.entries)) - sound
 
     def fault(self) -> str:
-        """Return a sentence about the damage; empty if there is none."""
+        """Return a sentence about the damage of a table; empty if there is none."""
         try:
             together(self.head, "rules", self.rules)
         except RefusedError:

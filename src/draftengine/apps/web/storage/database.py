@@ -61,7 +61,7 @@ _TABLES = _table(
     *_needed(sa.Text, "holder", index=True),
     *_needed(_TRUTH, "wanted"),
 )
-"""The tables. `begun` is the number of games begun, and `over` the number of the last finished game."""
+"""The tables. `begun` is the number of games that have begun, `over` that of the last finished game."""
 _ENTRIES = _table(
     "entries",
     _key("table_id", sa.Text, sa.ForeignKey("tables.id")),
@@ -81,7 +81,7 @@ _SHELF = _table(
     *_needed(sa.Text, "name", "owner", "texts"),
     *_needed(_TRUTH, "may_change"),
 )
-"""House rules that people share. `texts` is the rule and all that it extends, as JSON."""
+"""House rules that people share. `texts` is the rule with everything that it extends, as JSON."""
 MOST_SHELVED = 40
 """The largest number of shared house rules; the lobby draws each of them."""
 
@@ -143,7 +143,7 @@ class DatabaseStorage:
             raise ValueError(first_line(error)) from error
 
     def _format(self, base: sa.Connection) -> int:
-        """Return the format of the stored data; 0 if there is none. From now on, others who open it wait."""
+        """Return the format of the stored data; 0 if there is none. Others wait until the transaction ends."""
         raise NotImplementedError
 
     def _set_format(self, base: sa.Connection) -> None:
@@ -151,7 +151,7 @@ class DatabaseStorage:
         raise NotImplementedError
 
     def _set_aside(self, base: sa.Connection, name: str) -> None:
-        """Rename a table of the first format to `name`_1, with everything that would block the new one."""
+        """Rename a table of the first format to `name`_1, with everything that would block the new table."""
         raise NotImplementedError
 
     def _keep_rules_to_itself(self, base: sa.Connection) -> None:
@@ -170,9 +170,9 @@ class DatabaseStorage:
             self._set_format(base)
 
     def _from_first_format(self, base: sa.Connection) -> None:
-        """Convert the first format: store rules once and chain the entries.
+        """Convert the first format: store rules once, and chain the entries.
 
-        Processes that use the first format can no longer write afterwards.
+        Afterwards, processes that use the first format can no longer write.
         """
         first = sa.MetaData()
         first.reflect(base, only=["tables_1", "entries_1", "games_1"])
@@ -205,7 +205,7 @@ class DatabaseStorage:
             raise RefusedError("damaged" if type(cause) is sqlite3.DatabaseError else "not-saved") from None
 
     def create(self, table: str, head: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], now: float) -> None:
-        """Store a new table, which no process holds yet."""
+        """Store a new table. No process holds it yet."""
         with self._writing() as base:
             self._create(base, table, head, entries, now)
 
@@ -233,8 +233,8 @@ class DatabaseStorage:
     def take(self, table: str, now: float) -> StoredTable:
         """Return a table, which this process holds from now on.
 
-        If it is damaged, the entries before the damage are returned, followed by one of kind ``mend``; the others are
-        set aside.
+        If the table is damaged, the entries before the damage are returned, followed by one of kind ``mend``; the other
+        entries are set aside.
 
         Raises `RefusedError`: ``no-such-table``; ``damaged`` if not even the beginning is sound; ``held-elsewhere``,
         and then `renew` tells the holder that the table is wanted.
@@ -274,10 +274,10 @@ class DatabaseStorage:
         return StoredTable(rows.id, head, tuple(entries))
 
     def append(self, changes: Sequence[Change]) -> list[bool]:
-        """Make all changes durable together, each of another table.
+        """Make all changes durable together; each belongs to a different table.
 
         Return for each change True if it was made. Changes are not made to tables that this process does not hold, or
-        that have other entries. Raises `RefusedError` (``not-saved``) if none was made.
+        that have a different number of entries. Raises `RefusedError` (``not-saved``) if no change was made.
         """
         names = [change.table for change in changes]
         with self._writing() as base:
@@ -310,8 +310,8 @@ class DatabaseStorage:
     def renew(self, now: float, tables: Collection[str] = ()) -> list[str]:
         """Extend the leases of all tables of this process.
 
-        Return the tables that it should release: those that other processes want, and those of `tables` that others
-        have taken over.
+        Return the tables that this process should release: those that other processes want, and those of `tables` that
+        others have taken over.
         """
         condition = _TABLES.c.holder == self.holder
         with self._writing() as base:
@@ -345,7 +345,7 @@ class DatabaseStorage:
         table: str = "",
         number: int = 0,
     ) -> None:
-        """Store a finished game with its table and number. A game that is stored already stays as it is."""
+        """Store a finished game with its table and number. A game that is already stored stays as it is."""
         with self._writing() as base:
             self._finish(base, game, summary, record, now)
             over = _larger(_TABLES.c.over, number)
@@ -414,9 +414,9 @@ class DatabaseStorage:
             return base.scalar(sa.select(sa.func.count()).select_from(_TABLES).where(_IS_LIVE)) or 0
 
     def clean(self, now: float, keep: float) -> int:
-        """Remove some tables that no process holds, and unused rules. Return the number of tables.
+        """Remove some tables that no process holds, and unused rules. Return the number of removed tables.
 
-        These are tables whose last game has been over for a day, and those without a move for `keep` seconds.
+        Only tables whose last game has been over for a day, or without a move for `keep` seconds, are removed.
         """
         old = _TABLES.c.moved < sa.case((_IS_LIVE, now - keep), else_=now - DAY)
         with self._writing() as base:
@@ -429,7 +429,7 @@ class DatabaseStorage:
     def make_room(self, now: float) -> int:
         """Remove some tables that no process holds and whose first game has not begun, oldest first.
 
-        Return their number.
+        Return the number of removed tables.
         """
         with self._writing() as base:
             asked = sa.select(_TABLES.c.id).where(_is_free(now), _TABLES.c.begun == 0)

@@ -1,6 +1,6 @@
 """The two databases: an SQLite file, and PostgreSQL, so that several processes can serve the tables.
 
-In both, everything acknowledged is on disk.
+In both, every acknowledged change is on disk.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class SqliteStorage(DatabaseStorage):
-    """Storage in one file."""
+    """Storage in one SQLite file."""
 
     insert = staticmethod(sqlite.insert)
 
@@ -80,7 +80,7 @@ class SqliteStorage(DatabaseStorage):
 
 
 def _begin(base: sa.Connection) -> None:
-    """Begin a transaction. Writers wait here, because SQLite would refuse one of them half-way."""
+    """Begin a transaction. Writers wait here, because SQLite would refuse one of them halfway."""
     base.exec_driver_sql("BEGIN" if base.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
 
 
@@ -92,9 +92,9 @@ _MAKING = 0x64726166
 class PostgresStorage(DatabaseStorage):
     """Storage in a PostgreSQL database.
 
-    A row lock puts processes that want one table in order. `synchronous_commit` is on, so the changes of `append` are
+    Processes that want the same table wait for its row lock. `synchronous_commit` is on, so the changes of `append` are
     durable when it returns, regardless of the server's defaults. If a process stops within a transaction, nobody has to
-    wait: others who want its table are refused, and its lock ends with its lease.
+    wait: others who want its table are refused, and the lock ends with the lease.
     """
 
     insert = staticmethod(postgresql.insert)
@@ -148,7 +148,7 @@ class PostgresStorage(DatabaseStorage):
 
 
 def _set_up(connection: Any, _: Any) -> None:
-    """Set a connection to durable commits, and to end transactions in which nothing happens."""
+    """Make the commits of a connection durable, and end transactions in which nothing happens."""
     with connection.cursor() as cursor:
         cursor.execute("SET synchronous_commit = on")
         cursor.execute(f"SET idle_in_transaction_session_timeout = '{LEASE}s'")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("draftengine.apps.web")
 _PATIENCE = 5.0
-"""The time in which changes that failed together are retried one by one, in seconds."""
+"""The time for which changes that failed together are retried one by one, in seconds."""
 
 
 class StorageWriter:
@@ -61,7 +61,7 @@ class StorageWriter:
     async def _write(self) -> None:
         """Write all waiting changes together.
 
-        If that fails, write them one by one, so that a bad one harms no other.
+        If that fails, write them one by one, so that a bad change harms no other.
         """
         while self._waiting:
             together, self._waiting = self._waiting, []
@@ -91,7 +91,7 @@ class StorageWriter:
         return [None if one else RefusedError("lost-table") for one in made]
 
     async def close(self) -> None:
-        """Release all tables and stop. This process writes nothing more."""
+        """Release all tables and stop. Afterwards, this process writes nothing."""
         self._closed = True
         if self._writer is not None:
             await self._writer
