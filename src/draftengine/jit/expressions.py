@@ -1,4 +1,4 @@
-"""Specialising expressions: static ones become values, all others residual expressions."""
+"""Specialising expressions: static ones become values, the others become residual expressions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Expressions:
     # ── static values ──
 
     def known(self, node: ast.expr, env: Env) -> tuple[bool, Value]:
-        """Return whether an expression is static and, if so, its value, which is computed at once."""
+        """Return whether an expression is static and, if so, its value, computed at once."""
         if isinstance(node, ast.Constant):
             return True, node.value
         if isinstance(node, ast.Name):
@@ -177,7 +177,7 @@ class Expressions:
         return int(place)
 
     def logic(self, node: ast.AST, op: ast.boolop, values: Iterator[Value], *, tested: bool) -> Value:
-        """Specialise `and` or `or`. Values are consumed until a static one decides."""
+        """Specialise `and` or `or`. Values are taken one by one until a static value decides."""
         decides = isinstance(op, ast.Or)
         left: list[ast.expr] = []
         last: Value = not decides
@@ -237,7 +237,7 @@ class Expressions:
         return ast.Compare(left=self.number(one, node), ops=[op], comparators=[self.number(two, node)])
 
     def _contained(self, op: ast.In | ast.NotIn, one: Value, operand: ast.expr, env: Env) -> Value:
-        """Specialise `in`, the test whether a number is in a static collection."""
+        """Specialise `in`, which tests whether a number is in a static collection."""
         if isinstance(operand, ast.Tuple | ast.List | ast.Set):
             items = [self.value(element, env) for element in operand.elts]
         else:
@@ -278,7 +278,7 @@ class Expressions:
     # ── calls ──
 
     def call(self, node: ast.Call, env: Env, *, valued: bool = True) -> Value:
-        """Specialise a call. `valued`: its result is used."""
+        """Specialise a call. `valued` is true if its result is used."""
         known, function = self.known(node.func, env)
         if not known:
             self.refuse("an unknown function", node)

@@ -43,7 +43,7 @@ _STAYS = ast.Name("return__")
 
 
 class Inliner:
-    """Inliner of the calls of a program."""
+    """Inlines the calls of a program."""
 
     def __init__(self, program: Program, stages: Collection[str]) -> None:
         """Prepare to inline a program whose `stages` are given (see `loops.py`)."""
@@ -55,7 +55,7 @@ class Inliner:
         self._touched: dict[str, set[str]] = {}
 
     def whole(self, root: Residual) -> list[ast.FunctionDef]:
-        """Return the function and those that it still calls. All other calls in them are inlined."""
+        """Return the function and the functions that it still calls, with all other calls inlined."""
         residuals = self.program.reachable([root])
         self._kept = {root.name, *self._functions_that_stay(residuals)}
         return [self._made(part) for part in residuals if part.name in self._kept]
@@ -92,7 +92,7 @@ class Inliner:
                 yield from measure(part.name)
 
     def _made(self, residual: Residual) -> ast.FunctionDef:
-        """Return a function that is not inlined itself, with the calls in it inlined."""
+        """Return a function that stays, with the calls in it inlined."""
         statements = self._body_of(residual)
         if statements is None:
             body = self.block(residual.body, {}, _STAYS)
@@ -277,7 +277,7 @@ class Inliner:
         return [*before, *self.block(body, inner, result)], result
 
     def _several(self, nodes: Iterable[ast.expr], names: Substitutes) -> tuple[list[ast.stmt], list[ast.expr]]:
-        """Return expressions that are evaluated one after another."""
+        """Return expressions that are evaluated one after another, with the statements to carry out before."""
         before: list[ast.stmt] = []
         values: list[ast.expr] = []
         for node in nodes:
@@ -352,9 +352,9 @@ def _returns(node: ast.stmt) -> bool:
 
 
 def _in_variables(root: Residual, body: list[ast.stmt], touched: set[str]) -> list[ast.stmt]:
-    """Read record fields into variables first, and write them back at the end, except `touched` ones.
+    """Read record fields into variables first, and write them back at the end.
 
-    `touched` are the fields that other functions use.
+    Fields in `touched` are left alone: other functions use them.
     """
     fields = {name: record.fields for name, record in root.text.records.items()}
     variables: dict[str, ast.expr] = {}

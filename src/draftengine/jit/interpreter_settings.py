@@ -18,7 +18,7 @@ DEEPEST = 100_000
 _making = RLock()
 _changing = Lock()
 _before: list[tuple[bool, int]] = []
-"""The settings before each active use. They hold for all threads, so the last user restores the first."""
+"""The settings before each active use. All threads share them, so the last user restores the first."""
 
 
 @contextmanager
@@ -40,9 +40,9 @@ def deep_recursion() -> Iterator[None]:
 
 @contextmanager
 def one_at_a_time() -> Iterator[None]:
-    """Enter `deep_recursion` for one thread at a time, to work on the shared syntax trees of functions.
+    """Enter `deep_recursion`, one thread at a time, to work on the syntax trees that threads share.
 
-    Moreover, if two threads build such trees at the same time, CPython 3.11 miscounts and raises `SystemError`.
+    If two threads build such trees at the same time, CPython 3.11 also miscounts and raises `SystemError`.
     """
     with _making, deep_recursion():
         yield

@@ -1,7 +1,7 @@
 """Optimising functions for CPython: repeated computations and copies of variables are removed.
 
-A compiler for machine code does this by itself. It also pays in CPython, where every operation makes an object. Only
-operations on variables are considered, never those on memory.
+A compiler for machine code does this anyway. It also helps in CPython, where every operation makes an object. Only
+operations on variables are considered, never operations on memory.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _test(node: ast.expr) -> ast.expr:
 
 
 def _joined(statements: Iterable[ast.stmt]) -> list[ast.stmt]:
-    """Merge adjacent `if` statements with the same test, if the first does not change what it tests."""
+    """Merge adjacent `if` statements with the same test, unless the first changes what the test reads."""
     out: list[ast.stmt] = []
     for statement in statements:
         match out[-1:], statement:
@@ -74,7 +74,7 @@ def _alike(one: ast.expr, other: ast.expr) -> bool:
 
 
 def _stays(node: ast.expr, behind: ast.stmt) -> bool:
-    """True if an expression keeps its value after a statement."""
+    """True if the value of an expression stays the same when a statement is carried out."""
     parts = list(inside(node))
     names = {part.id for part in parts if isinstance(part, ast.Name)}
     return names.isdisjoint(assigned_names([behind])) and not any(
@@ -108,7 +108,7 @@ class _Pass:
     def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:
         """Return the replacement of an expression.
 
-        `certain`: it is always evaluated. `whole`: it is the whole value of a variable.
+        `certain` is true if the expression is always evaluated, `whole` if a variable gets exactly its value.
         """
         raise NotImplementedError
 
@@ -128,7 +128,7 @@ class _Pass:
         return self._versions.get(name, 0)
 
     def found(self, key: Key | None) -> ast.expr | None:
-        """Return a node that holds a value; ``None`` if there is none, or if its variable has changed."""
+        """Return a node that has the value of `key`; ``None`` if there is none or its variable has changed."""
         known = self.known.get(key) if key else None
         if known is None or (isinstance(known.node, ast.Name) and self.version(known.node.id) != known.version):
             return None
@@ -191,7 +191,7 @@ class _Pass:
             self._versions[name] = next(self._count)
 
     def _inner(self, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
-        """Return rewritten statements. What is learnt within them is forgotten afterwards."""
+        """Return rewritten statements. What becomes known within them is forgotten afterwards."""
         self.known = self.known.new_child()
         made = self.block(statements)
         self.known = self.known.parents
@@ -282,7 +282,7 @@ def without_unread(body: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def _kept(statements: list[ast.stmt], unread: set[str]) -> list[ast.stmt]:
-    """Return statements without assignments to some variables."""
+    """Return statements without assignments to the variables in `unread`."""
     out: list[ast.stmt] = []
     for statement in statements:
         match statement:

@@ -42,7 +42,7 @@ def popcount(word: int) -> int:
 
 
 def as_packed(number: int) -> int:
-    """Return a number as wide as packed numbers, so that it can be shifted into position."""
+    """Return a number converted to the width of packed numbers, so that it can be shifted into position."""
     return number
 
 
@@ -62,7 +62,7 @@ def likely(test: T) -> T:
 
 
 def unknown(number: int) -> int:
-    """Return a number that the specialiser treats as dynamic, so that code for it is shared."""
+    """Return a number that the specialiser treats as dynamic, so that its code can be shared."""
     return number
 
 
@@ -77,7 +77,7 @@ def row(length: int) -> list[int]:
 
 
 class Computed(dict[int, int]):
-    """A static table whose entries are computed when they are read. It is only for Python."""
+    """A static table for Python only. Its entries are computed when they are read."""
 
     def __init__(self, entry: Callable[[int], int]) -> None:
         self._entry = entry
@@ -93,6 +93,6 @@ COMPUTING: dict[object, str] = {
     function: function.__name__
     for function in (wrap, shr, high_half, trailing, popcount, as_packed, square_root, truncated, likely, min, max, abs)
 }
-"""Computing primitives, with their names in a residual program."""
+"""Primitives that compute, with their names in a residual program."""
 STAYING = frozenset({unknown, dynamic_range, row})
 """Primitives for the specialiser, which are never evaluated early."""

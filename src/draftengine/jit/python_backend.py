@@ -1,9 +1,9 @@
 """Residual functions as Python functions.
 
 A step of a flow ends by calling the next step, and after some steps the first one comes again. LLVM turns such calls
-into jumps. In CPython, frames would pile up. So the targets of last calls in cycles become *stages*: instead of calling
-a stage, a function returns it. The caller outside the cycle then calls one stage after another, until something else is
-returned.
+into jumps. In CPython, frames would pile up. So the functions that such cycles call last become *stages*: instead of
+calling a stage, a function returns it. The caller outside the cycle then calls one stage after another, until something
+else is returned.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def with_stages(program: Program, roots: Iterable[Residual]) -> tuple[Program, f
 
 
 def _last_calls(residual: Residual, program: Program) -> Iterable[str]:
-    """Yield the functions that a function calls last, with only its own records as arguments."""
+    """Yield the functions that a function calls last, with only its records as arguments."""
     for node in all_statements(residual.body):
         match node:
             case ast.Return(value=ast.Call(func=ast.Name(id=name), args=args)) if name in program.functions:
@@ -136,7 +136,7 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
     """Return a residual function as a Python function, and its source.
 
     Calls are inlined, and fields of records are held in variables. Recursive functions, and long functions with several
-    callers, are not inlined. Raise `TooNestedError`.
+    callers, are not inlined. Raise `TooNestedError` if blocks are nested too deeply.
     """
     with one_at_a_time():
         program, stages = with_stages(program, [root])
@@ -163,7 +163,7 @@ def whole(program: Program, root: Residual) -> tuple[Callable[..., Any], str]:
 
 
 class TooNestedError(ValueError):
-    """There are more nested blocks than CPython supports, which is twenty."""
+    """Raised for more nested blocks than CPython supports, which is twenty."""
 
 
 _EXPRESSIONS = {
@@ -181,7 +181,7 @@ _EXPRESSIONS = {
 
 
 def with_expressions(tree: ast.FunctionDef) -> ast.FunctionDef:
-    """Return a copy in which expressions replace primitives, because calls cost CPython more than they do."""
+    """Return a copy in which expressions replace calls of primitives, because calls cost CPython more."""
 
     def as_expression(node: Any) -> Any:
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id not in _EXPRESSIONS:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
 Kind: TypeAlias = Literal["u8", "i8", "i16", "i32", "i64", "f32", "f64"]
-"""The kind of a cell: an unsigned byte, a signed integer of this many bits, or a float."""
+"""The kind of cell: an unsigned byte, a signed integer of this many bits, or a float."""
 Way: TypeAlias = Literal["number", "split", "cells"]
 PACKED: Literal["packed"] = "packed"
-"""The dimension for the number of 64-bit words of a packed number; 1 if a layout does not define it."""
+"""The dimension with the number of 64-bit words in a packed number; 1 if a layout does not define it."""
 Packed: TypeAlias = Annotated[int, PACKED]
 """Annotation for a parameter or result that is a packed number (see `packed`)."""
 
@@ -38,7 +38,7 @@ class Field:
     way: Way
     kind: Kind
     dimension: str
-    """The name of its dimension, which gives the number of places; empty for a single number."""
+    """The name of the dimension that gives its number of places; empty for a single number."""
     borrowed: bool
     """True if its cells are outside the record, which only points to them."""
     doc: str
@@ -52,15 +52,15 @@ def number(doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
 
 
 def fields(dimension: str, doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
-    """Declare a row of numbers whose index is static wherever it is used."""
+    """Declare a row of numbers. Wherever the row is used, the index must be static."""
     return Field("split", kind, dimension, borrowed=False, doc=doc)
 
 
 def packed(dimension: str, doc: str) -> Any:
-    """Declare a row like `fields`, of numbers that may need several words of 64 bits.
+    """Declare a row, as `fields` does, whose numbers may need several words of 64 bits.
 
-    The numbers can be added, subtracted, shifted, compared and combined bitwise. A mask of less than a word gives an
-    ordinary number.
+    The numbers can be added, subtracted, shifted, compared and combined bitwise. Masking a number to less than one word
+    gives an ordinary number.
     """
     return Field("split", "i64", dimension, borrowed=False, doc=doc, packed=True)
 
@@ -68,15 +68,15 @@ def packed(dimension: str, doc: str) -> Any:
 def array(kind: Kind, dimension: str, doc: str, *, borrowed: bool = False) -> Any:
     """Declare a row of numbers that can be read and written at dynamic indices.
 
-    Borrowed cells belong to somebody else: tables, tallies, rows of a batch. A record in memory borrows them by
-    `Memory.bind_array`, and a Python object by an assignment to its slot. They may be replaced between calls, and have
-    any length.
+    Borrowed cells belong to somebody else: tables, tallies, rows of a batch. A record in memory borrows cells by
+    `Memory.bind_array`, and a Python object by an assignment to its slot. Borrowed cells may be replaced between calls,
+    and there may be any number of them.
     """
     return Field("cells", kind, dimension, borrowed=borrowed, doc=doc)
 
 
 class RecordType(type):
-    """Metaclass that makes slots for the declared fields."""
+    """The metaclass of records. It makes slots for the declared fields."""
 
     fields: Mapping[str, Field]
 
@@ -90,7 +90,7 @@ class RecordType(type):
 
 
 class Record(metaclass=RecordType):
-    """Base class of the records of kernel source; `Layout` makes objects of them."""
+    """The base class of the records of kernel source. `Layout` makes objects of these classes."""
 
     fields: ClassVar[Mapping[str, Field]]
 
@@ -112,9 +112,9 @@ class FieldPlace:
 
     field: Field
     offset: int
-    """The offset in bytes within its block. For borrowed cells, their address and number are stored there."""
+    """The offset within its block, in bytes. Of borrowed cells, only address and number are stored there."""
     count: int
-    """The number of places; 1 for a single number. There may be more or fewer borrowed cells."""
+    """The number of places; 1 for a single number. The number of borrowed cells is independent of it."""
     words: int = 1
     """The number of 64-bit words in each number. The lowest word comes first."""
 
@@ -127,7 +127,7 @@ class Layout(Generic[R]):
     positions: Mapping[str, FieldPlace]
     split_size: int
     cells_size: int
-    """Sizes of the two blocks, in bytes."""
+    """The size of each of the two blocks, in bytes."""
 
     def fresh(self) -> R:
         """Return a zeroed record as a Python object. Borrowed arrays are empty."""
@@ -190,7 +190,7 @@ class Memory:
         """Addresses of the split block and of the cells, as passed to compiled functions."""
 
     def view(self, name: str) -> memoryview[Any]:
-        """Return the places of a field for reading and writing. NumPy's `asarray` accepts them.
+        """Return the places of a field for reading and writing. NumPy's `asarray` accepts the result.
 
         Numbers of several words appear word by word.
         """
@@ -207,7 +207,7 @@ class Memory:
         return cast("memoryview[Any]", raw.cast(FORMATS[kind]))
 
     def get(self, name: str) -> Any:
-        """Return a field as a number or a list, as in a Python object."""
+        """Return a field as a number or a list, in the form that a Python object has."""
         position = self.layout.positions[name]
         values = self.view(name).tolist()
         if position.words > 1:
@@ -215,7 +215,7 @@ class Memory:
         return values[0] if position.field.way == "number" else values
 
     def set(self, name: str, value: Any) -> None:
-        """Write a field: a number, or one number for each place. Raise `ValueError` for another count.
+        """Write a field: a number, or one number for each place. Raise `ValueError` for a wrong count.
 
         Words keep their bits.
         """
@@ -247,7 +247,7 @@ class Memory:
     def bind_array(self, name: str, buffer: Any) -> None:
         """Point a field to cells elsewhere: an `array`, a NumPy array or a `memoryview`.
 
-        They may belong to a field of another record, but not of this one. Raise `ValueError` if their items are of
+        The cells may belong to a field of another record, but not of this one. Raise `ValueError` if their items are of
         another kind, not contiguous or not writable.
         """
         position = self.layout.positions[name]
@@ -264,7 +264,7 @@ class Memory:
 
 
 def signed(value: int, words: int = 1) -> int:
-    """Return the signed number whose bits are those of one word, or of several."""
+    """Return the signed number whose bits are those of one word, or of several words."""
     sign = 1 << 64 * words - 1
     return (value + sign) % (2 * sign) - sign
 

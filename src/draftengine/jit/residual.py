@@ -4,7 +4,7 @@ A value is an `ast.expr` (dynamic, to be computed later) or any other object (st
 name to its value. Special values are `DYNAMIC` for a variable of that name, `UNSET` for a name without a value on some
 path, a record class for a record, and a `Row` for a local row.
 
-In a residual tree a call names a residual function or a primitive. A subscript reads a field of a record or a table.
+In a residual tree, a call names a residual function or a primitive. A subscript reads a field of a record or a table.
 Every loop is `while` or `for … in range(…)`. A statement has the line number of the source from which it was made.
 Names made by the specialiser have two underscores, which names in the source never have.
 """
@@ -36,7 +36,7 @@ class Residual:
     text: Text
     """The function in kernel source from which it was made."""
     known: dict[str, object]
-    """The static values by parameter of that function; `DYNAMIC` for the other parameters."""
+    """The static values of that function's parameters; `DYNAMIC` for its other parameters."""
     parameters: tuple[str, ...]
     """The dynamic parameters, in order."""
     body: list[ast.stmt] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Program:
     tables: dict[str, tuple[int, ...] | tuple[float, ...] | Computed] = field(default_factory=dict)
 
     def reachable(self, roots: Iterable[Residual]) -> list[Residual]:
-        """Return these functions and all that they call, directly or indirectly; callers come first."""
+        """Return these functions and all functions that they call, directly or indirectly; callers first."""
         reached: dict[str, Residual] = {}
         wanted = [root.name for root in reversed(list(roots))]
         while wanted:
@@ -67,7 +67,7 @@ class Program:
         return list(reached.values())
 
     def source(self, roots: Iterable[Residual]) -> str:
-        """Return the source of these functions and all that they call, for people."""
+        """Return the source of these functions and of all that they call, for people to read."""
         return source_of(residual.tree() for residual in self.reachable(roots))
 
 
@@ -115,7 +115,7 @@ def is_truth(node: ast.expr) -> bool:
 
 
 def truth(node: ast.expr) -> ast.expr:
-    """Return the test whether a number is not 0."""
+    """Return an expression that tests whether a number is not 0."""
     return node if is_truth(node) else ast.Compare(left=node, ops=[ast.NotEq()], comparators=[ast.Constant(0)])
 
 
@@ -188,7 +188,7 @@ class Row:
 
 
 MARKS = Mark | Row | RecordType
-"""Values in an environment that are not the static value of a name."""
+"""Values in an environment that do not stand for a static value."""
 OPERATORS: Mapping[type[ast.operator | ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -211,7 +211,7 @@ OPERATORS: Mapping[type[ast.operator | ast.cmpop], Callable[[Any, Any], Any]] = 
     ast.IsNot: operator.is_not,
 }
 APPLIED: Mapping[object, type[ast.operator | ast.cmpop]] = {function: op for op, function in OPERATORS.items()}
-"""Operators by their function in the module `operator`."""
+"""The operator of each function in the module `operator`."""
 COMPARISONS = ast.Eq | ast.NotEq | ast.Lt | ast.LtE | ast.Gt | ast.GtE
 _RIGHT_NEUTRAL: Mapping[type[ast.operator], int] = {
     ast.Add: 0,
@@ -246,7 +246,7 @@ def key_of(value: Value) -> object:
 
 
 def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: bool) -> Value:
-    """Return a call or, if that repeats no computation, the only expression of the called function."""
+    """Return a call; if that repeats no computation, the expression that the called function returns."""
     call = ast.Call(func=ast.Name(residual.name), args=list(arguments.values()), keywords=[])
     if not residual.finished or len(residual.body) > 1 or any(map(calls, arguments.values())):
         return call

@@ -35,9 +35,9 @@ class Place(NamedTuple):
 
 
 class SpecialisationError(Exception):
-    """Kernel source is not in the dialect.
+    """Raised for kernel source that is not in the dialect.
 
-    The message says what is wrong, where, and by which calls the specialiser came there, outermost first.
+    The message says what is wrong, where, and through which calls the specialiser came there, outermost first.
     """
 
     def __init__(self, reason: str, place: Place, excerpt: str = "", calls: tuple[Place, ...] = ()) -> None:
@@ -55,7 +55,7 @@ class SpecialisationError(Exception):
 
 
 class CodeTooLarge(SpecialisationError):  # noqa: N818 (clear without a suffix)
-    """A residual program is too long to compile. Perhaps a recursion does not end."""
+    """Raised for a residual program that is too long to compile. Perhaps a recursion does not end."""
 
 
 NAME = re.compile(r"_|_?[A-Za-z][A-Za-z0-9]*(_[A-Za-z0-9]+)*")
@@ -70,7 +70,7 @@ _SCOPES = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 class NamesUsed(NamedTuple):
-    """The local names that an expression uses, and the calls in it that limit its evaluation."""
+    """The local names that an expression uses, and whether its calls allow evaluating it early."""
 
     locals: frozenset[str]
     stays: bool
@@ -188,7 +188,7 @@ class Module:
             )
 
     def _meaning(self, annotation: ast.expr | None) -> object:
-        """Return the object named by an annotation, which may be imported only for types; else ``None``."""
+        """Return the object that an annotation names, even if imported only for types; else ``None``."""
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
             annotation = ast.parse(annotation.value, mode="eval").body
         if isinstance(annotation, ast.Attribute):
@@ -268,7 +268,7 @@ def parameters_of(names: Sequence[str]) -> ast.arguments:
 
 
 def stored_names(node: ast.AST) -> set[str]:
-    """Return the names that are assigned to, except those of comprehensions."""
+    """Return the names that are assigned to in a node, except names of comprehensions."""
     if isinstance(node, _SCOPES | ast.Lambda):
         return set()
     names = {node.id} if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) else set()

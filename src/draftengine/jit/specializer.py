@@ -30,14 +30,13 @@ __all__ = ["DYNAMIC", "SpecialisationError", "Specialiser"]
 MOST_FUNCTIONS, MOST_STATEMENTS = 40_000, 50_000
 """Limits of a residual program. If there are more functions, recursion is assumed to be endless.
 
-A long formula becomes a function for nearly every node and seat: 24,000 in the largest known game.
-
-That many statements take some ten seconds and 300 MB to specialise, and LLVM needs as much again.
+A long formula becomes a function for nearly every node and seat: 24,000 in the largest known game. Specialising 50,000
+statements takes some ten seconds and 300 MB, and LLVM needs as much again.
 """
 
 
 class Specialiser:
-    """Specialiser of the functions of some modules of kernel source."""
+    """Specialises the functions of some modules of kernel source."""
 
     def __init__(self, modules: Iterable[ModuleType]) -> None:
         with one_at_a_time():
@@ -55,9 +54,9 @@ class Specialiser:
         self._alive: list[object] = []
 
     def function(self, function: Callable[..., object], arguments: Sequence[Value]) -> Residual:
-        """Return the residual function for arguments that are static values or `DYNAMIC`. Records are dynamic.
+        """Return the residual function for arguments that are static values or `DYNAMIC`.
 
-        Raise `SpecialisationError` for code outside the dialect.
+        Records are always dynamic. Raise `SpecialisationError` for code outside the dialect.
         """
         text = self.texts.get(function)
         if text is None:

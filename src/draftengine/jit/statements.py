@@ -1,6 +1,6 @@
 """Specialising statements and calls. Static ones are executed, so static branches and loops disappear.
 
-All others stay in the residual function.
+All other statements stay in the residual function.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Statements:
     def whole_body(self, env: Env) -> list[ast.stmt]:
         """Return the residual body.
 
-        A function may return a static object only if that body is otherwise empty.
+        A function may return a static object only if its residual body is nothing but this return.
         """
         out = self.body(self.text.tree.body, env)
         alone = len(out) == 1 and isinstance(out[0], ast.Return)
@@ -53,7 +53,7 @@ class Statements:
         return out
 
     def body(self, statements: Sequence[ast.stmt], env: Env) -> list[ast.stmt]:
-        """Return the residual statements. Update `env` to the values after them."""
+        """Return the residual statements. Update `env` to the values after the statements."""
         out: list[ast.stmt] = []
         for statement in statements:
             for made in self._statement(statement, env):
@@ -162,7 +162,7 @@ class Statements:
         return [ast.AugAssign(target=target, op=statement.op, value=self.inside.number(value, statement))]
 
     def _target(self, node: ast.expr, env: Env) -> Any:
-        """Return the place to which a value is written."""
+        """Return the residual expression to which a value is assigned."""
         known = isinstance(node, ast.Subscript | ast.Attribute) and self.inside.known(node.value, env)[0]
         if known or not isinstance(node, ast.Attribute | ast.Subscript):
             self.inside.refuse("an assignment to this", node)
@@ -186,7 +186,7 @@ class Statements:
         return [ast.If(test=test, body=yes or [ast.Pass()], orelse=no)]
 
     def _joined(self, name: str, *ways: tuple[Value, list[ast.stmt]]) -> Value:
-        """Return the value of a name after two branches. If it differs, each branch sets a variable."""
+        """Return the value of a name after two branches. If the values differ, each branch sets a variable."""
         (one, _), (two, _) = ways
         if one is two or key_of(one) == key_of(two):
             return one
@@ -248,7 +248,7 @@ class Statements:
         return before
 
     def _repeated(self, statement: ast.While | ast.For, env: Env) -> list[ast.stmt]:
-        """Return the body of a residual loop. Static values are written to variables at its end."""
+        """Return the body of a residual loop. At its end, static values are written to variables."""
         inner = dict(env)
         out = self.body(statement.body, inner)
         for name in self.text.stored(statement):

@@ -47,14 +47,14 @@ def void(name: str, **attributes: object) -> str:
 
 
 def number(value: object) -> str:
-    """Return the text of an attribute value; floats get at most three decimals."""
+    """Return the text of an attribute's value; floats get at most three decimals."""
     return f"{value:.3f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
 def width_of(text: str, size: float) -> float:
     """Return the approximate width of a text in a humanist sans font of this size.
 
-    Real fonts differ a little.
+    Actual fonts differ a little.
     """
     return size * sum(_width(sign) for sign in text)
 
@@ -87,7 +87,7 @@ def wrapped(text: str, size: float, width: float) -> list[str]:
 
 
 def _words(text: str) -> Iterable[tuple[str, bool]]:
-    """Yield the parts between which a line may break, each with True if a space precedes it.
+    """Yield the parts of a text between which a line may break, each with True if a space precedes it.
 
     Parts are words, and single characters of scripts without spaces.
     """

@@ -52,12 +52,12 @@ USUAL_BOTS = "table"
 
 
 def _sentence(text: Text) -> str | None:
-    """Return a text as an English sentence for data; ``None`` for an empty one."""
+    """Return a text as an English sentence for data; ``None`` if the text is empty."""
     return f"{text}." if text else None
 
 
 def _played(game: Game, seed: int | str) -> dict[str, Any]:
-    """Return the first keys of a study's plain data: the game, and the seed that it was played with."""
+    """Return the first keys of a study's plain data: the game, and the seed with which it was played."""
     return {
         "cardset": game.id,
         "hash": game.fingerprint,
@@ -68,7 +68,7 @@ def _played(game: Game, seed: int | str) -> dict[str, Any]:
 
 
 class Simulation(Struct, frozen=True):
-    """Result of a simulation."""
+    """The result of a simulation."""
 
     game: Game
     seed: int | str
@@ -79,7 +79,7 @@ class Simulation(Struct, frozen=True):
     """Figures of wins, rules and cards, with intervals of 95 percent."""
     drafted: DraftSummary | None = None
     rows: tuple[dict[str, int | str], ...] = ()
-    """Rows by game, if requested: number, totals, winners, and points by rule and seat."""
+    """Rows by game, if the caller asked for them: number, totals, winners, and points by rule and seat."""
 
     def __repr__(self) -> str:
         return f"<Simulation of {self.played.games} games of {self.game.id}>"
@@ -123,8 +123,8 @@ def simulate(
     """Play many games with bots.
 
     Seats get the listed bots in order; if there are more seats, the list repeats. `jobs` is the number of processes;
-    ``None`` starts as many as pay off. Equal seeds give equal games for any number of processes. Raises `BotError`, and
-    `WrongArgumentError` for fewer than one game.
+    ``None`` starts as many as save time. Equal seeds give equal games for any number of processes. Raises `BotError`,
+    and `WrongArgumentError` for fewer than one game.
     """
     _checked(games, seed, jobs, game)
     seats = seats_of(bots, game.players)
@@ -142,7 +142,7 @@ def simulate(
 
 
 class Comparison(Struct, frozen=True):
-    """Result of a comparison of two games that were played with equal seeds."""
+    """The result of a comparison of two games that were played with equal seeds."""
 
     a: Game
     b: Game
@@ -237,7 +237,7 @@ class Tuning(Struct, frozen=True):
 
     @property
     def best(self) -> int | None:
-        """Best value among those that certainly reach the target; ``None`` if there is none."""
+        """The best value among those that certainly reach the target; ``None`` if there is none."""
         return self.found.best.value if self.found.best else None
 
     @property
@@ -271,9 +271,9 @@ def tune(  # noqa: PLR0913 (as `simulate`, with the question)
     """Find the value of a parameter, or of any number by its path, that brings a figure to a target.
 
     Number and target are written as for ``draftengine tune``: ``cards.soup.count``, ``score near 40``. Without
-    `values`, all values that the parameter allows are tried; for another number, some around its present value. At most
-    `games` games are played with each value. Raises `BotError`, and `WrongArgumentError` for a number, target or values
-    that make no sense.
+    `values`, all values that the parameter allows are tried; for another number, some values around its present one.
+    At most `games` games are played with each value. Raises `BotError`, and `WrongArgumentError` for a number, target
+    or values that make no sense.
     """
     _checked(games, seed, jobs, game)
     seats = seats_of(bots, game.players)
@@ -312,7 +312,7 @@ def called(game: Game, other: Game) -> tuple[str, str]:
 
 
 class Tournament(Struct, frozen=True):
-    """Result of a tournament of bots."""
+    """The result of a tournament of bots."""
 
     game: Game
     seed: int | str
@@ -332,7 +332,7 @@ class Tournament(Struct, frozen=True):
 
     @property
     def sentences(self) -> list[str]:
-        """Findings as plain sentences, each as far as the intervals support it."""
+        """The findings of the tournament as plain sentences, each as strong as the intervals support."""
         return sentences_of_tournament(self.found)
 
     def to_dict(self) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""Small tools that know no game."""
+"""Small tools that know nothing of games."""

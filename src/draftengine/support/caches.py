@@ -1,4 +1,4 @@
-"""The cache folder, whose files can be made again, and the limit of its size.
+"""The cache folder, the files in which can be made again, and the limit of its size.
 
 Cached files are trusted (compiled code is loaded and run), so a folder to which others can write is not used.
 """
@@ -55,7 +55,10 @@ def _is_private(path: Path) -> bool:
 
 
 def _made_private(path: Path) -> bool:
-    """Close a folder of this user to other writers, and remove compiled code in it. Return success."""
+    """Deny other users write access to a folder of this user, and remove compiled code from it.
+
+    Return True if that succeeded.
+    """
     if path.is_symlink():
         return _is_private(path.resolve()) or _made_private(path.resolve())
     if path.stat().st_uid != os.getuid():
@@ -68,7 +71,7 @@ def _made_private(path: Path) -> bool:
 
 @cache
 def temporary() -> Path:
-    """Return a temporary folder to which nobody else can write. Make it if needed."""
+    """Return a temporary folder to which nobody else can write. Make it if it does not exist."""
     with suppress(OSError):
         _usual_temporary().mkdir(mode=0o700, exist_ok=True)
     known = known_temporary()
@@ -109,7 +112,7 @@ class CacheEntry(NamedTuple):
     kind: str
     size: int
     used: float
-    """Time of last use, in seconds since 1970."""
+    """The time of the last use, in seconds since 1970."""
 
 
 def kept() -> list[CacheEntry]:

@@ -46,7 +46,7 @@ def replacing(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
 
 @contextmanager
 def about(path: Path) -> Iterator[None]:
-    """Raise system errors that occur in the block with the name of this file."""
+    """Add the name of this file to the system errors that occur in the block."""
     try:
         yield
     except OSError as error:
@@ -76,7 +76,7 @@ def _beside(target: Path, *, new: bool) -> Iterator[BinaryIO]:
 
 
 def _name_anew(fresh: Path, target: Path) -> None:
-    """Give a file a name that no file has yet. Raise `FileExistsError`."""
+    """Give a file a name that no other file has. Raise `FileExistsError` if one has it."""
     try:
         target.hardlink_to(fresh)
     except FileExistsError:

@@ -33,7 +33,7 @@ def by_identity(
 ) -> Callable[[Callable[Concatenate[T, Rest], Result]], Callable[Concatenate[T, Rest], Result]]:
     """Return a decorator that caches the last `size` results of a function.
 
-    Its first argument is compared by identity, the others by content.
+    The first argument of the function is compared by identity, the others by content.
     """
 
     def decorated(function: Callable[Concatenate[T, Rest], Result]) -> Callable[Concatenate[T, Rest], Result]:

@@ -34,5 +34,5 @@ def _origin() -> str:
 
 
 def needed_for(use: str, extra: str) -> Phrase:
-    """Return the sentence that a use needs an extra. `use` is the key of the message."""
+    """Return the sentence that a use needs an extra. `use` is part of the message's id."""
     return said("extra.needed", use=said(f"extra.{use}"), extra=extra, command=how_to_install(extra))

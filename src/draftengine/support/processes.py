@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 _held: WeakKeyDictionary[Executor, Connection] = WeakKeyDictionary()
-"""By pool, the end of a pipe that its processes watch. They exit when the pipe is closed."""
+"""For each pool, the end of a pipe that its processes watch. They exit when the pipe is closed."""
 
 
 def usable() -> int:
@@ -23,10 +23,10 @@ def usable() -> int:
 
 
 def open_processes(count: int) -> Executor:
-    """Return a pool of freshly started processes, which ignore Ctrl-C. They are the same on every system.
+    """Return a pool of freshly started processes, which ignore Ctrl-C. They start alike on every system.
 
-    Each imports the main module of the program, which must do nothing on import. Raise `OSError` where the system lacks
-    shared resources.
+    Each process imports the main module of the program, which must do nothing on import. Raise `OSError` where the
+    system lacks shared resources.
     """
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 (imports as slowly as a command starts)
     from multiprocessing import get_context  # noqa: PLC0415 (slow to import)
@@ -52,7 +52,7 @@ def abandon(pool: Executor) -> None:
 
 
 def submit(pool: Executor, work: Callable[..., Result], *given: Any) -> Future[Result]:
-    """Send work to a pool. If the pool is lost, the future raises the error, as if it had been lost later."""
+    """Send work to a pool. If the pool is already lost, the future raises the error, as if it came later."""
     from concurrent.futures import BrokenExecutor, Future  # noqa: PLC0415 (slow to import)
 
     try:
@@ -64,7 +64,7 @@ def submit(pool: Executor, work: Callable[..., Result], *given: Any) -> Future[R
 
 
 def _serve(leash: Connection) -> None:
-    """Ignore interrupts, and exit when the parent process does, for any reason."""
+    """Ignore interrupts, and exit when the parent process ends for any reason."""
     import signal  # noqa: PLC0415 (only in workers)
     from threading import Thread  # noqa: PLC0415 (only in workers)
 

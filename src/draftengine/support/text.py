@@ -1,4 +1,4 @@
-"""Text in a terminal: its width in columns, and codes for characters that would steer the terminal."""
+"""Text in a terminal: its width in columns, and codes for characters that would control the terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import unicodedata
 from functools import cache
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"})
-"""Categories of Unicode whose characters steer the terminal, hide text, or have no picture."""
+"""Categories of Unicode whose characters control the terminal, hide text, or have no picture."""
 _SHORT = {"\t": "\\t", "\n": "\\n", "\r": "\\r"}
 _JOINER = "\u200d"
 _PICTURES = range(0x1F000, 0x1FB00)
@@ -41,13 +41,13 @@ def to_left(text: str, columns: int) -> str:
 
 
 def to_right(text: str, columns: int) -> str:
-    """Return the text after spaces, so that it takes `columns`."""
+    """Return the text with spaces before it, so that it takes `columns`."""
     return " " * (columns - width_of(text)) + text
 
 
 @cache
 def width_of_char(char: str) -> int:
-    """Return the number of columns that a character takes. Texts repeat few characters, so it is cached."""
+    """Return the number of columns of a character. Results are cached, as texts repeat few characters."""
     if char == _JOINER or unicodedata.category(char) in {"Mn", "Me"}:
         return 0
     new = unicodedata.category(char) == "Cn" and is_picture(char)

@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
 @dataclass
 class Scope:
-    """A residual function whose statements are part of a function of LLVM."""
+    """A residual function whose statements become part of a function of LLVM."""
 
     residual: Residual
     label: str
-    """Label of its first block."""
+    """The label of its first block."""
     records: dict[str, Pointers] = field(default_factory=dict)
     fixed: dict[str, Term] = field(default_factory=dict)
     """Parameters that are never assigned to."""
     variables: dict[str, Term] = field(default_factory=dict)
-    """Stack slots by variable."""
+    """The stack slot of each variable."""
     packed: frozenset[str] = frozenset()
-    """Variables that are packed numbers."""
+    """The variables that are packed numbers."""
 
 
 _MODULAR = ast.Add | ast.Sub | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift
-"""Operators for which the lowest 64 bits of the result depend only on the lowest 64 bits of operands."""
+"""Operators for which the lowest 64 bits of the result depend only on those of the operands."""
 _COSTLY = ast.Call | ast.Subscript | ast.FloorDiv | ast.Mod | ast.Div
-"""Expressions that are not evaluated if they may not be needed."""
+"""Expressions that are evaluated only if they are needed."""
 
 
 class FunctionWriter(MemoryWriter):
-    """Writer of one function of LLVM."""
+    """Writes one function of LLVM."""
 
     def __init__(self, module: Shared, residual: Residual) -> None:
         super().__init__(module, residual.text, module.result_of(residual))
@@ -75,7 +75,7 @@ class FunctionWriter(MemoryWriter):
         return f"define internal {self.result} @{name}({', '.join(parameters)}) {attributes} {{\n{head}\n{body}\n}}\n"
 
     def _begin(self, scope: Scope) -> list[str]:
-        """Begin the function: set up parameters, and stack slots for those that are assigned to."""
+        """Begin the function: set up its parameters, and stack slots for parameters that are assigned to."""
         residual = scope.residual
         parameters = self.module.parameters_of(residual)
         in_circle = residual.name in self.module.circle
@@ -220,7 +220,7 @@ class FunctionWriter(MemoryWriter):
     # ── tests ──
 
     def branch(self, test: ast.expr, yes: str, no: str) -> None:
-        """Write a conditional jump. Later parts of a test are evaluated only if they can decide it."""
+        """Write a conditional jump. Later parts of the test are evaluated only if they can decide it."""
         match test:
             case ast.BoolOp(op=op, values=[*first, last]):
                 for part in first:
@@ -263,7 +263,7 @@ class FunctionWriter(MemoryWriter):
         return self.checked or any(isinstance(part, _COSTLY) for node in nodes for part in inside(node))
 
     def _merged(self, test: ast.expr, one: Callable[[], Term], two: Callable[[], Term]) -> Term:
-        """Return one of two terms, depending on a test. Only that term is evaluated."""
+        """Return one of two terms, depending on a test. The other one is not evaluated."""
         yes, no, behind = self.new_label(), self.new_label(), self.new_label()
         self.branch(test, yes, no)
         self.at(yes)
@@ -278,7 +278,7 @@ class FunctionWriter(MemoryWriter):
         return self.add(f"phi {first.type} {ways}", first.type)
 
     def _alike(self, one: Term, two: Term) -> tuple[Term, Term]:
-        """Return two terms converted to one type. Only a constant can become a floating-point number."""
+        """Return two terms converted to one type. Among integers, only constants become floating-point."""
         if one.type != two.type and "double" not in {one.type, two.type}:
             return self.equally_wide(one, two)
         if one.type != two.type:
@@ -323,7 +323,7 @@ class FunctionWriter(MemoryWriter):
         return self.truth(node)
 
     def _deciding(self, node: ast.BoolOp) -> Term:
-        """Return the value of `and` or `or` of numbers: the first one that decides, else the last."""
+        """Return the value of `and` or `or` of numbers: the first value that decides, else the last."""
         slot, behind = self.slot("i64"), self.new_label()
         *first, last = node.values
         for part in first:
@@ -369,7 +369,7 @@ class FunctionWriter(MemoryWriter):
         return self.add(f"call {result} @{self.module.called(residual)}({', '.join(arguments)})", result)
 
     def cell(self, node: ast.expr) -> Cell:
-        """Return the memory cell of a field, of an index of a field, or of an index of a table."""
+        """Return the memory cell of a field, of an index into a field, or of an index into a table."""
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
             return self.table_cell(node.value.id, self.plain(node.slice))
         field = node.value if isinstance(node, ast.Subscript) else node

@@ -39,14 +39,14 @@ _COMPARED: Mapping[type[ast.cmpop], tuple[str, str]] = {
     ast.GtE: ("sge", "oge"),
 }
 _EXACT = 1 << 53
-"""The bound up to which every integer is exactly a floating-point number."""
+"""The bound up to which every integer has an exact floating-point value."""
 _LIKELY = ", !prof !0"
 INVARIANT = ", !invariant.load !1"
 METADATA = '!0 = !{!"branch_weights", i32 20, i32 1}\n!1 = !{}\n'
 
 
 class Instructions:
-    """Writer of the instructions of one function."""
+    """Writes the instructions of one function."""
 
     def __init__(self, module: Shared, text: Text, result: str) -> None:
         self.module = module
@@ -94,7 +94,7 @@ class Instructions:
         return self.add(f"icmp {whole} {one.type} {one.text}, {two.text}", "i1")
 
     def below(self, one: Term, bound: str) -> Term:
-        """Return the test whether a number is at least 0 and below a bound."""
+        """Write a test of whether a number is at least 0 and below a bound, and return its result."""
         return self.add(f"icmp ult i64 {one.text}, {bound}", "i1")
 
     def select(self, test: Term, one: Term, two: Term) -> Term:
@@ -191,7 +191,7 @@ class Instructions:
     # ── the checked mode ──
 
     def check(self, fine: Term, reason: str) -> None:
-        """Record the first failure of a check, in the checked mode."""
+        """Write a check that records its failure if it is the first one, in the checked mode only."""
         site = self.module.site(self.text.place(self.node), reason)
         bad, behind = self.new_label(), self.new_label()
         self.fork(fine, behind, bad, likely=True)
@@ -201,7 +201,7 @@ class Instructions:
         self.at(behind)
 
     def place_within(self, place: Term, count: str, of: str) -> Term:
-        """Return an index that, in the checked mode, is within bounds."""
+        """Return an index. In the checked mode, an index out of bounds is a failure and becomes 0."""
         self.whole(place)
         if not self.checked:
             return place
@@ -210,7 +210,7 @@ class Instructions:
         return self.select(inside, place, ZERO)
 
     def unless_failed(self) -> None:
-        """Leave a loop or a jump back if something has failed, in the checked mode."""
+        """Leave the function before a loop or a jump back if something has failed, in the checked mode only."""
         if self.checked:
             failed = self.add("load i64, ptr @failed__", "i64")
             out, behind = self.new_label(), self.new_label()

@@ -19,9 +19,9 @@ from draftengine.jit.records import Memory, signed
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
 LONG = 60_000
-"""The number of lines above which LLVM does not optimise. Below it, that takes at most three seconds."""
+"""The number of lines above which LLVM does not optimise. Up to it, LLVM takes at most three seconds."""
 LONG_UNFOLDED = 20_000
-"""The number of lines, after all calls marked for inlining are inlined, above which none is inlined.
+"""The number of lines after inlining above which nothing is inlined.
 
 LLVM's time grows with the length of functions faster than with their number. For one game, some 47,000 lines took more
 than ten minutes, and LLVM cannot be interrupted.
@@ -47,7 +47,7 @@ def _target_machine(level: int) -> Any:
 
 @cache
 def host() -> str:
-    """Return everything but the source that object code depends on: versions of LLVM, and the processor."""
+    """Return everything except the source on which object code depends: LLVM's version and the processor."""
     import llvmlite  # noqa: PLC0415 (needed only for compiling)
 
     llvm = _binding()
@@ -95,10 +95,10 @@ def load(
 ) -> Code:
     """Compile a module and make its entries callable.
 
-    `level` is LLVM's optimisation level, 0 to 3. It is 0 for modules of more than `longest` lines. Then no call is
-    inlined either, because inlining hardly helps without optimising. With `kept`, object code is read from the user's
-    cache, or stored there. If it also has a `name`, `known` finds it again without the source. With `vectors`, similar
-    consecutive operations are vectorised, which pays if arrays are written.
+    `level` is LLVM's optimisation level, 0 to 3. For modules of more than `longest` lines it is 0, and no call is
+    inlined, because inlining hardly helps without optimising. With `kept`, object code is read from the user's cache,
+    or stored there. If it also has a `name`, `known` finds it again without the source. With `vectors`, similar
+    consecutive operations are vectorised, which saves time if arrays are written.
     """
     if source.text.count("\n") > longest:
         level = 0
@@ -117,7 +117,7 @@ def load(
 
 
 class Function:
-    """An entry, called with a `Memory` for each record and with numbers."""
+    """An entry. It is called with a `Memory` for each record, and with numbers."""
 
     def __init__(self, code: Code, signature: Signature, address: int) -> None:
         types: list[Any] = []

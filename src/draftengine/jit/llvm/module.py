@@ -57,8 +57,8 @@ def emit(
 ) -> Source:
     """Write residual functions as a module of LLVM.
 
-    `checked`: every index, shift, division and 64-bit result is checked. The first failure is recorded and ends the
-    call. Raise `SpecialisationError` if floating-point numbers and integers are confused.
+    With `checked`, every index, shift, division and 64-bit result is checked. The first failure is recorded and ends
+    the call. Raise `SpecialisationError` if floating-point numbers and integers are confused.
     """
     with one_at_a_time():
         shared = Shared(program, [entry.residual for entry in entries], layouts, inline, checked=checked)
@@ -66,7 +66,7 @@ def emit(
 
 
 class Writer:
-    """Writer of a module of LLVM."""
+    """Writes a module of LLVM."""
 
     def __init__(self, shared: Shared, program: Program, entries: Sequence[Entry]) -> None:
         self.shared = shared
@@ -213,13 +213,13 @@ def _copied(to: str, of: str, size: int) -> str:
 
 
 def kind_of_wide(numbers: Sequence[int | float]) -> Stored:
-    """Return the kind of cells for a table whose numbers may need several words."""
+    """Return the kind of cell for a table whose numbers may need several words."""
     word = 1 << 63
     return kind_of(numbers) if all(-word <= number < word for number in numbers) else PACKED
 
 
 def kind_of(numbers: Sequence[int | float]) -> Stored:
-    """Return the kind of cells for a table. Bytes are used only for long tables, as they are slower."""
+    """Return the kind of cell for a table. Only long tables use bytes, because bytes are slower."""
     if isinstance(numbers[0], float):
         return "f64"
     low, high = int(min(numbers)), int(max(numbers))

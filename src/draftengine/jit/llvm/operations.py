@@ -1,7 +1,7 @@
 """Operators, primitives, and accesses to records and tables as instructions of LLVM.
 
-All packed numbers have the same LLVM type, regardless of their number of words. A variable must have that type from the
-start if it is ever assigned one (`packed_variables`).
+All packed numbers have the same LLVM type, regardless of their number of words. A variable that ever holds a packed
+number must have this type from the start (`packed_variables`).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _FALSE = Term("false", "i1")
 
 
 class Arithmetic(Instructions):
-    """Writer of operators and computing primitives as instructions."""
+    """Writes operators, and primitives that compute, as instructions."""
 
     def binary(self, op: ast.operator, one: Term, two: Term, *, wraps: bool = False) -> Term:
         """Write a binary operator. With `wraps`, only the lowest 64 bits of the result matter."""
@@ -170,7 +170,7 @@ class Arithmetic(Instructions):
         return self.intrinsic("ctpop.i64", "i64", word)
 
     def _extreme(self, which: str, order: ast.cmpop, term: Term, *more: Term) -> Term:
-        """Return the smallest or largest of several numbers. Of equal ones, return the first, as in Python."""
+        """Return the smallest or largest of several numbers; among equal numbers the first, as in Python."""
         for candidate in more:
             if "double" in {term.type, candidate.type}:
                 first, other = self.floating(term), self.floating(candidate)
@@ -197,7 +197,7 @@ class Cell(NamedTuple):
 
 
 class Pointers(NamedTuple):
-    """A record as pointers to its two blocks, and its layout."""
+    """A record, given by pointers to its two blocks, and its layout."""
 
     split: str
     cells: str
@@ -205,11 +205,11 @@ class Pointers(NamedTuple):
 
 
 _NARROW: Mapping[Stored, str] = {"u8": "zext", "i8": "sext", "i16": "sext", "i32": "sext"}
-"""Instructions that widen a short cell to a number."""
+"""The instruction that widens a short cell to a number, by kind of cell."""
 
 
 class MemoryWriter(Arithmetic):
-    """Writer of instructions that access memory."""
+    """Writes instructions that access memory."""
 
     def split_cell(self, record: Pointers, name: str, place: int) -> Cell:
         """Return the cell of a single number, or of a static index of a split row."""
@@ -220,7 +220,7 @@ class MemoryWriter(Arithmetic):
         return Cell(self._offset(record.split, position.offset + WORD * position.words * place), kind)
 
     def any_cell(self, record: Pointers, name: str, place: Term) -> Cell:
-        """Return the cell at a dynamic index of a row, which may be borrowed."""
+        """Return the cell at a dynamic index of a row. The row may be borrowed."""
         position = record.layout.positions[name]
         base = self._offset(record.cells, position.offset)
         count = str(position.count)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Shared:
-    """The context that all functions of one module share."""
+    """The layouts, types, names and tables of one module."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class Shared:
 
 
 def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
-    """Return the functions on cycles of last calls, and those on paths between such cycles."""
+    """Return the functions on cycles of last calls, and the functions on paths between such cycles."""
     following = {function.name: set(_called_last(function)) for function in functions}
     while True:
         reached = set().union(*following.values())

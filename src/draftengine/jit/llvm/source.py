@@ -1,6 +1,6 @@
 """Modules of LLVM as texts, and the choices that shape them.
 
-The code that writes them is slow to import, so it is not imported here.
+The code that writes the texts is slow to import, so it is not imported here.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ class Inline(Enum):
     """The treatment of the calls of a function."""
 
     ALWAYS = "#0"
-    """Inlined at each call, unless nothing is optimised (see `machine.load`)."""
+    """Inlined at each call, unless the module is not optimised (see `machine.load`)."""
     NEVER = "noinline"
     FREE = ""
-    """LLVM decides."""
+    """LLVM decides whether to inline."""
     COPY_IN_OUT = "copied"
     """Called, with copies of the split parts of its records (see `Split.COPY_IN_OUT`)."""
 
@@ -31,9 +31,9 @@ class Split(Enum):
     IN_MEMORY = "memory"
     """Their usual memory."""
     COPY_IN_OUT = "copied"
-    """Registers, as far as possible. They are filled before, and written back afterwards."""
+    """Registers, as far as possible. They are filled before the call, and written back afterwards."""
     LOCAL = "own"
-    """Registers that are neither filled before nor read afterwards.
+    """Registers that are neither filled before the call nor read afterwards.
 
     Every field must be written before it is read.
     """
@@ -41,10 +41,10 @@ class Split(Enum):
 
 @dataclass(frozen=True)
 class Signature:
-    """Types of the parameters and of the result of an entry."""
+    """The types of the parameters and of the result of an entry."""
 
     parameters: tuple[str, ...]
-    """For each parameter, the name of a record, ``i64`` or ``double``."""
+    """For each parameter, the name of its record, or ``i64`` or ``double``."""
     result: str
 
 
@@ -58,4 +58,4 @@ class Source:
     sites: tuple[str, ...]
     """Possible failures in the checked mode, as (place, reason)."""
     unfolded: int
-    """The number of lines after all calls marked for inlining are inlined."""
+    """The number of lines after inlining all calls that are marked for it."""

@@ -1,4 +1,4 @@
-"""The content of a printed card: its name, its icon, the rule without words, and the rule as a line.
+"""The content of a printed card: its name, its icon, the rule in signs, and the rule as a sentence.
 
 Everything is derived from the rules. An author's text on a card is printed as long as it is true. If a rule has changed
 but the text has not, sentences made from the rule replace the text.
@@ -30,7 +30,7 @@ _MOST_COPIES = 5
 """The largest set that is drawn as copies of its card."""
 _STAR = "*"
 _FEW = 2
-"""The largest number of card families for which a rule is printed on every card that it counts."""
+"""The largest number of card families that a rule may count if it is printed on every card it counts."""
 _ROW = re.compile("([:：]?) ?⟦[^⟧]*⟧")
 
 
@@ -42,13 +42,13 @@ class Sign(Struct, frozen=True):
 
 
 class PointsBadge(Struct, frozen=True):
-    """The gain: points, or a multiple of what is counted."""
+    """A gain: points, or a multiple of what is counted."""
 
     text: str
 
 
 class Arrow(Struct, frozen=True):
-    """An arrow. The pieces before it give the pieces after it."""
+    """An arrow: the signs before it give the signs after it."""
 
 
 class Words(Struct, frozen=True):
@@ -66,7 +66,7 @@ Row = tuple[Piece, ...]
 
 
 class Face(Struct, frozen=True):
-    """The content of a printed card."""
+    """The content of one printed card."""
 
     card: str
     name: str
@@ -82,8 +82,8 @@ class Face(Struct, frozen=True):
 class Faces:
     """The faces of a card set in one language.
 
-    `earlier` has other forms of the game for which the author may have written texts: the extended card set, and the
-    game without the variants in force.
+    `earlier` has other forms of the game for which the author may have written the texts: the extended card set, and
+    the game without the selected variants.
     """
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, earlier: Sequence[Ruleset] = ()) -> None:
@@ -126,8 +126,8 @@ class Faces:
         """Return the rules to print on a card. Rules that count few families come first.
 
         A rule that counts many families is in the rulebook only, unless the card has no other. A formula named after
-        another card is left out if there are others. A rule that belongs to one card is printed on that card only. A
-        wild card has none.
+        another card is left out if the card has other rules. A rule that belongs to one card is printed on that card
+        only. A wild card has no rules.
         """
         if card.forms is not None:
             return []
@@ -176,7 +176,7 @@ class Faces:
     def _merged(self, lines: Sequence[Line]) -> tuple[Cell, ...]:
         """Return the cells of a rule by heading.
 
-        A cell that is not for all numbers of players names its numbers.
+        A cell that is not valid for all numbers of players names the numbers for which it is valid.
         """
         players: dict[Cell, set[int]] = {}
         heads: dict[str, None] = {}
@@ -188,9 +188,9 @@ class Faces:
         return tuple((head + self.speech.span(sorted(players[head, points])), points) for head, points in cells)
 
     def _changed(self, card: Card, line: Line) -> Iterator[Row]:
-        """Yield the scores of a card together with each modifier that applies to it.
+        """Yield what a card scores together with each modifier that applies to it.
 
-        If a score depends on the number of players, it is left to the text.
+        If such a score depends on the number of players, it is left to the text.
         """
         amounts = dict(card.adds)
         star = _STAR if line.condition else ""
@@ -231,7 +231,7 @@ class Faces:
         return self.speech.joined([numbers_said(card, self.speech), text])
 
     def said(self, card: Card) -> str:
-        """Return the sentences of the rules about a card, with its tables between their marks."""
+        """Return the sentences of the rules about a card. Its tables stand between their marks."""
         speech = self.speech
         rules = self._rules(card)
         adding = len(card.adds) > 1 or (card.adds and not rules)
@@ -247,7 +247,7 @@ class Faces:
 
 
 def _starred(line: Line) -> Line:
-    """Return a line whose points have a star if they depend on a condition, which only words can express."""
+    """Return a line whose points have a star if a condition, which only words can express, limits them."""
     if not line.condition:
         return line
     return replace(line, cells=tuple((head, f"{points}{_STAR}") for head, points in line.cells))
@@ -256,7 +256,7 @@ def _starred(line: Line) -> Line:
 def speech_for(rules: Ruleset, like: CardSetPhraser) -> CardSetPhraser:
     """Return a phraser for other rules.
 
-    It covers the same numbers of players, as far as these rules allow.
+    It covers the same numbers of players, as far as these rules allow them.
     """
     fewest, most = rules.players
     return CardSetPhraser(rules.model, like.language, [count for count in like.counts if fewest <= count <= most])

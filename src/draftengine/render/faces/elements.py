@@ -2,7 +2,7 @@
 
 An icon is an outline, the author's sign or, without these, a monogram. Outlines are drawn in a square of 48 units:
 ``var(--t)`` is the tint of the family, ``var(--i)`` is ink, and ``var(--w)`` is paper. Eight colours and eight patterns
-tell families apart, so that colour is never the only difference. Families, and cards without a family, are numbered in
+distinguish families, so that colour is never the only difference. Families, and cards without a family, are numbered in
 the order of the card set. The ninth has the first colour again, but another pattern.
 """
 
@@ -42,7 +42,7 @@ def placed(sign: str, label: str, tint: str, size: float, x: float, y: float) ->
 
 _MOST_DIGITS = 3
 _NUMBERED = re.compile(r"(?:\s|[^\x00-\x7f×–−])(?P<last>\d{1,3})$|^(?P<first>\d{1,3})[^\x00-\x7f]$")
-"""A label whose number identifies the card: ``Water 17`` or ``17番``, but not ``Water ×2``."""
+"""Matches a label whose number identifies the card: ``Water 17`` or ``17番``, but not ``Water ×2``."""
 _BOX = 50
 """The side of an icon's box: a square of 48, plus lines of width 2."""
 
@@ -69,7 +69,7 @@ SERIF = "'Palatino Linotype', Palatino, 'Book Antiqua', 'URW Palladio L', 'DejaV
 
 @cache
 def _outlines() -> dict[str, str]:
-    """Return original drawings in two tones, by the hexadecimal code point of the sign."""
+    """Return drawings made for this program, in two tones, by the hexadecimal code point of the sign."""
     return decode(Path(__file__).with_name("outlines.json").read_bytes(), type=dict[str, str])
 
 
@@ -98,7 +98,7 @@ LINE, SMALL, LEAST, LEAST_SMALL = 2.97, 2.2, 2.83, 2.12
 LEADING = 3.75
 ROOM = WIDE - 5.0
 BROAD = 1.1
-"""The width of some fallback fonts relative to the measured font. `BOLD` is that of bold letters."""
+"""The width of some fallback fonts relative to the measured font. `BOLD` is the same for bold letters."""
 BOLD = 1.12
 EDGE = 0.4
 TITLE = 4.75
@@ -128,7 +128,7 @@ def said(  # noqa: PLR0913 (a text has a place, a size and a look)
 ) -> str:
     """Return a text on one line. It is made smaller if it would be wider than `room`.
 
-    The attribute `data-room` has the available width, for other renderers, which measure other fonts.
+    The attribute `data-room` has the available width, for renderers that measure other fonts.
     """
     size = fitted(text, size, room / (BROAD * (BOLD if bold else 1)))
     return el(
@@ -146,7 +146,7 @@ def said(  # noqa: PLR0913 (a text has a place, a size and a look)
 
 
 def wrapped_to(text: str, size: float, room: float) -> list[str]:
-    """Return the lines of a text: as few as possible, about equally long, and with room for wider fonts."""
+    """Return the lines of a text: as few as possible, about equally long, with room for wider fonts."""
     least, most = 0.0, room / BROAD
     lines = wrapped(text, size, most)
     for _ in range(6):
@@ -160,7 +160,7 @@ def wrapped_to(text: str, size: float, room: float) -> list[str]:
 
 
 def fitted_lines(text: str, size: float, room: float, *, most: int = 2) -> list[str]:
-    """Return a title on one line if it stays readable there, else on up to `most` lines."""
+    """Return a title on one line if it stays readable, else on up to `most` lines."""
     broad = room / (BROAD * BOLD)
     if width_of(text, size * 0.8) <= broad:
         return [text]
@@ -178,7 +178,7 @@ def clipped(text: str, size: float, room: float) -> str:
 
 
 def cut(lines: Sequence[str], most: int) -> list[str]:
-    """Return the lines that fit, cut after the last full sentence or with an ellipsis."""
+    """Return at most `most` lines; if some are left out, cut after a full sentence or with an ellipsis."""
     if len(lines) <= most:
         return list(lines)
     kept = list(lines[:most])
@@ -236,7 +236,7 @@ def line(x: float, y: float, colour: str) -> str:
 
 
 class Hue(Struct, frozen=True):
-    """The colours of a family: for lines, for areas, and one dark enough for white letters."""
+    """The colours of a family: for lines, for areas, and one that is dark enough for white letters."""
 
     base: str
     tint: str
@@ -261,7 +261,10 @@ _DIAMONDS = "M7 3l4 4l-4 4l-4 -4zM0 -4l4 4l-4 4M14 -4l-4 4l4 4M0 10l4 4l-4 4M14 
 
 
 class PatternTile(Struct, frozen=True):
-    """The tile of a pattern: a path whose strokes start at absolute points and continue relatively."""
+    """The tile of a pattern: its size and a path.
+
+    Each stroke of the path starts at an absolute point and continues with relative coordinates.
+    """
 
     width: float
     height: float
@@ -284,7 +287,7 @@ _TILES = (
 
 
 def families(model: CardSet) -> dict[str, int]:
-    """Return the family number of every card."""
+    """Return the number of each card's family, by card."""
     names = list(dict.fromkeys(_family(card) for card in model.cards))
     return {card.id: names.index(_family(card)) for card in model.cards}
 
@@ -303,7 +306,7 @@ def pattern_id(family: int) -> str:
 
 
 def pattern(family: int, scale: float = 0.2) -> str:
-    """Return the pattern of a family for the definitions of a picture. Its tile is scaled by `scale`."""
+    """Return the pattern of a family, for the definitions of a drawing. Its tile is scaled by `scale`."""
     tile, hue = tile_of(family), hue_of(family)
     colours = {"fill": weave(hue)} if tile.filled else {"fill": "none", "stroke": weave(hue), "stroke_width": 1.2}
     return el(

@@ -1,7 +1,8 @@
 """A card as it is printed: 63 by 88 millimetres, drawn in millimetres.
 
 A border of three millimetres stays white, so that a crooked cut shows no colour. The corner is readable in a fanned
-hand. The strip shows the rule in signs, and the line below it in words. Colour is never the only difference.
+hand. The *strip* shows the rule in signs, and the line below the strip says the rule in words. Colour is never the only
+difference.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ _BAR = 3.45
 
 
 class Strip:
-    """The strip of a card: all of its rules, side by side on as many lines as they need."""
+    """The strip of a card: all of its rules in signs, side by side on as many lines as they need."""
 
     def __init__(
         self, rows: Sequence[Row], hue: Hue, sign: Callable[[str, float, float, float], str], new: New = frozenset()
@@ -76,16 +77,16 @@ class Strip:
                 self.lines.append([row])
 
     def height(self, room: float) -> float:
-        """Return the height of all lines, which become lower if there is less room."""
+        """Return the height of all lines together. Lines become lower if there is less room."""
         return min(_STRIP * len(self.lines), _MOST_STRIP, max(_STRIP, room))
 
     def drawn(self, top: float, height: float) -> str:
-        """Return the strip of a height, centred on the card, below `top`."""
+        """Return the strip as a drawing of a height, centred on the card, below `top`."""
         high = height / max(1, len(self.lines))
         return "".join(self._line(rows, top + high * (at + 0.5), high / _STRIP) for at, rows in enumerate(self.lines))
 
     def _line(self, rows: Sequence[Row], middle: float, most: float) -> str:
-        """Return one line, centred at a height and scaled to `most` or less."""
+        """Return one line of the strip, centred at a height and scaled to `most` or less."""
         wide = _wide(rows)
         scale = min(most, ROOM / wide)
         x, parts = 0.0, []
@@ -122,7 +123,7 @@ class Strip:
 
 
 def _parted(row: Row) -> Iterator[Row]:
-    """Yield a row; a table that is wider than a card in parts, each as long as fits."""
+    """Yield a row; if it is a table that is wider than a card, yield it in parts that fit."""
     match row:
         case (Cells(cells=cells),) if len(cells) > 1 and _wide([row]) > ROOM:
             fits = next((many for many in range(len(cells) - 1, 1, -1) if _wide([(Cells(cells[:many]),)]) <= ROOM), 1)
@@ -153,7 +154,7 @@ def _width_of(piece: Piece) -> float:
 
 
 def _cell(cells: Iterable[tuple[str, str]]) -> float:
-    """Return the width of each cell of a table."""
+    """Return the width that each cell of a table gets."""
     columns = list(cells)
     heads = max(width_of(head, 2.4) for head, _ in columns) * BROAD + 2
     points = max(width_of(value, 3.7) for _, value in columns) * BROAD + 2
@@ -208,11 +209,11 @@ class Printer:
         self.family = families(model)
 
     def definitions(self) -> str:
-        """Return the patterns, which a page needs once."""
+        """Return the patterns of all cards. A page needs them once."""
         return el("defs", *(pattern(family, 0.25) for family in sorted(set(self.family.values()))))
 
     def card(self, face: Face, foot: CardFooter, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> str:
-        """Return the front of a card. Badges and table cells in `new` are ringed."""
+        """Return the front of a card. A ring is drawn around badges and table cells that are in `new`."""
         family = self.family[face.card]
         hue = hue_of(family)
         strip = Strip(face.strip, hue, self._sign, new)
@@ -261,7 +262,7 @@ class Printer:
         return placed(self.icons[card], self.names[card], tint, size, x, y)
 
     def _corner(self, face: Face) -> str:
-        """Return the corner: the icon, and the amount that the card adds, as dots or as a number if large."""
+        """Return the corner: the icon, and the amount that the card adds, as dots or, if large, as a number."""
         amount = face.adds[0][1] if len(face.adds) == 1 else 0
         dots = amount if 0 < amount <= _MOST_PIPS else 0
         high = 10.2 + (3.4 * dots if dots else 5.0 if amount else 0.0)

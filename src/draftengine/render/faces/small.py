@@ -1,6 +1,6 @@
 """Small cards: in the list of the box, in a row of an example, on a table in the browser.
 
-This module also draws the picture of an invitation, a fan of small cards, which a chat shows for a link to a table.
+This module also draws the picture of an invitation, a fan of small cards. Chats show it for a link to a table.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOST_PIPS = 7
 
 
 class Deck:
-    """The cards of a card set as small drawings. Each shows the family, the icon and the pips."""
+    """The cards of a card set as small drawings with family, icon and *pips*: dots for a small amount."""
 
     def __init__(self, model: CardSet, names: dict[str, str]) -> None:
         self.cards = {card.id: card for card in model.cards}
@@ -44,7 +44,7 @@ class Deck:
         self.points = scored[1] if scored is not None else {}
 
     def definitions(self) -> str:
-        """Return the patterns for small cards, which a page needs once."""
+        """Return the patterns of small cards. A page needs them once."""
         numbers = {pattern_id(number): number for number in sorted(set(self.family.values()))}
         return el("defs", *(pattern(number, 0.9) for number in numbers.values()))
 
@@ -61,7 +61,7 @@ class Deck:
         return icon(shown_card.icon, self.names[shown_card.id], self.tint(card), size, x=x, y=y)
 
     def little(self, card: str) -> str:
-        """Return a card the width of a finger: pattern, icon, pips in the corner."""
+        """Return a card as wide as a finger: its pattern, its icon, and pips in the corner."""
         family = self.family[card_in(card)]
         parts = [
             rect(0.6, 0.6, 38.8, 50.8, 4, fill=f"url(#{pattern_id(family)})", stroke=INK, stroke_width=1.2),
@@ -72,7 +72,7 @@ class Deck:
         return el("svg", *parts, viewBox="0 0 40 52", class_="little", aria_hidden="true", data_family=f"c{family}")
 
     def _pips(self, card: str) -> int:
-        """Return the number of pips: the points of a card by itself, or the amount that it adds, if small."""
+        """Return the number of pips: the card's points or the amount that it adds; 0 if that is not small."""
         amounts = [amount for _, amount in self.cards[card].adds]
         amount = self.points.get(card) or (amounts[0] if len(amounts) == 1 else 0)
         return amount if 0 < amount <= _MOST_PIPS else 0
@@ -94,8 +94,8 @@ class Deck:
     def panel(self, card: str) -> str:
         """Return the picture of a card for an area of any shape.
 
-        Its pattern fills it, and the icon is centred. A card in a form has the icon of the form, and a face has the
-        icon of its first card.
+        The pattern fills the area, and the icon is centred. A card in a form has the icon of the form, and a face has
+        the icon of its first card.
         """
         shown_card = self.cards.get(card_in(card)) or next(it for it in self.cards.values() if it.face == card)
         family = self.family[shown_card.id]
@@ -118,7 +118,7 @@ class Deck:
         )
 
     def chip(self, card: str) -> str:
-        """Return a card in a row of an example: the icon on the tint, with the pips below."""
+        """Return a card for a row of an example: its icon on the tint of the family, with the pips below."""
         amount = self._pips(card_in(card))
         step = min(4, 20 / max(1, amount - 1))
         parts = [
@@ -133,15 +133,15 @@ WIDTH, HEIGHT = 1200, 630
 _LEFT, _ROOM = 72, 590 / BROAD / BOLD
 """The left edge and the width of the words. The width leaves room for fallback fonts."""
 _SIZES, _TEXT, _MOST_LINES = (62.0, 52.0, 44.0), 31, 4
-"""Font sizes of the title, the largest at which it fits, and of the text."""
+"""The font sizes of the title (the largest that fits is used), and of the text; the most lines."""
 _CARD = (165, 214)
 _TURN, _STEP = 9, 100
-"""The degrees and the pixels from one card of the fan to the next."""
+"""The angle in degrees and the distance in pixels between neighbouring cards of the fan."""
 _BACK, _BACK_LINE, _GROUND, _CAPTION = "#2f4a57", "#3c5b6a", "#ece5d6", "#5c584f"
 
 
 def invitation(deck: Deck, title: str, text: str, cards: Iterable[str]) -> str:
-    """Return the picture as SVG: a title and a text, and a fan of cards that ends in one face down."""
+    """Return the picture as SVG: a title, a text, and a fan of cards; the last card is face down."""
     size = next((size for size in _SIZES if len(wrapped(title, size, _ROOM)) <= _MOST_LINES), _SIZES[-1])
     lines = wrapped(title, size, _ROOM)[:_MOST_LINES]
     size = min(fitted(line, size, _ROOM) for line in lines)

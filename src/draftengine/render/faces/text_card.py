@@ -82,7 +82,7 @@ class TextCard(Struct, frozen=True):
 
 
 def dealt(content: TextCard, needed: int) -> list[TextCard]:
-    """Return the cards that the first `needed` rows fill, with as many further rows as fit on them.
+    """Return the cards that the first `needed` rows fill, with as many further rows as fit on these cards.
 
     The further rows are also printed elsewhere.
     """
@@ -105,7 +105,7 @@ def dealt(content: TextCard, needed: int) -> list[TextCard]:
 
 
 _STEP = 3.6
-"""Distance between two lines of a text."""
+"""The distance between two lines of a text."""
 _MOST = 13
 """The largest number of lines of a text on a card."""
 _LEFT, _RIGHT = RIM + 3, WIDTH - RIM - 3
@@ -116,7 +116,7 @@ def _band(title: Sequence[str]) -> float:
 
 
 def _room(content: TextCard) -> tuple[float, float]:
-    """Return the heights at which the first row starts and at which rows must end."""
+    """Return the height at which the first row starts, and the height at which the last row must end."""
     return RIM + _band(fitted_lines(content.title, 4.4, ROOM)) + 9.2, HEIGHT - RIM - FOOT - 4.0
 
 
@@ -140,7 +140,7 @@ def notice(content: TextCard, foot: CardFooter) -> str:
 
 
 def _change(about: str, before: str, after: str, left: float, right: float, y: float) -> tuple[str, float]:
-    """Return one change and its height. Numbers are next to the subject, sentences below it."""
+    """Return the drawing of one change and its height. Numbers are next to the subject, sentences below."""
     old = width_of(before, 3.0) * BROAD
     new = width_of(after, 3.6) * BROAD * 1.1
     if old + new + width_of(about, LINE) * BROAD + 5 <= right - left:

@@ -1,1 +1,1 @@
-"""The printed rulebook of a card set: its `contents`, and their form as text, Markdown and HTML."""
+"""The printed rulebook of a card set: its `contents`, written as text, Markdown and HTML."""

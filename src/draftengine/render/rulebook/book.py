@@ -26,19 +26,19 @@ class Steps(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """A table. The first column has the names of the rows."""
+    """A table. Its first column has the names of the rows."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     title: str = ""
     icons: tuple[str, ...] = ()
-    """A card for each row. Its icon precedes the name of the row."""
+    """A card for each row. The icon of the card precedes the name of the row."""
     texts: bool = False
     """True if the cells are texts, not numbers."""
 
 
 class Picture(Struct, frozen=True):
-    """A drawing, and a description of it."""
+    """A drawing, and a description of the drawing."""
 
     svg: str
     said: str
@@ -94,6 +94,6 @@ class Book(Struct, frozen=True):
     parts: tuple[Part, ...]
     edition_line: str
     names: tuple[tuple[str, str], ...]
-    """Names by card."""
+    """The names of the cards, as pairs of card and name."""
     short: bool = False
     """True if it is a one-page player aid."""

@@ -1,4 +1,4 @@
-"""The contents of a rulebook, part by part, from the card set and the engine alone."""
+"""The contents of a rulebook, part by part. They come from the card set and the engine alone."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _counts(rules: Ruleset, players: int | None) -> list[int]:
 
 
 class _Writer:
-    """Writer of the parts of a book."""
+    """Writes the parts of a book."""
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, examples: Sequence[ExampleRow], seats: int) -> None:
         """Begin a book with examples for a number of seats."""
@@ -129,7 +129,7 @@ class _Writer:
         return Part(self.phrase("h.setup"), (*blocks, *([table] if rows else [])))
 
     def _around(self, before: Sequence[str], steps: StepList, after: Sequence[str]) -> tuple[Block, ...]:
-        """Return the blocks of steps and of the texts around them: one paragraph, unless some steps repeat."""
+        """Return the blocks for steps and the texts around them: one paragraph, unless some steps repeat."""
         texts = [[*before], [*after]] if steps.repeats else [[*before, *steps.lines, *after]]
         blocks: list[Block] = [Paragraph(self.speech.joined(sentences)) for sentences in texts if sentences]
         if steps.repeats:
@@ -155,7 +155,7 @@ class _Writer:
         return Part(self.phrase("h.scoring"), tuple(blocks))
 
     def words(self) -> Part:
-        """Return the definitions that other parts refer to by name."""
+        """Return the definitions to which other parts refer by name."""
         return Part(self.phrase("h.words"), tuple(Rule(begun(name), (), text) for name, text in self.speech.called()))
 
     def _example(self, row: ExampleRow) -> Example:
@@ -181,7 +181,7 @@ class _Writer:
         return Part(self.phrase("h.end"), blocks)
 
     def menus(self) -> Iterator[Part]:
-        """Yield a part about the composition of menus, and one about dishes that are not in play."""
+        """Yield a part on what menus consist of, and a part on variants of menus that are not in play."""
         menus = menus_of(self.rules, self.speech)
         if not menus.groups:
             return
@@ -217,7 +217,7 @@ class _Writer:
         return Part(self.phrase("h.quick"), (*self._table(self.facts.lines), *notes))
 
     def scores(self) -> Part:
-        """Return the scores of the cards: a table row for each rule that fits into a row, text for the others."""
+        """Return the scores of cards: a table row for each rule that fits into a row, texts for other rules."""
         long = [
             fact for fact in self.facts.sections if fact.counts_others or not all(line.cells for line in fact.lines)
         ]

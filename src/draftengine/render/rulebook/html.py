@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _NO_SIGN = el("svg", width=18, height=18, aria_hidden="true")
-"""A placeholder for an icon, so that names are aligned."""
+"""A placeholder in place of a missing icon, so that names stay aligned."""
 _BOLD = re.compile(r"\*\*([^*]+)\*\*")
 
 

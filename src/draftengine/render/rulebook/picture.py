@@ -95,4 +95,4 @@ TIP = el(
     "marker", el("path", d="M0 0L6 3L0 6", fill="none", stroke=INK, stroke_width=1.2), id="tip", viewBox="-1 -1 8 8",
     refX=5, refY=3, markerWidth=6, markerHeight=6, orient="auto-start-reverse",
 )  # fmt: skip
-"""Arrowhead, for the definitions of the page."""
+"""The arrowhead, for the definitions of the page."""

@@ -75,7 +75,7 @@ def _example(example: Example) -> tuple[str, ...]:
 
 
 def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a table in columns. If it is too wide, the cells of its widest column are wrapped."""
+    """Return a table with aligned columns. If it is too wide, the cells of the widest column are wrapped."""
     if not rows:
         return []
     widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
@@ -154,7 +154,7 @@ def _cell(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    """Return a sentence as Markdown, with its bold marks unchanged."""
+    """Return a sentence as Markdown. The marks for bold text are already those of Markdown."""
     return "**".join(_escaped(part) for part in rows_in_words(text).split("**"))
 
 

@@ -1,4 +1,4 @@
-"""The choice of cards to print, their copies, and the texts around them."""
+"""The choice of cards to print, the number of copies, and the texts around the cards."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _ABOUT = {
     "set-up": "h.setup",
     "end": "h.end",
 }
-"""Message keys for the subjects of differences that have no label of their own."""
+"""Message keys for subjects of differences that have no label of their own."""
 _LONGEST = 15
 """The largest number of characters of a version on a card."""
 
@@ -55,11 +55,11 @@ def sheets_of(  # noqa: PLR0913 (options of printing)
     one_each: bool = False,
     aid: bool = False,
 ) -> Sheets:
-    """Return the cards of a card set on sheets, with all copies in the box, or `one_each`.
+    """Return the cards of a card set on sheets: all copies in the box or, with `one_each`, one copy.
 
-    `aid` adds a player aid for each player. `over` has the rules that these extend. The sheets then have only new and
-    changed cards, and a card that lists the changes. `players` limits copies and numbers to that number of players.
-    Raise `SelectionError` if that number is not possible.
+    With `aid`, there is also a player aid for each player. `over` are the rules that the card set extends: the sheets
+    then have only new and changed cards, and a card that lists the changes. `players` limits copies and numbers to
+    that number of players. Raise `SelectionError` if that number is not possible.
     """
     return _Writer(rules, language, players, over).sheets(paper, backs=backs, one_each=one_each, aid=aid)
 
@@ -112,7 +112,7 @@ class _Writer:
         )
 
     def _aids(self) -> Iterator[str]:
-        """Yield the cards of the player aid, for every player."""
+        """Yield the names of the cards of the player aid, once for every player."""
         book = aid_of(self.rules, self.speech.language, self.players)
         rows = tuple(row for part in book.parts for row in _in_rows(part))
         cards = dealt(TextCard(self.title, book.about, rows), len(rows))
@@ -128,7 +128,7 @@ class _Writer:
             yield f"-{name}-{index}"
 
     def _added(self, over: Ruleset) -> Iterator[str]:
-        """Yield the cards that the extended rules lack, or have in another form, and the card of changes."""
+        """Yield the cards that the rules `over` lack or have in another form, and the card of changes."""
         older = Faces(over, speech_for(over, self.speech), [base for base in (over.base,) if base])
         before = {face.card: face for face in older.all()}
         counts = _counts(over, self.players)
@@ -153,7 +153,7 @@ class _Writer:
         yield from [face.card] * copies
 
     def _told(self, over: Ruleset) -> tuple[TextCard, int]:
-        """Return the changes as a card for the table, and how many of its rows no other card shows."""
+        """Return the changes as a card, and the number of its rows that no printed card shows."""
         before, now = (Things(rules.labels_in(self.speech.language)) for rules in (over, self.rules))
         on_cards = {fact.title for fact in self.faces.facts.scoring if fact.cards and fact.cards <= self.drawn.keys()}
         changed = [difference for difference in differences(before, now) if difference.before or difference.after]
@@ -166,7 +166,7 @@ class _Writer:
         return TextCard(self.title, lead, rows), len(rest)
 
     def _changed(self, difference: Difference) -> tuple[str, str, str]:
-        """Return subject, before and after of a difference. For cards in the box, return only the number."""
+        """Return subject, before and after of a difference. For cards in the box, the texts are just numbers."""
         key = _ABOUT.get(difference.about)
         about = self.phrase(key) if key else difference.about
         copies = f" × {difference.about}"
@@ -190,13 +190,13 @@ def _in_rows(part: Part) -> Iterator[tuple[str, str, str]]:
 
 
 def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:
-    """Return the copies of each card for that number of players; without one, all copies in the box."""
+    """Return the copies of each card for that number of players; if it is ``None``, all in the box."""
     model = rules.model if players is None else rules.game(players).model
     return {card.id: card.count for card in model.cards}
 
 
 def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:
-    """Return the numbers of a face that the old one does not have."""
+    """Return the numbers of a face that `old` does not have."""
     known: set[object] = set()
     for row in old.strip:
         for piece in row:
@@ -212,5 +212,5 @@ def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:
 
 
 def _plain(cell: tuple[str, str]) -> tuple[str, str]:
-    """Return a cell without a final plus sign, because “4” and “4+” count as equal."""
+    """Return a cell without a final plus sign, because “4” and “4+” are no difference."""
     return cell[0].rstrip("+"), cell[1]

@@ -40,13 +40,13 @@ PAPERS = {paper.name.lower(): paper for paper in (Paper("A4", 210.0, 297.0), Pap
 
 
 class SheetMargins(Struct, frozen=True):
-    """Texts printed around the cards of a sheet."""
+    """The texts printed around the cards of a sheet."""
 
     title: str
     how: str
     number: str
     notes: tuple[str, ...]
-    """Lines about the owners of the game, at most two."""
+    """At most two lines about the owners of the game."""
 
 
 class Sheet(Struct, frozen=True):
@@ -63,17 +63,17 @@ class Sheets(Struct, frozen=True):
     language: str
     paper: Paper
     definitions: str
-    """The markup of the patterns to which the cards refer."""
+    """The patterns to which the cards refer, as markup."""
     cards: dict[str, str]
-    """The drawings by name of card, in millimetres."""
+    """The drawings of the cards by name, in millimetres."""
     called: dict[str, str]
-    """The names of the cards for screen readers."""
+    """The titles of the cards by name, for screen readers."""
     sheets: tuple[Sheet, ...]
     edition_line: str
 
 
 def places(sheet: Sheet, paper: Paper) -> Iterator[tuple[str, float, float]]:
-    """Yield the cards of a sheet with the position of their corner."""
+    """Yield each card of a sheet, with the position of its corner."""
     for index, card in enumerate(sheet.cards):
         if card:
             row, column = divmod(index, COLUMNS)
@@ -112,7 +112,7 @@ def _texts(frame: SheetMargins, paper: Paper) -> Iterator[str]:
 
 
 def _small(text: str, x: float, y: float) -> Iterator[str]:
-    """Yield a text next to the cards, on two lines if it needs them."""
+    """Yield a text above or below the cards, on two lines if it is too long for one."""
     lines = wrapped_to(text, _SMALL, WIDTH - 3)
     lines = lines if len(lines) <= 2 else [lines[0], " ".join(lines[1:])]  # noqa: PLR2004 (more do not fit)
     for index, line in enumerate(lines):
@@ -126,7 +126,7 @@ def laid_out(cards: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def mirrored(cards: tuple[str, ...], back: str) -> tuple[str, ...]:
-    """Return the backs for the cards of a sheet that is turned over like the page of a book."""
+    """Return the backs for the cards of a sheet that is turned over like a page of a book."""
     backs: list[str] = []
     for start in range(0, len(cards), COLUMNS):
         row = len(cards[start : start + COLUMNS])
@@ -185,7 +185,7 @@ def as_html(document: Sheets) -> str:
 
 
 def as_pictures(document: Sheets) -> Iterator[tuple[str, str]]:
-    """Yield each card by name, with a drawing of its own."""
+    """Yield the name of each card with a drawing of this card alone."""
     box = f"0 0 {number(WIDTH)} {number(HEIGHT)}"
     for name, drawn in document.cards.items():
         yield name, f'<svg xmlns="{_SVG}" viewBox="{box}">{document.definitions}{drawn}</svg>'

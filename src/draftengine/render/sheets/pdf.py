@@ -1,8 +1,8 @@
 """Sheets of cards as PDF, by two pure Python libraries (extra ``pdf``).
 
 fpdf2 draws: it reads the paths of SVG, and embeds the used parts of OpenType fonts. pypdf assembles the document, so
-that it contains every card and pattern only once. The drawings are the same as in other formats. A PDF embeds its
-fonts, so they are searched on this machine. Every text is fitted to the widths of the font that is used for it.
+that it contains every card and pattern only once. The drawings are the same as in other formats. A PDF must embed its
+fonts, so this module looks for fonts on this machine. Every text is fitted with the widths of the font that it gets.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ class NoFontError(ReasonedError):
 
 
 class FontMatch(Struct, frozen=True):
-    """A font for a text."""
+    """A font that was chosen for a text."""
 
     text: str
-    """The text in the form in which this font can show it."""
+    """The text, in a form that this font can show."""
     core: str = ""
     """The name of a core font of PDF; empty for a font file."""
     path: Path | None = None
@@ -84,7 +84,7 @@ class FontMatch(Struct, frozen=True):
 
 
 class Fonts:
-    """Finder of fonts, with a cache of their files."""
+    """Finds fonts, and caches where they are."""
 
     def __init__(self, wanted: Sequence[Path] = ()) -> None:
         self.wanted = list(wanted)
@@ -108,7 +108,7 @@ class Fonts:
         raise NoFontError(said("command.cards.no_font", text=text, signs=missing[:_SHOWN] or text))
 
     def _named(self, names: tuple[str, ...]) -> list[Path]:
-        """Return the font files with these names, after those that the caller asked for."""
+        """Return the font files with these names, after the files that the caller asked for."""
         if names not in self._chosen:
             here = _everywhere()
             self._chosen[names] = [*self.wanted, *(here[name.lower()] for name in names if name.lower() in here)]
@@ -167,12 +167,12 @@ def _folders() -> Iterator[Path]:
 
 
 POINTS = 72 / 25.4
-"""Points in a millimetre."""
+"""The number of points in a millimetre."""
 _SVG = "http://www.w3.org/2000/svg"
 _ALWAYS = datetime(2000, 1, 1, tzinfo=UTC)
 """The creation date of every document, so that equal cards give equal bytes."""
 _BEND = 0.4477
-"""The distance of the handles of a quarter circle's curve from the corner, in radii."""
+"""The distance from a corner to the handles of a rounded corner's curve, in radii."""
 _LARGE = 100.0
 """The font size at which widths are measured."""
 
@@ -186,7 +186,7 @@ class PatternArea(Struct, frozen=True):
 
 
 class Drawn:
-    """The pages, in this order: tiles, cards, sheets."""
+    """The drawn pages, in this order: tiles, cards, sheets."""
 
     def __init__(self, document: Sheets, fonts: Sequence[Path]) -> None:
         self.own = document
@@ -218,13 +218,13 @@ class Drawn:
         self._page(fromstring(el("g", el("g", inner, transform=f"scale({number(scale)})"))), *size)
 
     def _page(self, tree: ET.Element, width: float, height: float) -> None:
-        """Add a page that a drawing fills."""
+        """Add a page of a size, filled by a drawing."""
         self._pdf.add_page(format=(width, height))
         box = f'width="{number(width)}mm" height="{number(height)}mm" viewBox="0 0 {number(width)} {number(height)}"'
         SVGObject(f'<svg xmlns="{_SVG}" {box}>{ET.tostring(tree, "unicode")}</svg>').draw_to_page(self._pdf, 0, 0)
 
     def _read(self, markup: str, name: str = "") -> ET.Element:
-        """Return a drawing with fonts in its texts. Its pattern is moved to `woven`."""
+        """Return a drawing with fonts in its texts. An area with a pattern is moved to `woven`."""
         tree: ET.Element = fromstring(f"<g>{markup}</g>")
         for element in list(tree.iter()):
             if element.get("fill", "").startswith("url(#"):
@@ -236,7 +236,7 @@ class Drawn:
         return tree
 
     def _set(self, text: ET.Element) -> None:
-        """Give a text a font that has its characters and a size at which it fits, in place."""
+        """Give a text element a font that has its characters, and a size at which the text fits."""
         content, bold = text.text or "", text.get("font-weight") is not None
         serif, letters = text.get("font-family") == SERIF, text.attrib.pop("data-letters", "")
         try:
@@ -263,7 +263,7 @@ _INHERITED = ("stroke", "stroke-width", "stroke-linejoin", "stroke-linecap")
 
 
 def _spell_out(element: ET.Element, given: dict[str, str]) -> None:
-    """Copy inherited line attributes to every shape, in place, because fpdf2 inherits them wrongly."""
+    """Copy inherited line attributes to every shape of an element, because fpdf2 inherits them wrongly."""
     inherited = {**given, **{key: element.attrib[key] for key in _INHERITED if key in element.attrib}}
     if not len(element):
         element.attrib.update(inherited)
@@ -272,7 +272,7 @@ def _spell_out(element: ET.Element, given: dict[str, str]) -> None:
 
 
 def _rounded(area: ET.Element) -> str:
-    """Return a rounded rectangle on a card as a path, in points from the lower left corner."""
+    """Return a rounded rectangle of a card as a path, in points from the lower left corner."""
     x, y, wide, high, r = (float(area.get(side, "0")) * POINTS for side in ("x", "y", "width", "height", "rx"))
     right, top = x + wide, HEIGHT * POINTS - y
     low, b = top - high, r * _BEND
@@ -322,7 +322,7 @@ class _Document:
         return self.writer._add_object(stream.flate_encode())  # noqa: SLF001 (the only way to add a stream)
 
     def _tile(self, name: str, page: PageObject) -> DecodedStreamObject:
-        """Return a pattern that repeats a page, starting at the upper left corner of a card."""
+        """Return a pattern that repeats a page. It starts at the upper left corner of a card."""
         wide, high = (side * POINTS for side in self.drawn.tiles[name])
         numbers = {"/PatternType": 1, "/PaintType": 1, "/TilingType": 1}
         return _stream(
@@ -339,7 +339,7 @@ class _Document:
         )
 
     def _card(self, name: str, page: PageObject, tiles: Mapping[str, PdfObject]) -> DecodedStreamObject:
-        """Return a card as a form: its pattern, with the drawing on top."""
+        """Return a card as a form of PDF: its pattern, with the drawing on top."""
         resources = page["/Resources"].clone(self.writer)
         assert isinstance(resources, DictionaryObject)
         woven = self.drawn.woven.get(name)
@@ -358,7 +358,7 @@ class _Document:
         )
 
     def _sheet(self, sheet: Sheet, page: PageObject, cards: Mapping[str, PdfObject]) -> None:
-        """Place the cards on a sheet, in place."""
+        """Draw the cards of a sheet at their positions, on a page that has the other parts."""
         names = {card: f"/Card{index}" for index, card in enumerate(cards)}
         laid = list(places(sheet, self.own.paper))
         resources = page["/Resources"]

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from draftengine.bots.catalogue import Named
 
 PAIR = 2
-"""The number of seats at which the games of X against Y are also those of Y against X."""
+"""At this number of seats, the games of X against Y are also the games of Y against X."""
 
 
 class ArenaError(ReasonedError, ValueError):
-    """A tournament cannot be played. The reason names the bot and what it did."""
+    """A tournament that cannot be played. The reason names the bot and what it did, or what is missing."""
 
 
 class Pairing(Struct, frozen=True):
@@ -80,15 +80,15 @@ class Unit(Struct, frozen=True):
         return fmean(game.margin(seat) for seat, game in enumerate(self.games))
 
     def turned(self) -> Unit:
-        """Return the unit with challenger and opponent exchanged, which is valid at two seats only."""
+        """Return the unit with challenger and opponent exchanged. This is valid at two seats only."""
         return Unit(self.deal, Pairing(self.pairing.opponent, self.pairing.challenger), self.games[::-1])
 
 
 def pairings(bots: int, seats: int, mirrors: Iterable[int] = ()) -> tuple[Pairing, ...]:
-    """Return the pairings of all bots, then those of each bot in `mirrors` with itself.
+    """Return the pairings of all bots, then the pairing of each bot in `mirrors` with itself.
 
-    Any two bots meet twice, with each as the challenger. At two seats they meet only once, because both ways are the
-    same games.
+    Any two bots meet twice, once with each as the challenger. At two seats they meet only once, because the games are
+    the same both ways.
     """
     each = [
         Pairing(one, two)
@@ -111,23 +111,23 @@ def by_pairing(units: Sequence[Unit]) -> dict[Pairing, list[Unit]]:
 
 
 FEWEST = 2
-"""Minimum number of players, and of bots or copies of one, for a tournament."""
+"""The least number of players, and of bots (a mirror match counts as one more), for a tournament."""
 
 
 class Entrants(Struct, frozen=True):
     """The bots of a tournament."""
 
     names: tuple[str, ...]
-    """Bots as they are written for a seat, without duplicates."""
+    """The bots in the notation for a seat, without duplicates."""
     mirrors: tuple[int, ...]
     """Indices in `names` of the bots that also play against copies of themselves."""
 
     @classmethod
     def of(cls, bots: Named, players: int, *, mirror: bool = False) -> Entrants:
-        """Read the bots from a list or a comma-separated text, for games of `players` players.
+        """Return the bots of a list or a comma-separated text, for games of `players` players.
 
         A bot that is named twice also plays against itself; with `mirror`, every bot does. Raises `BotError` for a bot
-        that does not exist. Raises `ArenaError` for fewer than two players, or if there is nobody to meet.
+        that does not exist, and `ArenaError` for fewer than two players, or if no bot has an opponent.
         """
         listed = listed_in(bots)
         names = tuple(dict.fromkeys(listed))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from draftengine.studies.report.statistics import Interval
 
 FEWEST_DEALS = 10
-"""The number of deals below which nothing is called certain."""
+"""The number of deals that are needed before anything is called certain."""
 CLOSE = 0.02
 """Difference of win shares below which two bots count as about equally strong.
 
@@ -62,7 +62,7 @@ class Cell(Struct, frozen=True):
     share: Estimate
     """The share of victories, from 0 to 1. Ties are split."""
     margin: Estimate
-    """The own points minus those of the best other seat."""
+    """The challenger's points minus those of the best other seat."""
 
 
 class Duel(Struct, frozen=True):
@@ -75,7 +75,7 @@ class Duel(Struct, frozen=True):
     certain: bool
     """True if one bot is better, with 95 percent confidence for all duels together (Bonferroni)."""
     deals_needed: int
-    """The estimated number of deals that show the difference, if it is real; 0 if the mean is zero."""
+    """The estimated number of deals that would show the difference if it is real; 0 if the mean is zero."""
     bound: float
     """Upper bound of the true difference, with 95 percent confidence for all duels together."""
     deals_to_tell: int
@@ -85,9 +85,9 @@ class Duel(Struct, frozen=True):
 def share_of(values: Sequence[float]) -> Estimate:
     """Estimate the mean of shares, with Wilson's interval.
 
-    It uses an effective number of games, derived from the variance of units (Korn and Graubard 1998). So the interval
-    agrees with that of the mean of units if the share is near one half, and never exceeds 0 or 1. If all units are
-    equal, each counts as one game.
+    The interval uses an effective number of games, derived from the variance of units (Korn and Graubard 1998). So it
+    agrees with the interval of the mean of units if the share is near one half, and never goes below 0 or above 1. If
+    all units are equal, each counts as one game.
     """
     mean, sd = _moments(values)
     games = mean * (1 - mean) * len(values) / sd**2 if sd else len(values)
@@ -110,7 +110,7 @@ def cell_of(units: Sequence[Unit]) -> Cell:
 
 
 def deals_for(sd: float, half: float) -> int:
-    """Return the number of deals after which an interval extends `half` to either side."""
+    """Return the number of deals after which an interval extends `half` to each side of its mean."""
     return ceil((Z * sd / half) ** 2)
 
 
@@ -142,7 +142,7 @@ def duels(paired: dict[Pairing, list[Unit]], bots: int) -> list[Duel]:
 ORDERS = 5
 """Number of orders in which the games are rated."""
 _WORK = 60_000
-"""Number of games to rate for the intervals, which takes a second or two.
+"""The approximate number of games to rate for the intervals, which takes a second or two.
 
 More games are rated if the smallest number of samples in `_REPLICATES` requires it.
 """
@@ -152,7 +152,7 @@ MIDDLE = 25.0
 """Mean of all ratings, and the rating of a bot before its first game."""
 
 Told = tuple[tuple[int, ...], tuple[int, ...]]
-"""A game by seat: first the bots, then their ranks (1 = first)."""
+"""A game: the bots by seat, then their ranks by seat (1 = first)."""
 
 
 class Rating(Struct, frozen=True):
@@ -166,7 +166,7 @@ class Rating(Struct, frozen=True):
 
 
 def rate(bots: int, units: Sequence[Unit], seed: int | str) -> list[Rating]:
-    """Return the ratings of all bots, ignoring mirror games, which say nothing about strength.
+    """Return the ratings of all bots. Mirror games say nothing about strength and are ignored.
 
     Raises `MissingExtraError` if OpenSkill is not installed.
     """
@@ -247,7 +247,7 @@ class Pace(Struct, frozen=True):
     p50_ms: float
     p95_ms: float
     max_ms: float
-    """The longest time. It is often that of a first decision, when a bot prepares things once per process."""
+    """The longest time. It is often that of a first decision: a bot prepares things once per process."""
     iterations: float
     """The mean number of iterations for a decision; 0 for bots that do not iterate."""
 

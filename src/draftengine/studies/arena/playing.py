@@ -1,6 +1,6 @@
 """Playing of a tournament: worker processes play ranges of units, and results are merged in order.
 
-Bots get observations. Their times and iterations are counted in a form that can be merged, but not limited here.
+Bots get observations. Their times and iterations are counted in a form that can be merged. Nothing limits them here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from draftengine.studies.arena.sprt import Sequential
 
 _STEP = 0.04
-"""The width of the bins of times, relative to the time. Percentiles are accurate to two percent."""
+"""The width of the bins for times, relative to the time. Percentiles are accurate to two percent."""
 _SHORTEST = 1e-7
 
 
@@ -59,7 +59,7 @@ class Thinking(Struct):
         self.bins[place] = self.bins.get(place, 0) + 1
 
     def add(self, other: Thinking) -> None:
-        """Add the counts of `other` to these."""
+        """Add the counts of `other` to the counts of this object."""
         self.decisions += other.decisions
         self.iterations += other.iterations
         self.longest = max(self.longest, other.longest)
@@ -82,17 +82,17 @@ class Thinking(Struct):
 
 
 class Match(Struct, frozen=True):
-    """The units `first` to `last - 1` of a tournament: every pairing of a deal, then the next deal."""
+    """A range of units of a tournament: every pairing of a deal, then every pairing of the next deal."""
 
     game: Game
     bots: tuple[str, ...]
-    """The bots, written as for a seat."""
+    """The bots in the notation for a seat."""
     pairings: tuple[Pairing, ...]
     seed: int | str
     first: int
     last: int
     table: bytes = b""
-    """The worth table (see `bots.worth.tables`). Workers use it instead of learning their own."""
+    """The worth table (see `bots.worth.tables`), so that workers need not learn one themselves."""
 
     @property
     def seats(self) -> int:
@@ -117,7 +117,7 @@ class Stretch(Struct, frozen=True):
 
 
 def play_stretch(match: Match) -> Stretch:
-    """Play the units of a match in order. Uses the match's worth table from then on."""
+    """Play the units of a match in order. This process uses the match's worth table from then on."""
     program = match.game.program
     adopt(program, match.table)
     began = time.perf_counter()
@@ -146,7 +146,7 @@ def play_unit(program: Program, match: Match, number: int) -> PlayedUnit:
 
 
 def seated(text: str, key: int, thinking: Thinking) -> Policy:
-    """Return a policy for the bot written as `text`. The bot sees only what its seat may know."""
+    """Return a policy for a bot in the notation for a seat. The bot sees only what its seat may know."""
     decider = SeatedBot.of(text, key)
 
     def choose(state: GameState, _choice: Choice, seat: int, _stream: Stream) -> Move:

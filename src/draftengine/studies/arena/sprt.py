@@ -58,7 +58,7 @@ class Verdict(Struct, frozen=True):
     bound: float
     """Absolute value of `llr` at which the test decides."""
     decided: str
-    """Decision: ``better`` (`elo1` is accepted), ``not better`` (`elo0` is), or empty while undecided."""
+    """The decision: ``better`` if `elo1` is accepted, ``not better`` if `elo0` is, empty while undecided."""
     units: int
     elo: float
     """Measured strength of the first bot, in normalised Elo."""
@@ -68,7 +68,7 @@ class Verdict(Struct, frozen=True):
     After an early stop, `elo` is a little too extreme.
     """
     pairs: tuple[int, ...]
-    """Counts of units with five results, from both games lost to both won; empty except at two seats."""
+    """The counts of units by result, from both games lost to both won; empty except at two seats."""
 
 
 class Sequential:
@@ -81,7 +81,7 @@ class Sequential:
         self._sum = self._squares = 0.0
 
     def add(self, share: float) -> bool:
-        """Add a unit by the first bot's win share. Return True if the test decides."""
+        """Add a unit, given as the first bot's win share. Return True if the test decides."""
         self.shares.append(share)
         self._sum += share
         self._squares += share * share
@@ -114,7 +114,7 @@ class Sequential:
 def normal_llr(units: int, mean: float, sd: float, seats: int, elo0: float, elo1: float) -> float:
     """Return the log-likelihood ratio for normally distributed win shares of the first bot.
 
-    `mean` and `sd` are those of the bot's win share over `units` units.
+    `mean` and `sd` are the mean and standard deviation of the bot's win share over `units` units.
     """
     strength = _strength(mean, sd, seats)
     miss0, miss1 = strength - elo0 / ELO, strength - elo1 / ELO
@@ -139,9 +139,9 @@ def pentanomial_llr(counts: Sequence[int], elo0: float, elo1: float) -> float:
 def _most_likely(shares: Sequence[float], strength: float) -> list[float]:
     """Return the most likely distribution of results whose mean is `strength` deviations above one half.
 
-    The condition ``mean - 1/2 - strength * sd = 0`` is not linear in the probabilities, but its tangent at the last
-    guess is. For a linear condition ``sum(p * slope) = 0``, the most likely distribution is ``share / (1 + x *
-    slope)``.
+    The condition ``mean - 1/2 - strength * sd = 0`` is not linear in the probabilities. It is therefore replaced by its
+    tangent at the last guess, again and again. For a linear condition ``sum(p * slope) = 0``, the most likely
+    distribution is ``share / (1 + x * slope)``.
     """
     guess = [1 / len(RESULTS)] * len(RESULTS)
     for _ in range(_ROUNDS):

@@ -69,17 +69,17 @@ class PairChunk(Struct, frozen=True):
     first: int
     last: int
     sums: list[list[int]]
-    """For each metric, `OF_A`, `OF_B`, `DIFFERENCE` and `SQUARES`; for the margin, the sums of a part."""
+    """For each metric, its sums in the order `OF_A`, `OF_B`, `DIFFERENCE`, `SQUARES`; see the module."""
     tally_a: list[int]
     tally_b: list[int]
     seconds: float
 
 
 def quantities(one: Program, two: Program) -> list[Metric]:
-    """Return the metrics to compare. If only one form has a seat or rule, it counts as zero in the other.
+    """Return the metrics to compare. A seat or rule that only one form has counts as zero in the other.
 
-    If the forms differ in the number of rounds, points per round are also compared. This leaves out rules that score
-    only at the end, and games that may end before their last round.
+    If the forms differ in the number of rounds, points per round are also compared. Rules that score only at the end,
+    and games that may end before their last round, have no points per round.
     """
     seats = range(max(one.seats, two.seats))
     rules = dict.fromkeys((*sources_of(one), *sources_of(two)))
@@ -145,7 +145,7 @@ def play_pair(pair: PairTask) -> PairChunk:
 def _measured(games: GameColumns, metric: Metric, other: Program) -> list[int]:
     """Return the values of a metric in every game, in its integer unit; `other` is the other form.
 
-    Points per round are multiplied by the rounds of both forms, so that they are integers.
+    Points per round are multiplied by the numbers of rounds of both forms, which makes them integers.
     """
     kind, name = metric.kind, metric.name
     if kind in {"win", "score"} and int(name) >= games.program.seats:
@@ -210,7 +210,7 @@ class ComparisonResult(Struct, frozen=True):
 
 
 class _Sums:
-    """Sums over all chunks merged so far."""
+    """The sums over all chunks that were merged so far."""
 
     def __init__(self, wanted: list[Metric]) -> None:
         self.wanted = wanted
@@ -310,7 +310,7 @@ def _effect(sums: _Sums, place: int, labels: dict[str, str], seats: int) -> Effe
 def _judged(effects: list[Effect]) -> list[Effect]:
     """Return the effects with `certain` set.
 
-    Intervals are widened, because among many some miss zero by chance.
+    Among many intervals, some miss zero by chance, so the intervals are widened first.
     """
     wider = widening(len(effects))
     return [
@@ -326,7 +326,7 @@ def _judged(effects: list[Effect]) -> list[Effect]:
 def _cards(pair: PairTask, sums: _Sums) -> list[Effect]:
     """Return an effect for each card of both forms: the win rate of seats that played it.
 
-    The forms are not compared game by game, because different seats play a card in each.
+    The forms are not compared game by game, because a card is played by different seats in the two games of a pair.
     """
     before, after = (
         summarise_cards(task.game.program, tally) for task, tally in ((pair.a, sums.tally_a), (pair.b, sums.tally_b))

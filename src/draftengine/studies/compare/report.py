@@ -1,7 +1,7 @@
 """Results of a comparison: conclusions, rows of tables, and an HTML page.
 
-A conclusion says as much as the intervals support. If an uncertain effect can only be small, the sentence gives an
-upper bound. If not, the sentence says how many games would decide. All bounds hold together (Bonferroni).
+A conclusion says as much as the intervals support. If an uncertain effect must be small, the sentence gives an upper
+bound. Otherwise, the sentence says how many games would decide. All bounds hold together (Bonferroni).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def sentences(compared: ComparisonResult, name_a: str, name_b: str, language: st
 
 
 def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Conclusion]:
-    """Return conclusions that say what the change does, in the order that `ordered` gives them.
+    """Return conclusions that say what the change does, sorted by `ordered`.
 
     Rules with large differences come first.
     """
@@ -97,7 +97,7 @@ def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Co
 
 
 def about_marks(compared: ComparisonResult) -> list[Phrase]:
-    """Return two sentences: the meaning of the mark next to certain effects, and that of the intervals."""
+    """Return two sentences: the meaning of the mark next to certain effects, and of the intervals."""
     marked = any(effect.certain for effect in compared.effects)
     lines = len(compared.effects)
     return [said("study.marked" if marked else "study.none-marked", lines=lines), said("study.each-interval")]
@@ -116,7 +116,7 @@ def row(effect: Effect) -> tuple[str, str, str, str, Phrase]:
 def games_needed(compared: ComparisonResult) -> int:
     """Return the total number of games that decide whether any win rate changes by `FEW_WINS`.
 
-    Returns 0 if that is known already.
+    Returns 0 if that is already known.
     """
     wins = _of_kind(compared, "win")
     if any(win.certain for win in wins) or _most(compared, wins) <= FEW_WINS:
@@ -178,7 +178,7 @@ def _of_winning(compared: ComparisonResult, name: str) -> Conclusion:
 
 
 def _of_pace(compared: ComparisonResult) -> list[Conclusion]:
-    """Return a conclusion about points per round, if the forms differ in rounds and it is certain."""
+    """Return a conclusion about points per round, if their difference is certain and rounds differ."""
     return [
         Conclusion(
             "certain",
@@ -271,7 +271,8 @@ def report(
 ) -> str:
     """Return the HTML page for the result of a comparison.
 
-    `names` are the names of A and B. `differences` are those of the rules, as (subject, text in A, text in B).
+    `names` are the names of A and B. `differences` are the differences in the rules, as (subject, text in A, text in
+    B).
     """
     one, two = names
     changed = part(say("compare.changed"), changes(("", one, two), differences)) if differences else ""

@@ -42,15 +42,15 @@ GAMES = 200
 
 
 def levels_of(game: Game) -> list[Setting]:
-    """Return how each strength except the last plays a game, as `NetworkFile.levels` stores it."""
+    """Return how each strength except the strongest plays a game, in the form of `NetworkFile.levels`."""
     return scale(FAMILY, partial(odds, game))
 
 
 def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
-    """Return the weakest player a step above chance, then the weakest a step above that one, and so on.
+    """Return the levels: the weakest player a step above chance, the weakest a step above that, and so on.
 
     `odds` returns the odds of a player against another one, or against chance. The strongest player is the last level
-    if it is at least half a step above the one below.
+    if it is at least half a step above the level below.
     """
     measured = cache(odds)
     levels: list[Setting] = []
@@ -66,7 +66,7 @@ def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], f
 
 
 def odds(game: Game, player: Setting, other: Setting | None) -> float:
-    """Return the odds of a player against copies of another one, times their number.
+    """Return the odds of a player against copies of another one, times the number of copies.
 
     A quarter of the games is enough if the odds are far from a step.
     """
@@ -87,11 +87,14 @@ def _text(player: Setting) -> str:
 
 
 POSITIONS = 60_000
-"""The number of positions that are taught for each number of players."""
+"""The number of positions that a network learns for each number of players."""
 
 
 def taught(game: Game, positions: int, tell: Callable[[float], None] = lambda _: None) -> tuple[Inputs, list[Lesson]]:
-    """Return lessons with at least this number of positions. `tell` gets the completed share."""
+    """Return the lessons of games that contain at least `positions` positions in all.
+
+    Also returned are the inputs of the network. `tell` gets the completed share.
+    """
     teacher, number = Teacher(game.program), 0
     lessons: list[Lesson] = []
     while len(lessons) < positions:
@@ -126,7 +129,7 @@ def distil(
 
 
 def with_levels(games: Sequence[Game], kept: NetworkFile, tell: Callable[[str, float], None]) -> NetworkFile:
-    """Return a network with the levels of all its games, which are determined again."""
+    """Return a network with the levels of all its games, which are measured again."""
     adopt(kept)
     levels = {}
     for place, game in enumerate(games):

@@ -1,9 +1,9 @@
 """Distillation: a network learns to predict what the search thinks of moves.
 
-A *lesson* is a position of a game, with the search's opinion of each move there.
-All seats are played by the search, which looks ahead without a network. Most of its moves are its best ones. Some are
-drawn in proportion to how often it tried them, and a few at random, so that positions after mistakes also occur. Some
-seats are weak: they play most of their turns by the worth table, and nothing is recorded in those turns.
+A *lesson* is a position of a game, with the search's opinion of each move there. All seats are played by the search,
+which looks ahead without a network. Most of its moves are its best ones. Some are drawn in proportion to how often the
+search tried them, and a few at random, so that positions after mistakes also occur. Some seats are weak: they play most
+of their turns by the worth table, and nothing is recorded in those turns.
 
 A position is recorded twice: as the seat knows it, and as if the seat saw all hands. So the same network can be used by
 a seat that plays alone, and in the worlds of a search.
@@ -54,9 +54,9 @@ ITERATIONS, ITERATIONS_OF_MANY = 400, 300
 _WEAK, _BY_TABLE = 15, 60
 """The percentage of weak seats, and the percentage of their turns that they play by the table."""
 _BY_TRIES, _RANDOM = 15, 5
-"""The percentages of the teacher's moves that are drawn by tries, and at random."""
+"""The percentages of the teacher's moves that are drawn in proportion to tries, and at random."""
 _OTHERS = 40
-"""The number of moves that a lesson includes although the teacher has not tried them, if not all fit."""
+"""The number of untried moves in a lesson that has too little room for all moves."""
 
 
 class Lesson(NamedTuple):
@@ -75,7 +75,7 @@ class Lesson(NamedTuple):
 
 
 class Teacher:
-    """The search that teaches a game, and the other policies that seats follow."""
+    """The search that teaches a game, and the policies of seats that do not follow the search."""
 
     def __init__(self, program: Program, seed: int | str = "lessons") -> None:
         self.program = program
@@ -123,7 +123,7 @@ class Teacher:
 
 
 def _tried(decision: Decision, moves: Moves, stream: Stream) -> Move:
-    """Return the teacher's move or, now and then, another."""
+    """Return the teacher's move or, in some cases, a different move."""
     draw = stream.below(100)
     if draw < _RANDOM:
         return moves[stream.below(moves.total)]
@@ -143,11 +143,11 @@ _BATCH = 256
 _RATE, _WARM_UP = 2e-3, 100
 _DECAY = 3e-3
 _MARGIN = 0.5
-"""The weight of the margin in the loss; that of the moves is 1."""
+"""The weight of the margin in the loss. The weight of the moves is 1."""
 _FAR = 6.0
-"""The limit of scaled inputs during training."""
+"""The limit to which scaled inputs are clipped during training."""
 _HELD_OUT = 12
-"""One in this many games is not trained on, but kept for measuring."""
+"""One game in this many is not used for training, but for measuring."""
 _SEED = 46
 
 
@@ -165,7 +165,7 @@ class Lessons(NamedTuple):
     held_out: NDArray[np.bool_]
 
     def some(self, positions: Whole) -> Lessons:
-        """Return the lessons at some positions, in this order."""
+        """Return the lessons at the given positions, in this order."""
         counts = self.starts[positions + 1] - self.starts[positions]
         starts = np.concatenate(([0], np.cumsum(counts)))
         moves = np.arange(starts[-1]) + np.repeat(self.starts[positions] - starts[:-1], counts)
@@ -246,13 +246,13 @@ class Trainer:
         return [*self.weights, *self.biases]
 
     def scaled(self, inputs: Floats) -> Floats:
-        """Return inputs in the scaled form that the first layer takes during training."""
+        """Return inputs in the form that the first layer takes during training: scaled and clipped."""
         scaled: Floats = np.clip((inputs - self.mean) * self._scale, -_FAR, _FAR).astype(np.float32)
         scaled[:, ~self._used] = 0
         return scaled
 
     def layers(self, inputs: Floats) -> list[Floats]:
-        """Return the inputs and the values of all layers."""
+        """Return the inputs, followed by the values of each layer."""
         values = [inputs]
         for number, (weights, biases) in enumerate(zip(self.weights, self.biases, strict=True)):
             after = values[-1] @ weights + biases
@@ -304,7 +304,7 @@ class Trainer:
             np.subtract(values, np.float32(rate) * (change + decay), out=values)
 
     def network(self, names: Sequence[str], outputs: Sequence[str]) -> Network:
-        """Return the network in eight bits, for raw inputs."""
+        """Return the trained network with weights of eight bits. It takes unscaled inputs."""
         scale = self._scale * self._used
         first = self.biases[0] - (self.mean * scale) @ self.weights[0]
         last, bias = self.weights[-1].copy(), self.biases[-1].copy()
@@ -319,7 +319,7 @@ class Trainer:
 
 
 def chances_of(values: Floats, lessons: Lessons) -> Floats:
-    """Return the chance of each move: the softmax over the position of the sums of outputs."""
+    """Return the chance of each move: the softmax of the sums of its outputs, over its position."""
     padded = np.concatenate([values, np.zeros((len(values), 1), values.dtype)], 1)
     sums = padded[lessons.rows[:, None], lessons.columns].sum(1)
     first, counts = lessons.starts[:-1], np.diff(lessons.starts)

@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 
 
 GAMES, CHOICES = range(2)
-"""Positions at the head of a tally: games, and choices of seats."""
+"""Positions at the beginning of a tally: the number of games, and the number of choices."""
 SEEN, TAKEN, ASIDE, ADDED, PASSED, BACK, DENIED, DENIALS = range(8)
-"""Columns of each kind of card in each turn, in copies.
+"""The columns of each kind of card in each turn. They count copies.
 
 A seat takes some of the copies that it sees, puts some aside and passes the rest on. To put a card aside means to give
-it to another seat, or to keep it to be chosen from again later. `ADDED` copies came in between: put back by an ability,
-or drawn. If cards are passed, ``SEEN + ADDED = TAKEN + ASIDE + PASSED``; otherwise, the rest stays.
+it to another seat, or to keep it for a later choice. `ADDED` copies came in between: put back by an ability, or drawn.
+If cards are passed, ``SEEN + ADDED = TAKEN + ASIDE + PASSED``; otherwise, the rest stays.
 
 `BACK` counts copies passed in this turn that were present when their seat next saw these cards. `DENIALS` counts copies
-that left before the rest was passed. In total, the next seat would have gained `DENIED` points more with them than with
-the best of the rest.
+that left before the rest was passed. In total, the next seat would have gained `DENIED` more points with these copies
+than with the best of the rest.
 """
 COLUMNS = 8
 JUDGED, LOST, SQUARES = range(3)
-"""Columns of each seat in each turn: judged choices, the points they lost, and the squares of these.
+"""The columns of each seat in each turn: judged choices, the points lost by them, and their squares.
 
 Points are in units of 1 / `SCALE`.
 """
@@ -60,7 +60,7 @@ class DraftLayout(Struct, frozen=True):
     """Layout of a tally: the indices of its columns."""
 
     faces: tuple[int, ...]
-    """Kinds of cards, which are faces. Each is represented by its first card."""
+    """The kinds of cards, each as a face and represented by its first card."""
     players: int
 
     @classmethod
@@ -69,7 +69,7 @@ class DraftLayout(Struct, frozen=True):
 
     @property
     def duels(self) -> int:
-        """Start of the matrix of duels: how often the row's kind was taken while the column's kind was left."""
+        """The start of the matrix of duels: counts of the row's kind being taken and the column's kind left."""
         return 2 + len(self.faces) * MOST_TURNS * COLUMNS
 
     @property
@@ -90,7 +90,7 @@ class DraftLayout(Struct, frozen=True):
         return self.judged + (seat * MOST_TURNS + min(turn, MOST_TURNS - 1)) * JUDGED_COLUMNS
 
     def duel(self, taken: int, left: int) -> int:
-        """Return the index of the count of how often a kind was taken while another was left.
+        """Return the index of the count of times that one kind was taken while another was left.
 
         Every copy that was left counts.
         """
@@ -103,7 +103,7 @@ def merge(tally: Sequence[int], other: Sequence[int]) -> list[int]:
 
 
 def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int], rest: Sequence[int]) -> list[int]:
-    """Return for each face in `gone` the points denied to `receiver`.
+    """Return the points denied to `receiver` by each face in `gone`.
 
     They are the receiver's gain with that face minus its gain with the best face in `rest`, but at least 0. A gain is
     the rise of the provisional score in the current position, in the best form that the card can take.
@@ -119,11 +119,11 @@ def denied(state: GameState, choice: Choice, receiver: int, gone: Sequence[int],
 
 
 Kinds = dict[int, int]
-"""The number of copies by kind of card, which is an index in `DraftLayout.faces`."""
+"""The number of copies of each kind of card. Kinds are indices in `DraftLayout.faces`."""
 
 
 class PassedHand:
-    """Cards that travel together, with the history that is needed for counting."""
+    """Cards that travel together, with what must be remembered of them for the counts."""
 
     __slots__ = ("choice", "gone", "left", "looked", "passed", "seat", "turn")
 
@@ -140,7 +140,7 @@ class PassedHand:
 
 
 class Chosen(Struct, frozen=True):
-    """A choice that a seat made, and what the seat could see."""
+    """A choice that a seat made, with what the seat could see."""
 
     seen: Observation
     turn: int
@@ -158,7 +158,7 @@ class Sample:
         self.kept: list[Chosen] = []
 
     def offer(self, state: GameState, seat: int, turn: int, move: Move) -> None:
-        """Offer a seat's choice of a move to the sample, before the move is carried out."""
+        """Offer the choice that a seat makes to the sample, before the move is carried out."""
         if legal_moves(state, seat).total == 1:
             return
         self.offered += 1
@@ -181,10 +181,10 @@ class Collector:
     def walk(
         self, state: GameState, policies: Sequence[Policy], stream: Stream, sample: Sample | None = None
     ) -> GameState:
-        """Play a new state to its end, and count. Return the state.
+        """Play a game from a new state to its end, and count. Return the last state.
 
-        It plays as `draftengine.engine.policies.play_by` does. If `sample` is given, choices to be judged are drawn
-        into it.
+        It plays as `draftengine.engine.policies.play_by` does. If `sample` is given, it receives the choices to be
+        judged.
         """
         zones = self.program.zones
         self._packets = [
@@ -219,7 +219,7 @@ class Collector:
     # ── which cards travel together ─────────────────────────────────────────────────────────────────────────────────
 
     def _follow(self, state: GameState, number: int) -> bool:
-        """Record what step `number` is about to do with cards. Returns False, so that play goes on."""
+        """Record what the step `number` is about to do with cards. Returns False, so that play goes on."""
         step = self.program.code[number]
         if isinstance(step, Pass):
             self._pass(state, step)
@@ -239,7 +239,7 @@ class Collector:
         return False
 
     def _renew(self, state: GameState, zone: int) -> None:
-        """Start a new hand in each empty zone, because the cards that come to it have not been seen together."""
+        """Start a new hand for each empty zone, because cards that come to it have not been seen together."""
         for owner, cards in enumerate(state.zones[zone]):
             if not cards:
                 self._packets[zone][owner] = PassedHand()
@@ -273,7 +273,7 @@ class Collector:
     # ── what seats see and choose ───────────────────────────────────────────────────────────────────────────────────
 
     def _look(self, state: GameState, choice: Choice) -> None:
-        """Count what every choosing seat sees, once in a turn, and which of these cards have come back."""
+        """Count what every choosing seat sees, once per turn, and which of these cards have come back."""
         # Advance the turn if the game is in another repeat, or has passed hands since the last choice.
         now = tuple(state.turns), self._passes
         if now != self._now:
@@ -296,7 +296,7 @@ class Collector:
         return self._packets[choice.source][choice.owner(state, seat)]
 
     def _stock(self, state: GameState, choice: Choice, seat: int) -> Kinds:
-        """Return the cards that a seat can choose from, without those that lie face down."""
+        """Return the cards that a seat can choose from, without cards that lie face down."""
         if not choice.layout:
             held, card_of = choice.held(state, seat), self.program.card_of
             return self._counted([card_of[play] for play in held] if choice.as_they_lie else held)

@@ -78,17 +78,17 @@ class DraftTask(Struct, frozen=True):
 
     game: Game
     bots: tuple[str, ...]
-    """The bots by player, written as for a seat."""
+    """The bots by player, in the notation for a seat."""
     seed: int | str
     games: int
     adviser: str = ""
-    """The bot that judges choices, written as for a seat; empty for none."""
+    """The bot that judges choices, in the notation for a seat; empty if no bot does."""
     decisions: int = DECISIONS
     """The number of choices to judge in all games together."""
     first: int = 0
     last: int = 0
     table: bytes = b""
-    """The worth table of the game, which each worker uses instead of learning its own."""
+    """The worth table of the game, so that workers need not learn one themselves."""
 
     def sample_of(self, game: int) -> int:
         """Return the number of choices to judge in a game."""
@@ -106,7 +106,7 @@ class DraftChunk(Struct, frozen=True):
 
 
 class DraftStatistics(Struct, frozen=True):
-    """Result of a draft study."""
+    """The result of a draft study."""
 
     tally: list[int]
     """The counts of all finished games, in the order of `DraftLayout`; empty if there are none."""
@@ -136,8 +136,8 @@ def draft(
 ) -> DraftStatistics:
     """Play the games of a task and count how they are drafted.
 
-    The counts depend only on the task. After Ctrl-C, the finished games up to the first gap are kept. Raises
-    `ExecutorError`.
+    The counts depend only on the task. After Ctrl-C, the finished games are kept up to the first one that is missing.
+    Raises `ExecutorError`.
     """
     tally: list[int] = []
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class Column(NamedTuple):
-    """Column of the tables of cards."""
+    """A column in the tables of cards."""
 
     id: str
     text: Callable[[DraftCard], str]
@@ -44,7 +44,7 @@ class Column(NamedTuple):
 
     @property
     def title(self) -> Phrase:
-        """The title in every language."""
+        """The title as a message."""
         return said(f"draft.column.{self.id}")
 
 
@@ -114,13 +114,13 @@ def sentences(regret: Regret) -> list[Phrase]:
 
 
 DEAD, ALWAYS = 0.1, 0.9
-"""The chances to be taken before an average card, below and above which a card is no choice."""
+"""Limits of `DraftCard.preferred`: below the first, a card is dead; above the second, it is no choice."""
 _OUT_OF = 20
-"""The number of choices in a sentence about a card."""
+"""The number of choices that a sentence about a card speaks of."""
 
 
 def judgements(summary: DraftSummary) -> list[Phrase]:
-    """Return sentences on cards that are nearly always left or taken, if enough copies say so."""
+    """Return sentences about cards that are nearly always left or taken, if that is certain."""
     odd = []
     for card in summary.cards.values():
         low, high = wilson(card.preferred, card.seen)
@@ -165,7 +165,7 @@ def _picks(summary: DraftSummary) -> str:
 
 
 Value = tuple[float, str]
-"""Number with its text."""
+"""A number with its text."""
 
 
 def _heats(summary: DraftSummary) -> str:

@@ -79,43 +79,46 @@ def share(rating: float) -> float:
 class DraftTurn(Struct, frozen=True, omit_defaults=True):
     """Figures of a kind of card in one turn of the round.
 
-    They count copies, summed over all games and seats.
+    Copies are counted over all games and seats.
     """
 
     turn: int
     seen: int
     taken: int
     passed: int | None = None
-    """The number of copies passed on. This and what follows is ``None`` in games that pass no cards."""
+    """The number of copies passed on; this and the next figures are ``None`` in games without passing."""
     back: int | None = None
     """The number of passed copies that were there when the passing seat next saw these cards."""
     wheel: float | None = None
-    """The share of `back` in `passed`."""
+    """The share of `passed` that is `back`."""
     denied: float | None = None
-    """Mean points that the next seat would have gained more with a taken copy than with the best left."""
+    """The mean number of points that the next seat would have gained more with a taken copy.
+
+    It is compared with the best copy that was left.
+    """
 
 
 class DraftCard(Struct, frozen=True, omit_defaults=True):
-    """Figures of a kind of card. They count copies, summed over all games and seats."""
+    """Figures of a kind of card. Copies are counted over all games and seats."""
 
     label: str
     rating: float
-    """Natural logarithm of its strength (see `preference`); 0 is average."""
+    """The natural logarithm of the card's strength (see `share`); 0 is average."""
     preferred: float
     """The probability that it is taken before an average card that is seen together with it."""
     seen: int
     taken: int
     rate: float
-    """The share of the seen copies that is taken."""
+    """The share of the seen copies that are taken."""
     aside: int
-    """The number of copies put aside: for another seat, or to be chosen from again later."""
+    """The number of copies put aside: given to another seat, or kept for a later choice."""
     pick: float | None = None
-    """The mean turn in which it is taken; ``None`` if it is never taken."""
+    """The mean turn in which a copy is taken; ``None`` if no copy is ever taken."""
     pick_ci95: Interval | None = None
     passed: int | None = None
     """The number of copies passed on. This and the following figures are ``None`` if no cards are passed."""
     wheel: float | None = None
-    """The share of the passed copies that comes back."""
+    """The share of the passed copies that come back."""
     wheel_ci95: Interval | None = None
     denied: float | None = None
     """The mean number of points that the next seat loses because a copy is taken."""
@@ -128,7 +131,7 @@ class MeanRegret(Struct, frozen=True):
     decisions: int
     """Number of judged choices."""
     mean: float
-    """Mean points lost by a choice."""
+    """The mean number of points that a choice lost."""
     ci95: Interval
 
 
@@ -153,7 +156,7 @@ class DraftSummary(Struct, frozen=True, omit_defaults=True):
     passes: bool
     """True if hands are passed on in the game."""
     cards: dict[str, DraftCard]
-    """The figures by face. Cards with the highest rating come first."""
+    """The figures by face, the face with the highest rating first."""
     regret: Regret | None = None
     """The regret; ``None`` without an adviser, or if the adviser gives no values."""
     bids: bool = False

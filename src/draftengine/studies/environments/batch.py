@@ -38,17 +38,17 @@ NOBODY: Mapping[int, str] = MappingProxyType({})
 
 
 class BatchStep(NamedTuple):
-    """The result of a step, in arrays of the environment. The next step overwrites them."""
+    """The result of a step, in the arrays of the environment. The next step overwrites these arrays."""
 
     observations: NDArray[Any]
-    """Vectors by game, seat that acts and entry (`BatchOptions.dtype`).
+    """The observation vectors by game, acting seat and entry (`BatchOptions.dtype`).
 
-    After a game's end, those of the next game.
+    After the end of a game, they belong to the next game.
     """
     masks: NDArray[np.int8]
-    """Flags by game, seat that acts and action: 1 if the action is legal, else 0."""
+    """Flags by game, acting seat and action: 1 if the action is legal, else 0."""
     rewards: NDArray[np.float32]
-    """Returns, by game and seat that acts, of a game that ended with this step; 0 if none did."""
+    """The returns of a game that ended with this step, by game and acting seat; 0 if no game ended."""
     over: NDArray[np.bool_]
     """Flags by game: true if a game ended with this step."""
 
@@ -65,10 +65,10 @@ class BatchOptions(TypedDict, total=False):
     threads: int
     """The number of threads for a compiled game (default 1).
 
-    They share the tables; the games stay the same.
+    The threads share the tables; the games stay the same.
     """
     opponents: Mapping[int, str]
-    """Bots by seat: ``random``, ``greedy`` or ``table`` (default: none). Arrays show only the other seats."""
+    """Bots by seat: ``random``, ``greedy`` or ``table`` (default: none). Arrays have only the other seats."""
 
 
 def batch_env(
@@ -140,7 +140,7 @@ class Batch:
         self.over = _read_only(self._tables.over)
 
     def reset(self, seed: int | None = None) -> tuple[NDArray[Any], NDArray[np.int8]]:
-        """Deal a new game to every table: from game 0 of `seed` on or, without a seed, the next ones.
+        """Deal a new game to every table: the first games of `seed` or, without a seed, the next games.
 
         Returns observations and masks, as in `BatchStep`.
         """
@@ -153,9 +153,9 @@ class Batch:
         return self.observations, self.masks
 
     def step(self, actions: ArrayLike) -> BatchStep:
-        """Take one action of every seat that acts, in every game: an array of integers by game and seat.
+        """Take one action of every acting seat in every game: an array of integers by game and seat.
 
-        *Done* (the last action) is the only action of a player that has nothing to choose or has chosen already. Raises
+        *Done* (the last action) is the only action of a player that has nothing to choose or has already chosen. Raises
         `ValueError`, without changing anything, for an array of another shape or type and for an illegal action.
         """
         wanted = np.asarray(actions)
@@ -306,7 +306,7 @@ class _ReferenceTables:
         return table, stream
 
     def _let_bots_choose(self, table: Table, stream: Stream) -> None:
-        """Let bots choose, and play on until a seat that acts has to choose."""
+        """Let bots choose, and play on until a seat has to choose that no bot plays."""
         while bots := [seat for seat in table.waiting() if seat in self._policies]:
             for seat in bots:
                 state = table.state

@@ -59,7 +59,7 @@ class CompiledTables:
         self._pool = ThreadPoolExecutor(count) if count > 1 else None
 
     def _made_scratch(self) -> list[Any]:
-        """Return the private memory of a thread: scratch, and the addresses of the arrays."""
+        """Return the private memory of a thread: scratch memory, and the addresses of the arrays."""
         view, options, arrays = (self._rows.layouts[name].memory() for name in ("view", "options", "arrays"))
         for name, array in (
             ("action", self._chosen),
@@ -100,7 +100,7 @@ class CompiledTables:
         return int(known.argmin())
 
     def step(self, actions: NDArray[np.int64]) -> None:
-        """Carry out the actions of all seats, which must be legal: they are not checked here."""
+        """Carry out the actions of all seats. They must be legal, which is not checked here."""
         self._chosen[:] = actions
         self._run()
 
@@ -133,7 +133,7 @@ class CompiledTables:
 
 @by_identity(8)
 def _compiled(program: Program, numbers: ObservationSpec, opponents: tuple[str, ...]) -> NativeBatch:
-    """Compile a game with these observations and actions, and a policy for each seat that does not act."""
+    """Compile a game with these observations and actions, and with a policy for each seat of a bot."""
     actors = [seat for seat, name in enumerate(opponents) if not name]
     plan = Plan(program, [name or "random" for name in opponents], actors=actors, numbers=numbers)
     return NativeBatch(step_table, plan, _RECORDS, ("state",))

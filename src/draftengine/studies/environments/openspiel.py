@@ -85,7 +85,7 @@ class DraftGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
 
 
 class DraftState(pyspiel.State):  # type: ignore[misc] # as above
-    """State of a game in progress, or of one that is not dealt yet."""
+    """The state of a game in progress, or of a game that is not dealt yet."""
 
     def __init__(self, game: DraftGame) -> None:
         super().__init__(game)
@@ -95,7 +95,7 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
         self._last: list[NDArray[np.float32]] = [np.zeros(game.encoder.length, np.float32) for _ in self.recalled]
 
     def current_player(self) -> int:
-        """Return the identifier of chance before the deal, of all players during the game, or of its end."""
+        """Return the identifier for chance before the deal, for all players in the game, or for its end."""
         if self.table is None:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL if self.table.over else pyspiel.PlayerId.SIMULTANEOUS)
@@ -153,7 +153,7 @@ class DraftState(pyspiel.State):  # type: ignore[misc] # as above
 
 
 class Observer:
-    """Observer of what a player may know, as a vector and as text; with perfect recall, only as text."""
+    """Gives what a player may know, as a vector and as text; with perfect recall, only as text."""
 
     def __init__(self, encoder: Encoder, *, recalls: bool) -> None:
         self._names = [

@@ -44,7 +44,7 @@ def parallel_env(
 ) -> Parallel:
     """Return an environment in which all seats act at once.
 
-    *Done* is the only action of a seat that has nothing to choose or has chosen already. `reward` is ``win``,
+    *Done* is the only action of a seat that has nothing to choose or has already chosen. `reward` is ``win``,
     ``margin`` or ``points``. `illegal` says what happens after an illegal action: ``raise`` raises an error, ``random``
     takes a legal action instead, and ``noop`` takes none, so that the seat has to choose again. Raises `ValueError` for
     other values, `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
@@ -63,8 +63,8 @@ def env(
 ) -> AECEnv[str, Seen, int]:
     """Return an environment in which only seats that must choose act, one after the other.
 
-    A seat does not see what the others have chosen. With `illegal` ``end``, an illegal action ends the game. For other
-    values of it, `reward` and the exceptions see `parallel_env`.
+    A seat does not see what the others have chosen. With `illegal` ``end``, an illegal action ends the game.
+    `parallel_env` describes the other values of `illegal`, `reward` and the exceptions.
     """
     return sequential(program_named(cardset, players, variants), seed, reward, illegal)
 
@@ -78,7 +78,7 @@ def sequential(program: Program, seed: int | None, reward: str, illegal: str = "
 
 
 class _Common:
-    """Common part of the parallel and the sequential environment."""
+    """The part that the parallel and the sequential environment share."""
 
     def _set_up(self, program: Program, seed: int | None, reward: str, illegal: str, known: Sequence[str]) -> None:
         if reward not in REWARDS:
@@ -118,7 +118,7 @@ class _Common:
         self._chance = Stream(key_of(root_of(root), number, "bot"))
 
     def _legal(self, seat: int, action: int) -> int | None:
-        """Return the action that a seat takes; ``None`` for none.
+        """Return the action that a seat takes; ``None`` if it takes none.
 
         Raises `ValueError` if illegal actions are errors.
         """
@@ -137,7 +137,7 @@ class _Common:
         return dict(zip(self.possible_agents, self.table.returns(self._reward), strict=True))
 
     def render(self) -> None:
-        """Omit drawing, because ``draftengine play`` shows games."""
+        """Draw nothing: ``draftengine play`` shows games."""
 
     def close(self) -> None:
         """Satisfy PettingZoo, which requires the method. There is nothing to close."""
@@ -156,7 +156,7 @@ class Parallel(_Common, ParallelEnv[str, Seen, int]):  # type: ignore[misc] # Pe
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 (there are none)
     ) -> tuple[dict[str, Seen], dict[str, dict[str, Any]]]:
-        """Deal the first game of `seed`, or without a seed the game after the last one."""
+        """Deal the first game of `seed` or, without a seed, the next game."""
         self._deal(seed)
         self.agents = self.possible_agents[:]
         return {agent: self.observe(agent) for agent in self.agents}, {agent: {} for agent in self.agents}
@@ -196,7 +196,7 @@ class Sequential(_Common, AECEnv[str, Seen, int]):  # type: ignore[misc] # as ab
         self._set_up(program, seed, reward, illegal, ILLEGAL)
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 (none)
-        """Deal a game to all agents: the first of `seed`, or without a seed the next one."""
+        """Deal a game to all agents: the first game of `seed` or, without a seed, the next game."""
         self._deal(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -1,4 +1,4 @@
-"""Games played action by action, on which the environments of all libraries are built."""
+"""Games played action by action. The environments of all libraries use them."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ class Table:
     def legal(self, seat: int) -> list[int]:
         """Return the legal actions of a player in ascending order.
 
-        *Done* is the only one if the player has nothing to choose or has chosen already.
+        *Done* is the only action if the player has nothing to choose or has already chosen.
         """
         actions = self._legal.get(seat)
         if actions is None:
@@ -123,7 +123,7 @@ class Table:
     def commit(self, seat: int, move: Move, tell: EventSink = None) -> None:
         """Make the whole move of a waiting seat.
 
-        When all moves are complete, they are settled and play goes on.
+        When the moves of all seats are complete, they are settled and play goes on.
         """
         self._legal.pop(seat, None)
         self.state.chosen[seat] = move
@@ -134,7 +134,7 @@ class Table:
             self._legal.clear()
 
     def seen(self, seat: int) -> Observation:
-        """Return what a player may know. It does not change during the actions of one move."""
+        """Return what a player may know. The result stays the same during the actions of one move."""
         if seat not in self._seen:
             self._seen[seat] = observe(self.state, seat)
         return self._seen[seat]
@@ -149,8 +149,8 @@ class Table:
     def returns(self, reward: str) -> list[float]:
         """Return the value of the finished game for each player.
 
-        ``win``: winners share 1, and each of n players loses 1/n. ``points``: the own points. ``margin``: the own
-        points minus the mean of the other players' points. If the fewest points win, points are negated.
+        ``win``: winners share 1, and each of n players loses 1/n. ``points``: the player's points. ``margin``: the
+        player's points minus the mean of the other players' points. If the fewest points win, points are negated.
         """
         program, players = self.state.program, self.state.program.players
         if reward == "win":

@@ -70,8 +70,8 @@ class Counters:
     def play(self, program: Program, policies: Sequence[Policy], number: int, way: int = 0) -> int:
         """Play a deal to the end, count what happens, and return the work that it took.
 
-        A game that takes too much is stopped and not counted. With another `way`, the seats choose differently among
-        equally good moves.
+        A game that takes too much work is stopped and not counted. With another `way`, the seats choose differently
+        among equally good moves.
         """
         state = initial_state(program, _ROOT, number, memory=False)
         stream = Stream(key_of(_ROOT, number, "bot", way))
@@ -208,9 +208,9 @@ class _Watch:
         return any(points)
 
     def _places(self, rule: RankedRule, points: Sequence[int]) -> None:
-        """Record the points of the seats with most, second most, fewest and other numbers.
+        """Record the points of seats with the most, the second most, the fewest and other amounts.
 
-        Nothing is recorded if fewer than three different numbers occur.
+        Nothing is recorded if fewer than three different amounts occur.
         """
         values = measures(self.state, rule)
         order = sorted(set(values), reverse=True)

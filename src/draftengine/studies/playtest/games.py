@@ -1,4 +1,4 @@
-"""Choice of the games to play: some of every kind, then more for goals that these did not reach.
+"""Choice of the games to play: some of every kind, then more for goals that are not reached yet.
 
 All limits count games and work, never seconds, so a file gets equal findings on every machine. Games that take much
 work are played less often.
@@ -36,15 +36,15 @@ if TYPE_CHECKING:
 Item = TypeVar("Item")
 
 BASE = 48, 16
-"""The numbers of random and greedy games of the base game. All its numbers of players share them."""
+"""The numbers of random and greedy games of the base game, shared among its numbers of players."""
 VARIANT = 12, 0
-"""Numbers of random and greedy games of each variant, with the usual number of players."""
+"""The numbers of random and greedy games of each variant, with the usual number of players."""
 KIND, ALL = 12_000, 300_000
-"""Limits of work: for the games of one kind (`KIND`), and for all selections together (`ALL`)."""
+"""Limits of work: `KIND` for the games of one kind, `ALL` for all selections together."""
 COUNTS, VARIANTS, MENUS = 6, 40, 8
-"""The largest numbers of player counts, of variants and of menus that are played."""
+"""The largest numbers of player counts, variants and menus that are played."""
 COLLECTING, HOPING, TRIES = 60, 160, 240
-"""Numbers of games to reach a goal: the least by collecting cards, by luck, and the most."""
+"""Numbers of games to reach a goal: enough if seats collect cards, enough by luck, and the most."""
 _FIRST_COLLECTED, _FIRST_AGAIN = 10_000, 20_000
 
 
@@ -65,7 +65,7 @@ class Table(Struct):
     def play_some(self, policies: Sequence[Policy], games: Sequence[int]) -> None:
         """Play the first deals with each policy in turn. The policy chooses for all seats.
 
-        `games` has the number of deals for each policy; fewer are played if they take much work.
+        `games` has the number of deals for each policy; fewer are played if the games take much work.
         """
         for way, (policy, most) in enumerate(zip(policies, games, strict=True)):
             work = number = 0
@@ -85,7 +85,7 @@ class Played(Struct):
 
 
 def play_all(document: Document) -> list[Played]:
-    """Play the base game with every number of players, and each other selection with the usual one."""
+    """Play the base game with every number of players, and each other selection with its usual number."""
     played: list[Played] = []
     of_menus = {name for menu in menus_in(document.root).values() for name in menu}
     menus: list[Selection] = []
@@ -123,7 +123,7 @@ def _play(document: Document, selection: Selection) -> Played | None:
 
 
 def always(played: Played, holds: Callable[[Counters], bool]) -> bool:
-    """True if something holds of all games, and still does after more in two opposite ways."""
+    """True if `holds` is true of all games, also after more games in two opposite ways."""
     counters = played.counters
     for table in played.tables if holds(counters) else ():
         for number in range(_FIRST_AGAIN, _FIRST_AGAIN + HOPING // (2 * len(played.tables))):
@@ -134,13 +134,13 @@ def always(played: Played, holds: Callable[[Counters], bool]) -> bool:
 
 
 def spread(items: Sequence[Item], most: int) -> list[Item]:
-    """Return `most` of the items, evenly from the first to the last, or all if they are fewer."""
+    """Return `most` of the items, evenly from the first to the last; all of them if there are fewer."""
     count = min(len(items), most)
     return [items[index * (len(items) - 1) // max(count - 1, 1)] for index in range(count)]
 
 
 def collect(table: Table, cards: Collection[int]) -> Iterator[int]:
-    """Play games in which seats take `cards` or some of these if they can, try to win, or try to lose.
+    """Play games in which seats take all or some of `cards` if they can, try to win, or try to lose.
 
     In every second game, only one seat does so, and the others play at random. Yields the work of each game.
     """
@@ -154,7 +154,7 @@ def collect(table: Table, cards: Collection[int]) -> Iterator[int]:
 
 
 def collector(cards: Container[int]) -> Policy:
-    """Return a policy that takes as many of some cards as it can."""
+    """Return a policy that takes as many of the given cards as it can."""
 
     def policy(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
         def rate(moves: Iterable[Move]) -> list[float]:
@@ -173,7 +173,7 @@ def worst_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> M
 
 
 def card_taken(state: GameState, choice: Choice, code: int) -> int:
-    """Return the card that a code of a move takes; -1 if there is none or it will not count."""
+    """Return the card that a code of a move takes; -1 if it takes none, or one that will not count."""
     program = state.program
     item = code % program.width
     if choice.layout:

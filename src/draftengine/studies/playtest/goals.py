@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 LOOKS, LOOK, WORK = 12, 40_000, 120_000
-"""The most missed goals for which more games are played; the work for one and for all of these."""
+"""The largest number of missed goals with extra games; the work for one goal, and for all of them."""
 SURE = 10
-"""The number of chances that something must have had before its absence means anything."""
+"""The number of chances to happen after which the absence of something means anything."""
 RARE = 0.02
-"""The share up to which a value counts as rare. Then more games may reach the value next to it."""
+"""The share of games up to which a value is rare. More games may then reach the next value."""
 _LUMPS = 2
-"""The factor by which few more games may raise the most points."""
+"""The factor by which a few more games may raise the highest points."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
 
 
@@ -58,7 +58,7 @@ class Goal(Struct, frozen=True):
     cards: Callable[[Program], set[int]]
     """The function that returns the cards which help to reach the goal."""
     finding: Callable[[Sequence[Played]], Diagnostic | None]
-    """Function that returns the finding for a missed goal; ``None`` if another finding has the cause."""
+    """The function that returns the finding for a missed goal; ``None`` if another finding says the cause."""
 
 
 def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnostic]:
@@ -96,7 +96,7 @@ def is_explained(goal: Goal, explained: Collection[str], *, idle: bool) -> bool:
     """True if an earlier missed goal already explains this one.
 
     Conditions come first, because they explain why the rule around them gives nothing, or why a step is not carried
-    out. A step that does nothing explains those that follow.
+    out. A step that does nothing explains the steps after it.
     """
     kind = goal.key[0]
     return (kind == "rule" and goal.path in explained) or (
@@ -107,8 +107,8 @@ def is_explained(goal: Goal, explained: Collection[str], *, idle: bool) -> bool:
 def look_for(goal: Goal, owners: Sequence[Played], counters: Sequence[Counters], left: int) -> int:
     """Play games that are likely to reach a goal until one does, and return their work.
 
-    If a finding would need more work than is `left`, no games are played. More are played if they are short. The result
-    is 0 if there were too few games to tell.
+    If a finding would need more work than is `left`, no games are played. If games are short, more are played. The
+    result is 0 if there were too few games to tell.
     """
     tables, model = spread(owners[0].tables, 2), owners[0].model
     rules = [rule.id for rule in model.scoring if f"{goal.path}/".startswith(f"{rule.path}/")]
@@ -165,7 +165,7 @@ def goals_of(played: Played) -> Iterator[Goal]:
 
 
 def depends_on_what_is_fixed(condition: Condition, played: Played) -> bool:
-    """True if a condition depends on something that games did not vary: parameters or number of players."""
+    """True if a condition depends on parameters or the number of players, which the games did not vary."""
     names = names_in(condition.use.formula)
     parameters = {parameter.id for parameter in played.model.parameters}
     return not names.isdisjoint(parameters) or (not played.full and not names.isdisjoint({"players", "seats"}))
@@ -176,7 +176,7 @@ def games_in(played: Sequence[Played]) -> int:
 
 
 def _named(*names: str) -> Callable[[Program], set[int]]:
-    """Return a function that finds the cards of these names, families and counters."""
+    """Return a function that finds the cards that belong to these names of cards, families and counters."""
 
     def cards(program: Program) -> set[int]:
         bits = sum(field.field_mask for field in program.fields if field.name in names)
@@ -193,7 +193,7 @@ def _named(*names: str) -> Callable[[Program], set[int]]:
 
 
 def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: str, others: Text, *cards: str) -> Goal:
-    """Return the goal that an event happens to `thing`, which belongs to the first of `cards`."""
+    """Return the goal that an event happens to `thing`, whose card is the first of `cards`."""
 
     def reached(counters: Sequence[Counters]) -> bool:
         return any(seen.happened[event][thing.id] for seen in counters)
@@ -246,9 +246,9 @@ def _compared(condition: Condition, played: Sequence[Played]) -> Text:
 
 
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:
-    """True if a compared value came near its bound in few games, so that more games may reach it.
+    """True if a compared value came near its bound in few games, so that more games may reach the bound.
 
-    Points may come several at once: they are near from half of the bound on.
+    Points may come several at once: they count as near from half of the bound on.
     """
     if not isinstance(expr, Comparison) or not isinstance(expr.right, Number):
         return False
@@ -282,7 +282,7 @@ def _last_cases(expr: Expr) -> Iterator[Expr]:
 
 
 def step_goal(path: str, step: Step) -> Goal:
-    """Return the goal that a step of the flow is carried out, and finds cards if it needs some."""
+    """Return the goal that a step of the flow is carried out and, if it needs cards, finds some."""
 
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         counters, steps = [each.counters for each in played], dict(steps_of(played[0].model))
@@ -339,7 +339,7 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
 def _thins_out(counts: Counter[int]) -> bool:
     """True if the value after the largest is rare.
 
-    It is expected as much more rarely than the largest as that is than the one before.
+    The next value is expected to be rarer than the largest by the factor between the largest and the value before it.
     """
     *_, before, most = (0, *sorted(counts))
     return counts[most] ** 2 < SURE * counts[before]
@@ -350,7 +350,10 @@ def _inputs(rule: Rule, played: Sequence[Played]) -> Counter[int]:
 
 
 def _next_may_give(rule: Rule, played: Sequence[Played]) -> bool:
-    """True if a rule would give points for the number after the largest, which games may just have missed."""
+    """True if a rule would give points for one more than the largest number that occurred.
+
+    The games may just have missed that number.
+    """
     compiled = next(each for each in played[0].tables[0].program.rules if each.model.id == rule.id)
     counts = _inputs(rule, played)
     if not counts or not isinstance(compiled, OneSeatRule) or len(compiled.inputs) > 1:
@@ -359,9 +362,9 @@ def _next_may_give(rule: Rule, played: Sequence[Played]) -> bool:
 
 
 def _is_rarely_met(rule: Rule, played: Sequence[Played]) -> bool:
-    """True if the rule was rarely scored, or rarely while cards lay that are not kept.
+    """True if the rule was rarely scored, or rarely while cards lay there that are not kept.
 
-    Such cards might have been its own.
+    Such cards might have been cards of the rule.
     """
     label, counters = rule.at, [each.counters for each in played]
     scored = sum(seen.lying[label] + seen.empty[label] for seen in counters)
@@ -370,7 +373,7 @@ def _is_rarely_met(rule: Rule, played: Sequence[Played]) -> bool:
 
 
 def _why_never_scored(rule: Rule, cards: set[str], played: Sequence[Played]) -> str | None:
-    """Return the key of the message why a rule gave nothing; ``None`` if another finding gives the cause."""
+    """Return the key of the message about why a rule gave nothing; ``None`` if another finding says it."""
     counters = [each.counters for each in played]
     lying = any(seen.lying[rule.at] for seen in counters)
     if not any(seen.scored[rule.id] for seen in counters):

@@ -103,7 +103,10 @@ def _of_selections(played: Sequence[Played]) -> Iterator[Diagnostic]:
 
 
 def says_already(known: Diagnostic, finding: Diagnostic) -> bool:
-    """True if a known diagnostic, except a note, overlaps a finding or is within the rule of the finding."""
+    """True if a known diagnostic says it already: it overlaps the finding, or is within the same rule.
+
+    Notes do not count.
+    """
     one, other = known.span, finding.span
     overlap = one.source is other.source and one.start < other.end and other.start < one.end
     return known.severity != "note" and (overlap or known.path.startswith(f"{finding.path}/"))
@@ -139,7 +142,7 @@ def _path(document: Document) -> Path:
 
 
 def findings_of(played: Played) -> Iterator[Diagnostic]:
-    """Yield oddities in the games of one selection."""
+    """Yield findings about what is odd in the games of one selection."""
     if played.counters.games < ENOUGH:
         return
     yield from _scores(played)
@@ -199,7 +202,7 @@ def _rounds(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
 
 
 def _modifiers(played: Played) -> Iterator[Diagnostic]:
-    """Yield a finding for each modifier that is used but changes only the number of its free slots."""
+    """Yield a finding for each modifier that was used but changes nothing except its number of free slots."""
     for modifier in played.model.modifiers:
         times = played.counters.happened["modified"][modifier.id]
         plays = [(table.program, play) for table in played.tables for play in table.program.plays]

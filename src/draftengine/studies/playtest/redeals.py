@@ -1,7 +1,7 @@
-"""Positions with other luck: the cards that count are exchanged for others from the box.
+"""Positions with other luck: the cards that count are replaced by others from the box.
 
-A rule that gave no points in any game may be impossible, or its luck may be rare. If it gives points in a few of these
-positions, only luck was missing.
+If a rule gave no points in any game, either points are impossible, or the luck for them is rare. If it gives points in
+a few of these positions, only luck was missing.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ Box = tuple[list[int], list[int]]
 TIMES = 8
 """The number of positions for each time that the rule is scored."""
 OFTEN = 50
-"""The number of times that luck should have brought something to conclude that it is prevented."""
+"""The number of successes that luck should have brought in games, before a rule counts as prevented."""
 
 
 class Redeals:
-    """Evaluations of one rule in redealt positions, counted."""
+    """Counts of the evaluations of one rule in redealt positions."""
 
     def __init__(self, rule: str = "", cards: Container[int] = ()) -> None:
         self.rule, self.cards = rule, cards
@@ -39,7 +39,7 @@ class Redeals:
         self._boxes: dict[int, Box] = {}
 
     def evaluate(self, state: GameState, rule: CompiledRule, conditions: HeardConditions, chance: Stream) -> None:
-        """Evaluate the rule in some redealt positions. `conditions` hears nothing of it."""
+        """Evaluate the rule in some redealt positions. `conditions` does not hear these evaluations."""
         players = state.program.players
         if players not in self._boxes:
             self._boxes[players] = box_of(state.program)
@@ -51,14 +51,14 @@ class Redeals:
 
 
 def only_luck_was_missing(times: int) -> bool:
-    """True if redealt positions showed something, but too rarely to expect it in games."""
+    """True if some redealt positions gave points, but too few to expect points in games."""
     return 0 < times < OFTEN * TIMES
 
 
 def box_of(program: Program) -> Box:
-    """Return a play for each card of the box but modifiers, those that are kept apart.
+    """Return a play for each card of the box except modifiers; kept cards are in a list of their own.
 
-    Copies of a card with several forms differ.
+    Copies of a card with several forms get different forms.
     """
     modifiers = {modifier.card for modifier in program.model.modifiers}
     box: Box = [], []
@@ -73,7 +73,7 @@ def box_of(program: Program) -> Box:
 def redealt(state: GameState, box: Box, wanted: Container[int], chance: Stream) -> GameState:
     """Return a position with all counting cards drawn anew from the box.
 
-    `wanted` cards are drawn more often than others. Every seat has as many cards as before, and as many that are kept.
+    `wanted` cards are drawn more often than others. Every seat has as many cards as before, and as many kept cards.
     """
     program, twin = state.program, state.clone()
     pools = [[*plays] for plays in box]

@@ -1,9 +1,9 @@
 """HTML pages for reports: conclusions first, then figures. A page needs no scripts and no other files.
 
 A figure of rows is a table. Its first column names the row, the last has the value and its interval, and the column
-between shows them as a drawing. So a screen reader can read it, and on a phone each row takes two lines. Other figures
-have a text that says what they show. Colours and shapes mark what is certain; the colours adapt to light, dark and
-print.
+between shows them as a drawing. So a screen reader can read the table, and on a phone each row takes two lines. Other
+figures have a text that says what they show. Colours and shapes mark what is certain; the colours adapt to light, dark
+and print.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LANGUAGE = ContextVar("_LANGUAGE", default="en")
 
 @contextmanager
 def written_in(language: str) -> Iterator[None]:
-    """Make the pages within in a language."""
+    """Write the pages that are made within the ``with`` block in a language."""
     before = _LANGUAGE.set(language)
     try:
         yield
@@ -66,16 +66,16 @@ def in_figures(number: str) -> str:
 _TICKS = 6
 """The approximate number of marks on an axis."""
 _STRONG = 3
-"""Number of steps of a shade."""
+"""The number of strengths of a shade."""
 _SERIES = 8
-"""The number of colours for the parts of a bar. Further parts have the same colours, but hatched."""
+"""The number of colours for the parts of a bar. Further parts repeat the colours, but are hatched."""
 
 State = Literal["up", "down", "none"]
 """Relation of a value to a reference: certainly more (``up``), certainly less (``down``), or neither."""
 
 
 class Point(Struct, frozen=True):
-    """Row of a figure: a value with its interval."""
+    """A row of a figure: a value with its interval."""
 
     label: str
     value: float
@@ -84,7 +84,7 @@ class Point(Struct, frozen=True):
     shown: str = ""
     """The text of the value; if empty, the axis formats the value."""
     small: str = ""
-    """Small text next to the value; if empty, the interval."""
+    """A small text next to the value; if empty, the interval is shown."""
     before: float | None = None
     """An earlier value, drawn as a ring with a line to the present value."""
 
@@ -96,13 +96,13 @@ class Point(Struct, frozen=True):
 
 
 def state_of(interval: tuple[float, float], reference: float) -> State:
-    """Return whether an interval is entirely above or entirely below a reference."""
+    """Return the state of an interval: entirely above a reference, entirely below it, or neither."""
     low, high = interval
     return "up" if low > reference else "down" if high < reference else "none"
 
 
 class Span(Struct, frozen=True):
-    """Range of an axis."""
+    """The range of an axis."""
 
     low: float
     high: float
@@ -266,7 +266,7 @@ def _series(index: int) -> str:
 
 
 _WIDE = 6.0
-"""The smallest width, in percent of the axis, of a part of a bar in which its value is written."""
+"""The smallest width of a bar's part in which its value is written, in percent of the axis."""
 
 
 def _parts(bar: Bar, axis: Axis, span: Span) -> str:
@@ -291,7 +291,7 @@ def _parts(bar: Bar, axis: Axis, span: Span) -> str:
 def columns(counts: Mapping[int, int], label: str, span: Span | None = None, most: float = 0) -> str:
     """Draw a histogram from the counts of numbers, with a mark at the median.
 
-    Pictures that are to be compared need the same `span` and the same `most`, the largest share of a number.
+    Histograms that are to be compared need the same `span` and the same `most`, the largest share of one number.
     """
     if not counts:
         return ""
@@ -319,7 +319,7 @@ def columns(counts: Mapping[int, int], label: str, span: Span | None = None, mos
 
 
 def spread_in_words(counts: Mapping[int, int]) -> str:
-    """Describe the spread of numbers in words, for readers who do not see the chart."""
+    """Describe the spread of numbers in words, for people who do not see the chart."""
     if len(counts) == 1:
         return say("spread.one", number=next(iter(counts)))
     low, high = quantile(counts, 0.25), quantile(counts, 0.75)
@@ -359,18 +359,18 @@ def by_turn(shares: Sequence[tuple[str, Sequence[float], str]], turns: Sequence[
 
 
 class Cell(Struct, frozen=True):
-    """Cell of a shaded table."""
+    """A cell of a shaded table."""
 
     text: str
     shade: str = ""
-    """The class in the style sheet (see `tinted` and `graded`)."""
+    """The class of its shade in the style sheet (see `tinted` and `graded`)."""
     about: str = ""
     printed: bool = False
     """True if the numbers in the text already have the signs of the language of the page."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table whose first column names the row."""
+    """Return a table from its head and rows. The first cell of each row is the name of the row."""
     return shaded(head, [(name, [Cell(cell) for cell in cells]) for name, *cells in rows])
 
 
@@ -404,7 +404,7 @@ def shaded(head: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell]]]) -> s
 
 
 def _heading(text: str) -> str:
-    """Return a column heading, or a plain cell if it is empty, so that nothing is read aloud."""
+    """Return a column heading; for an empty text a plain cell, so that nothing is read aloud."""
     return el("th", escape(text), scope="col") if text else el("td")
 
 
@@ -421,13 +421,13 @@ def tinted(value: float, interval: tuple[float, float], reference: float, reach:
 
 
 def graded(value: float, low: float, high: float) -> str:
-    """Return the shade of a number, in one colour, by its position between the extremes of its table."""
+    """Return the shade of a number, in one colour, by its position between two extremes."""
     share = 0.0 if high <= low else (value - low) / (high - low)
     return f"more{ceil(_STRONG * max(0.0, min(1.0, share)))}" if share > 0 else ""
 
 
 def changes(head: Sequence[str], rows: Sequence[tuple[str, str, str]]) -> str:
-    """Return a table of differences: a name, and the text on either side."""
+    """Return a table of differences: a name, and the text on each side."""
     top = "".join(map(_heading, head))
     body = "".join(
         el("tr", el("th", escape(name), scope="row"), *(el("td", escape(side) or "–") for side in sides))
@@ -447,13 +447,13 @@ _TAGS = {
     "unknown": "M5 5.5c0-4 6-4 6 0 0 2.5-3 2.5-3 5M8 13v.3",
     "care": "M8 3v6.5M8 13v.3",
 }
-"""Path of the drawn mark for each certainty of a conclusion."""
+"""The path of the drawn mark for each certainty of a conclusion."""
 
 
 def listed(title: str, statements: Iterable[Conclusion], figures: str) -> str:
     """Return the section of conclusions, each with its certainty.
 
-    `figures` is the rest of the page. If the figure of a conclusion occurs in it, the conclusion links to that.
+    `figures` is the rest of the page. If it contains the figure of a conclusion, the conclusion links to the figure.
     """
     items = []
     for statement in statements:
@@ -505,7 +505,7 @@ def part(title: str, *figures: str) -> str:
 
 
 class Study(Struct, frozen=True):
-    """Description of a study, as texts for its report."""
+    """The description of a study, as texts for its report."""
 
     title: str
     rules: str

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase, Text
 
 Sure = Literal["certain", "probably", "measured", "unknown", "care"]
-"""Certainty of a conclusion.
+"""The certainty of a conclusion.
 
 ``certain``: its interval supports it, even if all conclusions next to it are to hold together. ``probably``: only its
 own interval supports it. ``measured``: a figure without a claim. ``unknown``: more games would decide. ``care``: a
@@ -30,16 +30,16 @@ warning about the figures.
 
 
 class Conclusion(Struct, frozen=True):
-    """Conclusion of a study: a head and, if there is one, a text."""
+    """A conclusion of a study: a head and, if there is one, a text."""
 
     sure: Sure
     head: Text
     text: Text = ""
-    """The evidence, or what is needed to know. It may continue the sentence of the head."""
+    """The evidence, or what is needed for an answer. It may continue the sentence of the head."""
     joint: str = ": "
     """The text between head and text in `sentence`."""
     figure: str = ""
-    """Name of the figure in the report that shows it; empty if none does."""
+    """The name of the figure that shows it in the report; empty if none does."""
 
     def sentence(self, words: Catalogue) -> str:
         """Return head and text as one or two sentences in a language."""
@@ -56,7 +56,7 @@ def ordered(statements: Iterable[Conclusion]) -> list[Conclusion]:
 
 
 FEW_WINS = 0.02
-"""Smallest change of a win rate that matters: two percentage points."""
+"""The smallest change of a win rate that matters: two percentage points."""
 
 
 def figure(value: float, sign: str = "") -> str:

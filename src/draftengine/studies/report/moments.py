@@ -1,10 +1,10 @@
 """Moments of a figure: mergeable sums over games, from which its value and interval are computed.
 
 A figure has one or several *parts*. A part is a ratio of two means, *top* over *bottom*; the bottom is 1 in every game
-if the part is not a ratio. Each part has four columns: top and bottom under the tried rules and, in paired games, under
-the present rules (*now*). The sums of the columns, and of all products of two columns, are added up. So the difference
-between the rules is known far more precisely than either value. The interval of a ratio comes from linearising it (the
-delta method).
+if the part is a plain mean. Each part has four columns: top and bottom under the tried rules and, in paired games, top
+and bottom under the present rules (*now*). The columns, and all products of two columns, are summed over the games. So
+the difference between the rules is known far more precisely than either value. The interval of a ratio comes from
+linearising it (the delta method).
 
 An interval for a fixed number of games is too narrow if somebody looks at it repeatedly and stops when it shows the
 hoped-for result. A *confidence sequence* covers all numbers of games together: with 95 percent probability it contains
@@ -41,15 +41,15 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 ERROR = 0.05
-"""The probability that any of a study's intervals, looked at at any time, misses the true value."""
+"""The probability that any interval of a study, looked at at any time, misses the true value."""
 BEST_AT = 5_000
-"""The number of games for which the intervals are tuned. Far from it, they are a little too wide."""
+"""The number of games at which the intervals are narrowest. Far from it, they are a little too wide."""
 MOST_GAMES = 20_000_000
 """The largest number of games for any question."""
 
 
 class Estimate(Struct, frozen=True):
-    """Estimated figure with its interval."""
+    """An estimated figure with its interval."""
 
     value: float
     low: float
@@ -74,7 +74,7 @@ def half_width(games: int, error: float) -> float:
 
 
 def games_for(deviation: float, half: float, error: float) -> int:
-    """Return the number of games after which half the interval is at most `half`, up to `MOST_GAMES`."""
+    """Return the number of games after which half the interval is at most `half`; at most `MOST_GAMES`."""
     few, many = 0, 1
     while deviation * half_width(many, error) > half:
         few, many = many, 2 * many
@@ -94,7 +94,7 @@ Part = tuple[list[int], list[int]]
 
 TOP, BOTTOM, TOP_NOW, BOTTOM_NOW = range(4)
 PAIRS = list(combinations_with_replacement(range(4), 2))
-"""Pairs of columns whose products are summed."""
+"""The pairs of columns whose products are summed."""
 SIZE = 4 + len(PAIRS)
 """The number of sums of a part."""
 
@@ -110,7 +110,7 @@ def sums_of(parts: Sequence[Part], now: Sequence[Part]) -> list[int]:
 
 
 class GameColumns:
-    """Results of some games, as columns with a value for every game."""
+    """Results of some games, as columns with one value for every game."""
 
     def __init__(self, program: Program, rows: Rows) -> None:
         columns, seats = list(map(list, zip(*rows, strict=True))), program.seats
@@ -162,7 +162,7 @@ class GameColumns:
         return pairs
 
     def _leads(self, by_seat: Sequence[Sequence[int]]) -> list[int]:
-        """Return the winner's lead over the next seat in these columns; 0 if there are several winners."""
+        """Return by how much the winner leads the next seat in these columns; 0 for several winners."""
         sign = self.program.direction
         return [
             sign * (by_seat[who[0]][game] - by_seat[who[1]][game]) if who else 0 for game, who in enumerate(self._ahead)
@@ -174,7 +174,7 @@ def _first(winners: int) -> int:
 
 
 class Kind(Struct, frozen=True):
-    """A kind of figures."""
+    """A kind of figure that a game can be tuned to."""
 
     phrase: str
     """The text that people write. ``PLAYER`` stands for a player's number, ``RULE`` for a rule's name."""
@@ -235,11 +235,11 @@ TARGET_KINDS = {
         percent=True,
     ),
 }
-"""Kinds of figures that a game can be tuned to."""
+"""The kinds of figures, by the names that `Figure.kind` uses."""
 
 
 class Figure(Struct, frozen=True):
-    """Figure of a game, such as a player's score or a rule's share in the margin."""
+    """A figure of a game, such as a player's score or a rule's share in the margin."""
 
     kind: str
     of: str = ""
@@ -271,7 +271,7 @@ def parts_of(program: Program, figure: Figure, rows: Rows) -> list[Part]:
 
 
 def unit_of(program: Program, figure: Figure) -> float:
-    """Return the factor by which the ratio of the sums is multiplied to give the figure that people read."""
+    """Return the factor that turns the ratio of the sums into the figure that people read."""
     if figure.kind in {"wins", "advantage"}:
         return 100 / SHARES
     if figure.kind in {"score", "points"}:
@@ -309,13 +309,13 @@ class Moments:
         )
 
     def deviation(self) -> float:
-        """Return the standard deviation of the figure in one game. For several parts, return the largest."""
+        """Return the standard deviation of the figure in one game; of several parts, the largest."""
         return max(_spread(self._weights(part), part, self.games) for part in self.parts) * self.unit
 
     def change(self) -> Estimate | None:
-        """Return the difference of the figure from its value under the present rules, in paired games.
+        """Return the change of the figure from its value under the present rules, in paired games.
 
-        Figures of several parts have none: the result is ``None``.
+        The result is ``None`` for a figure with several parts.
         """
         if len(self.parts) != 1:
             return None
@@ -337,10 +337,10 @@ class Moments:
         return Estimate(value, max(low, 0.0), min(high, 100.0)) if self.figure.shares else Estimate(value, low, high)
 
     def _otherwise(self, part: Sequence[int]) -> float:
-        """Return the deviation of an assumed further game, which widens the interval.
+        """Return by how much an assumed further game deviates, which widens the interval.
 
-        Something that never happened in a few hundred games may still happen, which the spread of these games alone
-        ignores.
+        Something that never happened in a few hundred games may still happen. The spread of these games alone ignores
+        that.
         """
         return self.most if self.figure.shares else max(1.0, abs(part[TOP]) / self.games)
 
@@ -370,8 +370,8 @@ def _spread(weights: Sequence[float | Fraction], part: Sequence[int], games: int
 def paired_ratios(part: Sequence[int], games: int) -> tuple[float, float, float]:
     """Return the ratio under the present and the tried rules, and the deviation of their difference.
 
-    The deviation is that of one game. Fractions are exact, so equal games have a deviation of exactly 0. If the bottom
-    is 0, the ratio is 0.
+    The deviation is that of one game. Exact fractions make it exactly 0 for equal games. If the bottom is 0, so is
+    the ratio.
     """
     weights, ratios = [Fraction(0)] * 4, []
     for top, sign in ((TOP_NOW, -1), (TOP, 1)):

@@ -35,7 +35,7 @@ class SeatSummary(Struct, frozen=True):
     seat: int
     name: str
     bot: str
-    """Bot in the seat; empty for an extra seat."""
+    """The bot in the seat; empty for an extra seat."""
     wins: float
     """The number of victories. A shared victory counts as a fraction."""
     win_rate: float
@@ -43,16 +43,16 @@ class SeatSummary(Struct, frozen=True):
     mean: float
     sd: float
     ci95: Interval
-    """Interval of the mean score."""
+    """The interval of the mean score."""
 
     @property
     def named(self) -> Text:
-        """Title of the seat in sentences, with its bot."""
+        """The title of the seat with its bot, for sentences."""
         return seat_named(self.seat, self.name, self.bot)
 
     @property
     def title(self) -> str:
-        """Title of the seat in texts, with its bot."""
+        """The title of the seat with its bot, for English texts."""
         title = seat_title(self.seat, self.name)
         return f"{title} ({self.bot})" if self.bot else title
 
@@ -65,24 +65,24 @@ class RuleSummary(Struct, frozen=True):
     scored: float
     """The share of games in which a seat has points from the rule, averaged over the seats."""
     margin: float
-    """The mean number of points from the rule that the winner has more than the runner-up."""
+    """The mean number of points from the rule by which the winner leads the runner-up."""
     margin_share: float
     """The share of `margin` in the winner's whole margin."""
     margin_share_ci95: Interval | None = None
-    """Interval of `margin_share`; ``None`` if too little is known."""
+    """The interval of `margin_share`; ``None`` if too little is known."""
 
 
 class CardSummary(Struct, frozen=True):
     label: str
     taken: int
     win_rate: float
-    """The win rate of the seats that played the card. Each copy played counts."""
+    """The win rate of the seats that played the card. A seat counts once for each copy that it played."""
     win_rate_ci95: Interval
     mean: float
-    """Mean score of these seats."""
+    """The mean score of these seats."""
     by_turn: list[CardTurn]
     worth: float | None = None
-    """The points that a copy is worth more than an average card (see `Worths`); ``None`` if unknown."""
+    """The points of a copy beyond those of an average card (see `Worths`); ``None`` if unknown."""
     worth_ci95: Interval | None = None
 
 
@@ -102,14 +102,14 @@ class Summary(Struct, frozen=True):
     margin: float
     """The mean margin of the winner in games with exactly one winner."""
     tied: float
-    """Share of games in which several seats have the best total."""
+    """The share of games in which several seats have the best total."""
     shared: float
     """The share of games in which the victory is shared even after the tie-breakers."""
     cards: dict[str, CardSummary]
     histograms: list[dict[int, int]]
-    """The number of games by total, for each seat."""
+    """For each seat, the number of games by total."""
     digest: str
-    """A hash of all games. It does not depend on the machine and engine that played them."""
+    """A hash of all games. It is the same on all machines and engines."""
     stopped: float = 0.0
     """The share of games that were stopped because they could not go on."""
 
@@ -124,7 +124,7 @@ def wilson(share: float, games: float) -> Interval:
 
 
 def independent(plays: int, games: int, seats: int) -> int:
-    """Return the number of independent plays. Plays of one player in one game win or lose together."""
+    """Return the number of independent plays: plays of one player in one game win or lose together."""
     return min(plays, games * seats)
 
 
@@ -208,7 +208,7 @@ def relabelled(summary: Summary, program: Program, language: str) -> Summary:
 
 
 def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Leads | None) -> dict[str, RuleSummary]:
-    """Return the summaries of rules by name. Sources of points that have the same name are added up."""
+    """Return the summaries of rules by name. Points of sources with the same name are added up."""
     games, margin = max(tally[at.GAMES], 1), tally[at.MARGIN]
     labels = rule_labels(program)
     points: dict[str, list[list[int]]] = {}
@@ -300,7 +300,8 @@ def _cards(
 def _turn_numbers(program: Program, shape: TallyLayout, tally: Sequence[int]) -> list[int]:
     """Return the number to show for each turn of a tally.
 
-    A tally counts choices outside repeats as turn 0. If all of them come after the repeats, they become the last turn.
+    A tally counts choices outside repeats as turn 0. If all of these choices come after the repeats, they become the
+    last turn.
     """
     numbers = list(range(at.MOST_TURNS))
     inside = [range(begun, step.otherwise) for begun, step in enumerate(program.code) if isinstance(step, NextTurn)]

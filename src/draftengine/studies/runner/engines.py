@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 _CHOOSING = {"random": 3e-6, "greedy": 2e-5, "table": 2e-5}
-"""The seconds that the kernel takes for one choice of one seat, on a usual machine."""
+"""The seconds that the kernel takes for one choice of one seat on an ordinary machine, by bot."""
 _OBSERVING = 5e-4
 """The seconds for one choice of a bot that gets an observation."""
 _LOOKING_AHEAD = 1e-4
@@ -38,14 +38,14 @@ _LOOKING_AHEAD = 1e-4
 
 
 def seconds_of(program: Program, bots: Sequence[str]) -> float:
-    """Estimate the seconds that a game of these bots takes. On average, a playout is half a game."""
+    """Estimate the seconds that a game of these bots takes. A playout counts as half a game."""
     choices = choices_of(program)
     playout = _LOOKING_AHEAD * len(bots) * choices / 2
     return sum(choices * (_CHOOSING.get(name, _OBSERVING) + playouts_of(name, program) * playout) for name in bots)
 
 
 def seconds_of_advice(program: Program, adviser: str) -> float:
-    """Estimate the seconds that one judged choice takes. The adviser decides twice for each."""
+    """Estimate the seconds that one judged choice takes. The adviser decides twice for each choice."""
     return playouts_of(adviser, program) * program.players * choices_of(program) * _LOOKING_AHEAD
 
 
@@ -64,9 +64,9 @@ def choices_of(program: Program) -> int:
 
 
 _PROCESS_TAKES = 1.0
-"""The seconds of playing for which one more process pays off."""
+"""The seconds of playing that justify one more process."""
 _GAIN = 200
-"""If each process must compile, one more pays off only for this many times as much playing."""
+"""If each process must compile, this many times as much playing is needed to justify one more."""
 
 
 class EngineError(ReasonedError, ValueError):
@@ -79,7 +79,7 @@ class PreparationProgress(NamedTuple):
     note: Callable[[Text], None]
     """The function that receives the reason for using the slower engine."""
     learn: Callable[[Sequence[str], Program], None]
-    """The function that lets bots learn a game, and shows the progress."""
+    """The function that lets bots learn a game and shows the progress."""
 
 
 def silently() -> PreparationProgress:
@@ -93,9 +93,9 @@ class PreparedEngine(NamedTuple):
     engine: str
     """``compiled`` or ``reference``."""
     jobs: int
-    """Number of processes to start."""
+    """The number of processes to start."""
     table: bytes
-    """Encoded worth table for all processes; empty if no bot needs one."""
+    """The encoded worth table for all processes; empty if no bot needs one."""
 
 
 def to_simulate(
@@ -132,7 +132,7 @@ def to_simulate_each(
 def to_meet(
     game: Game, bots: Sequence[str], games: int, jobs: int | None, reporter: PreparationProgress
 ) -> PreparedEngine:
-    """Prepare a tournament. It uses the reference engine. Its bots compile what they need themselves."""
+    """Prepare a tournament on the reference engine. Its bots compile what they need themselves."""
     program = game.program
     seconds = games * seconds_of(program, [bots[seat % len(bots)] for seat in range(program.players)])
     return PreparedEngine("reference", _jobs(jobs, bots, seconds), _table(program, bots, reporter))
@@ -149,9 +149,9 @@ def to_judge(look: DraftTask, jobs: int | None, reporter: PreparationProgress) -
 
 
 def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[Text], None]) -> str:
-    """Return the engine to use. For few games, it is the reference engine, because compiling takes longer.
+    """Return the engine to use. For few games it is the reference engine, because compiling takes longer.
 
-    Raises `EngineError`. `note` receives the reason if ``auto`` cannot compile.
+    Raises `EngineError`. If ``auto`` cannot compile, `note` receives the reason.
     """
     if wanted not in {"auto", "compiled", "reference"}:
         raise EngineError(said("study.no-engine", engine=wanted))
@@ -176,6 +176,6 @@ def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress)
 
 
 def _jobs(asked: int | None, bots: Iterable[str], seconds: float) -> int:
-    """Return the number of processes: the number asked for, else as many as pay off; 1 with outsiders."""
+    """Return the number of processes: as asked, else as many as save time; 1 if a bot is a program."""
     worth_starting = max(1, min(usable(), int(seconds / _PROCESS_TAKES)))
     return 1 if any(outsider(bot) for bot in bots) else asked or worth_starting

@@ -1,4 +1,4 @@
-"""Tasks for workers, and the playing of their games. Games and counts are the same, compiled or not.
+"""Tasks for workers, and how their games are played. Games and counts are the same, compiled or not.
 
 A task contains everything on which a range of games depends, and nothing that depends on the machine.
 """
@@ -48,7 +48,7 @@ BY_TABLE = "table"
 READY = 32
 """The number of prepared players in the cache.
 
-It is enough for all values that a tuning tries at once.
+They are enough for all values that a tuning tries at once.
 """
 
 Rows = list[list[int]]
@@ -59,7 +59,7 @@ With `Task.copies`, they also have the number of times that each seat made each 
 
 
 class Chunk(Struct, frozen=True):
-    """Tally and rows of the games of a task."""
+    """The tally and the rows of the games of a task."""
 
     first: int
     last: int
@@ -70,7 +70,7 @@ class Chunk(Struct, frozen=True):
 
 
 def play_chunk(task: Task) -> Chunk:
-    """Play the games of a task. Uses the task's worth table from then on."""
+    """Play the games of a task. This process uses the task's worth table from then on."""
     adopt(task.game.program, task.table)
     player = player_of(task.game.program, task.bots, task.engine, logged=task.logged)
     root = root_of(task.seed)
@@ -116,7 +116,7 @@ def player_of(program: Program, bots: tuple[str, ...], engine: str, *, logged: b
 
 
 class PythonPlayer:
-    """Player in CPython: the reference engine, and later the specialised kernel.
+    """Plays in CPython: first with the reference engine, later with the specialised kernel.
 
     The kernel is specialised after `FEW` games, unless the specialised code would become too large.
     """
@@ -186,7 +186,7 @@ def is_policy(name: str) -> bool:
 
 
 def needs_memory(bots: Sequence[str]) -> bool:
-    """True if some bot is not a policy, because observations include what seats remember of the cards."""
+    """True if a bot needs what seats remember of the cards: only policies play without observations."""
     return not all(map(is_policy, bots))
 
 
@@ -219,11 +219,11 @@ def add(tally: list[int], other: Sequence[int]) -> list[int]:
 
 
 class Task(Struct, frozen=True):
-    """An order to play the games `first` to `last - 1` of a seed."""
+    """An order to play a range of games of a seed."""
 
     game: Game
     bots: tuple[str, ...]
-    """Bots by player."""
+    """The bots by player."""
     seed: int | str
     first: int
     last: int
@@ -236,4 +236,4 @@ class Task(Struct, frozen=True):
     rows: bool = False
     """True to return a row for every game."""
     table: bytes = b""
-    """The encoded worth table (see `bots.worth.tables`), which the worker uses; empty for none."""
+    """The encoded worth table that the worker uses (see `bots.worth.tables`); empty for no table."""

@@ -1,4 +1,4 @@
-"""Runs of games. An executor gets *chunks* of games, and their results are merged in order.
+"""Runs of games. An executor plays *chunks* of games, and their results are merged in order.
 
 An executor (`concurrent.futures.Executor`) is this process, several processes, or a cluster.
 """
@@ -72,10 +72,10 @@ class DaskExecutor(Executor):
 
 
 class _Remote(Future[Any]):
-    """Result on a cluster, fetched on request.
+    """A result on a cluster, fetched on request.
 
-    Dask's `concurrent.futures` interface fetches a result once, when it is ready, and fails if the worker dies just
-    then. Dask's own futures fetch it again from the worker that recomputes it.
+    Dask's `concurrent.futures` interface fetches a result once, when it is ready, and fails if the worker dies at that
+    moment. Dask's own futures fetch it again from the worker that recomputes it.
     """
 
     def __init__(self, there: Any) -> None:
@@ -92,11 +92,11 @@ FIRST_CHUNK = {"compiled": 2000, "reference": 2}
 """The number of games in the first chunk, by engine. It is small because bots may be slow."""
 MOST_OF_A_CHUNK = {"compiled": 200_000, "reference": 5000}
 MOST_FAILURES = 5
-"""The number of times that a pool of processes may break before this is an error."""
+"""The number of times that a pool of processes may break before the run fails."""
 
 
 class Progress(Struct, frozen=True):
-    """Progress of a run."""
+    """The progress of a run."""
 
     games: int
     of: int
@@ -129,7 +129,7 @@ _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 
 
 class Counted(Protocol):
-    """Protocol of the result of a chunk: the number of its games, and the seconds of playing."""
+    """The protocol of the result of a chunk: the number of its games, and the seconds of playing."""
 
     @property
     def first(self) -> int: ...
@@ -143,7 +143,7 @@ Chunk = TypeVar("Chunk", bound=Counted)
 
 
 class Work(Struct, Generic[Chunk], frozen=True):
-    """Games to play in chunks: `play` is sent to workers with a task for every chunk."""
+    """Games to play in chunks. `play` is sent to workers with a task for every chunk."""
 
     first: int
     last: int
@@ -191,7 +191,7 @@ class Run(Generic[Chunk]):
 
     @property
     def done(self) -> int:
-        """Number of games merged so far."""
+        """The number of games merged so far."""
         return self.merged - self.work.first
 
     def go(self) -> bool:
@@ -267,7 +267,7 @@ class Run(Generic[Chunk]):
     def close(self) -> None:
         """Cancel unfinished chunks. If all are merged, wait for the processes to exit.
 
-        Python 3.11 may fail with a message if it exits while a pool of processes is still exiting. After Ctrl-C, it
+        Python 3.11 may fail with a message if it exits while a pool of processes is still exiting. After Ctrl-C, this
         does not wait for chunks that will not be counted.
         """
         if self.merged < self.work.last and not self.where and self.jobs > 1:

@@ -45,11 +45,11 @@ if TYPE_CHECKING:
 _NOTICED = 0.1
 """The smallest difference in points that a player would notice."""
 _FEW = 30
-"""The smallest number of plays for a figure of a card or turn. With fewer, it is too uncertain."""
+"""The smallest number of plays for which a figure of a card or turn is certain enough to show."""
 
 
 def report(study: Study, players: int, summary: Summary, places: Places | None = None, drafts: str = "") -> str:
-    """Return the HTML page. `drafts` is its section about drafts (see `draft.report.section`)."""
+    """Return the HTML page. `drafts` is the section about drafts (see `draft.report.section`)."""
     decides = part(say("decides"), _margin(summary), _by_place(summary, places))
     wins = part(say("wins"), _scores(summary, places), _seats(summary))
     cards = part(say("cards"), _worth(summary), _cards(summary), _turns(summary))
@@ -113,7 +113,7 @@ def _of_cards(summary: Summary) -> list[Conclusion]:
 
 
 def _of_bots(summary: Summary) -> list[Conclusion]:
-    """Return a reminder that names the bots, unless they need a warning anyway."""
+    """Return a conclusion that names the bots; none if they need a warning anyway."""
     bots = [seat.bot for seat in summary.seats if seat.bot]
     if not bots or caveat(bots):
         return []
@@ -126,7 +126,7 @@ def _whole(number: float, places: int = 0) -> str:
 
 
 def _even(summary: Summary) -> float:
-    """Return the win rate of each player if all are equally strong."""
+    """Return the win rate of each player if all players are equally strong."""
     return 1 / max(len(_players(summary)), 1)
 
 
@@ -135,7 +135,7 @@ def _players(summary: Summary) -> list[SeatSummary]:
 
 
 def _rates(named: Sequence[tuple[str, SeatSummary | CardSummary]], even: float) -> list[Point]:
-    """Return win rates in percent as points of a figure. Their intervals hold for all of them together."""
+    """Return win rates in percent as points of a figure. Their intervals hold for all rates together."""
     points = []
     for label, one in named:
         ends = widened(one.win_rate, one.win_rate_ci95, len(named))
@@ -232,7 +232,7 @@ def _typical(places: Places) -> str:
 
 
 _NAMED = 7
-"""The places that have names."""
+"""The number of places that have names."""
 
 
 def _titles(seats: int) -> list[str]:
@@ -320,14 +320,14 @@ def _most_worth(points: Sequence[Point]) -> str:
 
 
 def _certain_ends(points: Sequence[Point]) -> list[Point]:
-    """Return the first point if it is certainly above the reference, and the last if certainly below."""
+    """Return the first point if it is certainly up, followed by the last point if it is certainly down."""
     if not points or points[0].state != "up":
         return []
     return [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
 
 
 def _ends_of(points: Sequence[Point], key: str) -> str:
-    """Return a sentence about the first and last points that are certain; empty if there are none."""
+    """Return a sentence about the points of `_certain_ends`; empty if there are none."""
     match _certain_ends(points):
         case [most]:
             return say(key, most=most.label)

@@ -69,12 +69,12 @@ def cells_of(seats: int, first: int, rows: Rows, columns: int) -> list[list[int 
 class RowWriter:
     """A context manager that writes rows to a file. A ``.parquet`` file is made at the end.
 
-    The file keeps its old content until all rows are written. It also keeps it if writing fails, or if there are no
-    rows. Raises `MissingExtraError` and `OSError`.
+    The file keeps its old content until all rows are written, and also if writing fails or there are no rows. Raises
+    `MissingExtraError` and `OSError`.
     """
 
     def __init__(self, path: Path, columns: Sequence[str], facts: dict[str, str], texts: Sequence[str] = ()) -> None:
-        """Set the names of the columns, the names of those with texts, and facts to store with the rows."""
+        """Set the names of all columns, the names of columns with texts, and facts to store with the rows."""
         self.path = path
         self.columns = columns
         self.facts = facts
@@ -89,7 +89,7 @@ class RowWriter:
         return self
 
     def write(self, rows: Iterable[Sequence[int | str]]) -> None:
-        """Write some rows, after a heading with the first ones."""
+        """Write some rows. The first call writes a heading before them."""
         if self._writer is None:
             self._writer = csv.writer(self._open())
             self._writer.writerow(self.columns)
@@ -151,11 +151,11 @@ class ChoiceRow(NamedTuple):
     seat: int
     bot: str
     offered: str
-    """Cards from which the seat took some."""
+    """The cards from which the seat could choose."""
     move: str
-    """The cards that it took, and how it took them."""
+    """The cards that the seat took, and how it took them."""
     tableau: str
-    """Cards in front of the seat before its choice."""
+    """The cards in front of the seat before its choice."""
 
 
 CHOICE_TEXTS = ("bot", "offered", "move", "tableau")
@@ -183,7 +183,7 @@ def _choices_in(program: Program, bots: Sequence[str], root: int, number: int) -
 
 
 def _offered(state: GameState, choice: Choice, seat: int) -> str:
-    """Return the cards of the zone from which a choice takes; for a layout, the open ones."""
+    """Return the cards from which a seat can choose; of a layout, the cards that lie face up."""
     zone = state.program.zones[choice.source]
     if zone.layout:
         views = (view for view in observe(state, seat).zones if view.zone == zone.id)

@@ -4,14 +4,14 @@ The share of a rule in the winner's margin is a ratio of two sums over games: th
 rule, and the whole margin. Its error follows from how both vary together from game to game (the delta method); `Leads`
 adds up the sums for this.
 
-The worth of a copy of a card is the number of points that it gives to the seat that plays it, compared to an average
+The worth of a copy of a card is the number of points that it gives to the seat that plays it, compared with an average
 card. Within each game, the scores of the players are regressed on the number of copies of each card that they played.
-Both are taken relative to their mean in the game, so a deal that is rich for all players has no influence. Unlike in
-win rates, a card gets no credit for the points of cards that are played with it. This is the *within* estimator of
-fixed effects, with games as groups. Intervals come from leaving out each of `GROUPS` parts of the games in turn: the
-delete-a-group jackknife (Kott, *Journal of Official Statistics* 17, 2001). So games vary as a whole, not seat by seat.
-The mean worth, weighted by how often cards are played, is 0. The worth of a card depends on what the others do, so it
-holds only for players like those who played.
+Scores and numbers are taken relative to their means in the game, so a deal that is rich for all players has no
+influence. Unlike in win rates, a card gets no credit for the points of cards that are played with it. This is the
+*within* estimator of fixed effects, with games as groups. Intervals come from leaving out each of `GROUPS` parts of the
+games in turn: the delete-a-group jackknife (Kott, *Journal of Official Statistics* 17, 2001). So games vary as a whole,
+not seat by seat. The mean worth, weighted by how often cards are played, is 0. The worth of a card depends on what the
+others do, so it holds only for players like those who played.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from draftengine.studies.runner.playing import Chunk, Rows, Task
 
 SAMPLED = 10_000
-"""Number of games whose rows are used."""
+"""The number of games whose rows are used."""
 
 
 class Leads:
-    """Sums over games with one winner: margins, their squares, and the squares and products of each rule."""
+    """Sums over games with one winner: margins, squared margins, and squares and products for each rule."""
 
     def __init__(self, program: Program) -> None:
         self.seats = program.seats
@@ -101,7 +101,7 @@ class Places:
         """Number of games by total, for each place."""
 
     def add(self, first: int, rows: Rows) -> None:
-        """Add the rows of games that start with number `first`. Games beyond the sample are ignored."""
+        """Add the results of games from number `first` on, by place. Games beyond the sample are ignored."""
         seats = self.seats
         for row in rows[: max(0, SAMPLED - first)]:
             winners = row[seats]
@@ -119,11 +119,11 @@ class Places:
 
 
 SAMPLED_FOR_WORTH = 5_000
-"""The number of games in the sample."""
+"""The number of games in the sample for the worth of cards."""
 GROUPS = 25
 """The number of parts of the sample. Games are assigned to them in turn."""
 _T = 2.064
-"""Quantile of Student's t at 97.5 percent, for `GROUPS` - 1 degrees of freedom."""
+"""The quantile of Student's t at 97.5 percent, for `GROUPS` - 1 degrees of freedom."""
 _FEWEST = 4 * GROUPS
 """The smallest number of games for a result."""
 _RIDGE = 1e-9
@@ -132,7 +132,7 @@ _RIDGE = 1e-9
 _LEVEL = 1e-6
 """A relative ridge for the common level of all cards.
 
-It is undetermined if all seats play equally many.
+The level is undetermined if all seats play equally many cards.
 """
 
 Worth = tuple[float, float, float]
@@ -142,7 +142,7 @@ Worth = tuple[float, float, float]
 class _Sums:
     """Sums over some games of products of copies, and of copies and scores.
 
-    Both are taken relative to their means in each game.
+    Copies and scores are taken relative to their means in each game.
     """
 
     def __init__(self, size: int) -> None:
@@ -151,7 +151,7 @@ class _Sums:
 
 
 class Worths:
-    """An estimator of the worth of all plays, to which games are added."""
+    """An estimator of the worth of all plays. Games are added to it one by one."""
 
     def __init__(self, program: Program) -> None:
         self.players = program.players
@@ -195,7 +195,7 @@ class Worths:
         self.games += 1
 
     def found(self) -> list[Worth | None]:
-        """Return the worth of a copy of each play; ``None`` if it was never made or there are too few games."""
+        """Return the worth of a copy of each play; ``None`` if nobody made it or there are too few games."""
         met = [play for play in range(self.size) if self.played[play]]
         if self.games < _FEWEST or self.players < 2 or len(met) < 2:  # noqa: PLR2004 (nobody or nothing to compare with)
             return [None] * self.size
@@ -249,7 +249,7 @@ def _solve(square: list[list[float]], product: list[float]) -> list[float]:
 
 
 class Played(Struct, frozen=True):
-    """Result of a simulation: the counts of its games."""
+    """The result of a simulation: the counts of its games."""
 
     games: int
     tally: list[int]
@@ -272,7 +272,7 @@ def simulate(
     """Play the games of a task. `keep` receives every chunk once, in order.
 
     The counts depend only on the game, bots and seed, and not on jobs, executor, engine or the size of chunks. After a
-    `KeyboardInterrupt`, the finished chunks up to the first gap are kept. Raises `ExecutorError`.
+    `KeyboardInterrupt`, the finished chunks are kept up to the first one that is missing. Raises `ExecutorError`.
     """
     tally: list[int] = []
     leads = Leads(task.game.program)

@@ -110,7 +110,7 @@ def _of_margin(summary: Summary) -> list[Conclusion]:
 def _of_equals(
     summary: Summary, best: tuple[RuleSummary, Interval], second: tuple[RuleSummary, Interval]
 ) -> Conclusion:
-    """Return the conclusion that the order of the two rules with the largest shares is uncertain."""
+    """Return the conclusion that it is uncertain which of the two best rules has the larger share."""
     names = tuple(
         said("study.rule-share", rule=rule.label, share=share(rule.margin_share, 0)) for rule, _ in (best, second)
     )
@@ -143,7 +143,7 @@ def _of_winning(summary: Summary) -> list[Conclusion]:
 
 
 def _of_nobody(summary: Summary, ends: dict[int, Interval], even: float) -> Conclusion:
-    """Return the conclusion if no player certainly deviates from an equal share: a bound, or games needed."""
+    """Return the conclusion if no player certainly differs from an equal share: a bound, or more games."""
     most = max(max(high - even, even - low) for low, high in ends.values())
     if most <= FEW_WINS:
         text = said("study.no-player-over", points=decimal(f"{100 * most:.1f}"))
@@ -155,7 +155,7 @@ def _of_nobody(summary: Summary, ends: dict[int, Interval], even: float) -> Conc
 
 
 def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[Conclusion]:
-    """Return a conclusion about a player whose own interval excludes even, but not the widened one."""
+    """Return a conclusion about a player who differs from even by a single interval, not by a widened one."""
     uneven = [seat for seat in seats if not seat.win_rate_ci95[0] <= even <= seat.win_rate_ci95[1]]
     if not uneven:
         return []

@@ -146,7 +146,7 @@ def _open(tuned: Tuned) -> Iterator[Phrase]:
 
 
 def notes(tuned: Tuned, program: Program, bots: Sequence[str]) -> list[Phrase]:
-    """Return notes on how far the figures are valid: intervals, different bots, and weak bots."""
+    """Return notes about how far the figures are valid: intervals, different bots, and weak bots."""
     values, warning = len(tuned.tried), caveat(bots)
     uneven = tuned.target.figure.kind == "advantage" and len(set(bots[: program.players])) > 1
     return [

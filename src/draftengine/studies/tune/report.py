@@ -1,4 +1,4 @@
-"""Report of a tuning: the answer, the figure at each value, and how far to trust it."""
+"""Report of a tuning: the answer, the figure at each value, and how reliable it is."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class TargetError(ReasonedError, WrongArgumentError):
-    """A target cannot be parsed, or the game lacks its figure. The reason says what exists."""
+    """A target that cannot be parsed, or whose figure the game lacks. The reason says what exists."""
 
 
 CONDITIONS = ("near X", "near X ± D", "at least X", "at most X", "between X and Y")
@@ -49,7 +49,7 @@ NEAR_PERCENT = 100 * FEW_WINS
 
 
 class Target(Struct, frozen=True):
-    """A range from `low` to `high` in which a figure should be, as near as possible to an `aim`."""
+    """A range from `low` to `high` in which a figure should be, if possible near its `aim`."""
 
     figure: Figure
     low: float
@@ -76,7 +76,7 @@ _FORMS = (
     (rf"(?:(?:is )?(?:near|about|around|=|≈)|is)\s*{_NUMBER}(?:\s*(?:±|\+/?-)\s*{_NUMBER})?", "near"),
 )
 _PARTS = {"half": 50, "a half": 50, "a third": 33.3, "a quarter": 25, "a fifth": 20, "a tenth": 10}
-"""By word for a share, its value in percent."""
+"""The value in percent of each word for a share."""
 _SHARE = re.compile(
     r"(?:share of )?(.+?)(?: (?:is|makes))?( (?:at least|at most|near|about|around|above|below))? "
     rf"({'|'.join(_PARTS)}|\d+(?:\.\d+)? ?(?:%|percent)) of the (?:winner['’]s )?margin",
@@ -145,7 +145,7 @@ def phrases(program: Program) -> Iterator[tuple[str, Figure]]:
 
 _PIECE = re.compile(r"(-?\d{1,9})(?:\s*(?:-|\.\.)\s*(-?\d{1,9})(?:\s*/\s*(\d{1,9}))?)?")
 _STEPS = 5
-"""The default number of values to try on either side of the present one."""
+"""The default number of values to try on each side of the present one."""
 _FEWEST = 3
 _SHOWN = 6
 
@@ -158,10 +158,10 @@ class Number(Struct, frozen=True):
     """A number of a card set that can be changed."""
 
     name: str
-    """Name of a parameter, or the path of another number."""
+    """The name of a parameter, or the path of another number."""
     now: int
     values: tuple[int, ...] = ()
-    """Values that a parameter allows; empty for any."""
+    """The values that a parameter allows; empty if any value is allowed."""
 
 
 def number_named(rules: Ruleset, name: str) -> Number:
@@ -216,7 +216,7 @@ def _too_many(first: int, last: int) -> CandidateError:
 
 
 def usual_values(number: Number) -> list[int]:
-    """Return the values to try by default: those that the number allows, or some around the present one."""
+    """Return the default values to try: those that the number allows, or some around the present value."""
     if number.values:
         return _few(number.values)
     span = max(_FEWEST, abs(number.now))
@@ -239,7 +239,7 @@ class TuningTarget(Struct, frozen=True):
     def trials(self, bots: tuple[str, ...], seed: int | str, ready: Sequence[PreparedEngine]) -> Trials:
         """Return the trials that answer the question.
 
-        `ready` starts with the prepared engine of the present game, followed by one for each entry of `games`.
+        `ready` has the prepared engine of the present game, followed by one for each entry of `games`.
         """
         now, *tasks = (
             Task(game, bots, seed, 0, 0, ways.engine, rows=True, table=ways.table)
@@ -260,9 +260,9 @@ def question(game: Game, parameter: str, target: str, values: Sequence[int] = ()
 
 
 def games_with(game: Game, number: Number, values: Iterable[int]) -> tuple[dict[int, Game], dict[int, Text]]:
-    """Return the game with each playable value, and the reasons why the others cannot be played.
+    """Return the game with each playable value, and by other value the reason why it cannot be played.
 
-    Raises `CandidateError` if none can.
+    Raises `CandidateError` if no value can be played.
     """
     games: dict[int, Game] = {}
     refused: dict[int, Text] = {}

@@ -35,15 +35,15 @@ if TYPE_CHECKING:
     from draftengine.studies.tune.targets import Target, TuningTarget
 
 LOOK = 500
-"""The number of games between two checks whether values are done."""
+"""The number of games between two checks for values that are done."""
 MOST_VALUES = 25
-"""The largest number of values of a tuning, because every process keeps the prepared games of all."""
+"""The largest number of values: every process keeps the prepared games of all of them."""
 
 Verdict = Literal["reaches", "misses", "unknown"]
 
 
 class Trial(Struct, frozen=True):
-    """An order to play the games `first` to `last - 1` under the present rules, and with several values."""
+    """An order to play a range of games under the present rules, and with several values."""
 
     tasks: tuple[Task, ...]
     """The task for the present rules, followed by one for each value."""
@@ -58,7 +58,7 @@ class TrialChunk(Struct, frozen=True):
     first: int
     last: int
     sums: dict[int, list[int]]
-    """The sums of `report.moments`, by the index of the value."""
+    """The sums of `report.moments`, by index of the value."""
     seconds: float
 
 
@@ -71,41 +71,41 @@ class Count(Struct):
 
 
 class Tried(Struct, frozen=True):
-    """Result for one value."""
+    """The result for one value."""
 
     value: int
     games: int
     estimate: Estimate
     verdict: Verdict
     change: Estimate | None
-    """The difference from the figure under the present rules; ``None`` for figures with several parts."""
+    """The change from the figure under the present rules; ``None`` for figures with several parts."""
     needed: int
-    """Estimated total number of games until the verdict: 0 if it is known, `MOST_GAMES` if out of reach."""
+    """The estimated total number of games until the verdict: 0 if known, `MOST_GAMES` if out of reach."""
 
 
 class Tuned(Struct, frozen=True):
-    """Result of a tuning."""
+    """The result of a tuning."""
 
     target: Target
     now: int
     """The present value of the number."""
     tried: list[Tried]
-    """Results in the order of the values."""
+    """The results in the order of the values."""
     games: int
-    """The number of games played with each value, unless it was done earlier."""
+    """The number of games played with each value. A value that was done earlier has fewer."""
     per_second: float
     interrupted: bool
 
     @property
     def reached(self) -> list[Tried]:
-        """Values that certainly reach the target."""
+        """The values that certainly reach the target."""
         return [candidate for candidate in self.tried if candidate.verdict == "reaches"]
 
     @property
     def best(self) -> Tried | None:
         """The best of the values that reach the target, or ``None``.
 
-        Its figure is nearest to the aim. Without an aim, it is the value nearest to the present one.
+        It is the value whose figure is nearest to the aim. Without an aim, it is the value nearest to the present one.
         """
         aim = self.target.aim
         if aim is None:
@@ -114,7 +114,7 @@ class Tuned(Struct, frozen=True):
 
     @property
     def nearest(self) -> Tried:
-        """Value whose figure is nearest to the target, whether or not it reaches it."""
+        """The value whose figure is nearest to the target range, whether or not the value reaches the target."""
         target = self.target
         return min(
             self.tried,
@@ -136,7 +136,7 @@ class Tuned(Struct, frozen=True):
 
     @property
     def unknown(self) -> list[Tried]:
-        """Values that may or may not reach the target."""
+        """The values that may or may not reach the target."""
         return [candidate for candidate in self.tried if candidate.verdict == "unknown"]
 
     @property
@@ -146,7 +146,7 @@ class Tuned(Struct, frozen=True):
 
 
 class Trials:
-    """Games of a tuning and their counts so far."""
+    """The games of a tuning, and their counts so far."""
 
     def __init__(self, now: Task, tasks: Mapping[int, Task], number: int, target: Target) -> None:
         """Start without games. `tasks` has a task for each value, and `now` is the task for the present rules."""
@@ -160,7 +160,7 @@ class Trials:
 
     @property
     def decided(self) -> int:
-        """Number of values that are done."""
+        """The number of values that are done."""
         return sum(count.done for count in self.counts)
 
     def play(
@@ -246,7 +246,7 @@ class Trials:
     def _needed(self, moments: Moments, estimate: Estimate) -> int:
         """Estimate the number of games after which the interval excludes the nearer end of the target.
 
-        The estimate assumes that the figure keeps its value.
+        It is assumed that the figure keeps its value.
         """
         room = min(abs(estimate.value - self.target.low), abs(estimate.value - self.target.high))
         if room <= 0:
@@ -256,7 +256,7 @@ class Trials:
 
 
 def _open(estimate: Estimate) -> Estimate:
-    """Return an estimate with an infinite interval."""
+    """Return an estimate with the same value and an infinite interval."""
     return Estimate(estimate.value, -inf, inf)
 
 
@@ -302,7 +302,7 @@ def file_of(question: TuningTarget, bots: Sequence[str]) -> Path:
 
 
 def read(path: Path, values: int) -> Kept | None:
-    """Read the counts of `values` values; ``None`` if there is no usable file."""
+    """Return the stored counts of a tuning with this number of values; ``None`` if no file is usable."""
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=Kept)
     except (OSError, msgspec.MsgspecError):

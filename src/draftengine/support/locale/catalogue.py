@@ -2,11 +2,11 @@
 
 A *message* is a text, or several named *forms* of a text. A text has fields in braces:
 
-- ``{points}`` is the value of that name;
+- ``{points}`` is the value with this name;
 - ``{points|one:point|other:points}`` chooses a form by the number, which replaces ``#`` in it. Forms have their CLDR
   names; ``other`` replaces missing ones;
 - ``{of.other}`` is a form of a noun (``one``, ``other``, ``name``, or another of the language), and ``{of#size}`` the
-  form that goes with a number;
+  form that is used with a number;
 - ``{^of.other}`` begins with a capital letter.
 
 ``**`` encloses bold text. ``⟦`` and ``⟧`` enclose a row of small boxes, which are separated by ``‖``: for example, the
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 Sort = Literal["card", "counter", "value", "shared", "phrase", "marker", "role"]
-"""Meaning of a noun.
+"""The meaning of a noun.
 
-- ``card``: cards of a name;
+- ``card``: the cards with a name;
 - ``counter``: an amount that a seat has;
 - ``value``: a number set for a seat (a bid, a die);
 - ``shared``: an amount that the table has;
@@ -46,7 +46,7 @@ _FIELD = re.compile(r"\{(?P<up>\^?)(?P<name>\w+)(?:\.(?P<form>\w+)|#(?P<number>\
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_RULES = ("conditions", "effects", "formulas", "rules", "steps")
-"""Subjects (files) of messages whose sentences name counters."""
+"""The subjects (files) of messages whose sentences name counters."""
 
 
 class Noun(Struct, frozen=True):
@@ -68,14 +68,14 @@ class Catalogue(Struct, frozen=True, dict=True):
     title: str
     """The name of the language in that language."""
     forms: tuple[str, ...]
-    """The CLDR names of its plural forms for whole numbers. A label without forms stands for the first."""
+    """The CLDR names of its plural forms for whole numbers. A label without plural forms is the first."""
     plurals: dict[str, str]
     """The CLDR rules of the plural forms except ``other``. Babel would take 15 ms to read its own."""
     comma: str
     last: dict[str, str]
     """Words before the last item of a list: ``and``, ``or``."""
     nouns: dict[str, dict[str, str]]
-    """Forms of labels: of a ``card``, of a card whose plural the author gives, and of any other ``thing``."""
+    """Patterns for the forms of labels: ``card``, ``card.inflected`` (with its own plural), ``thing``."""
     point: str = "."
     """The decimal sign."""
     thousands: str = ","
@@ -83,7 +83,7 @@ class Catalogue(Struct, frozen=True, dict=True):
     small: bool = False
     """True if labels begin with a small letter within a sentence."""
     suffix: str = ""
-    """The ending that is removed from a label where a pattern in `nouns` uses its ``{stem}``."""
+    """The ending that is removed from a label to make the ``{stem}`` in a pattern of `nouns`."""
 
     @cached_property
     def patterns(self) -> Mapping[str, Message]:
@@ -94,7 +94,7 @@ class Catalogue(Struct, frozen=True, dict=True):
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """The words in sentences about rules and steps, in lower case. A name that equals one needs quotes."""
+        """The words in sentences about rules and steps, in lower case. A name that equals one gets quotes."""
         files = [Path(__file__).with_name(self.language) / f"{subject}.json" for subject in _OF_RULES]
         messages = [message for file in files for message in _decode(file.read_bytes()).values()]
         texts = [text for message in messages for text in ([message] if isinstance(message, str) else message.values())]
@@ -110,8 +110,8 @@ class Catalogue(Struct, frozen=True, dict=True):
     def phrase(self, key: str, /, **given: object) -> str:
         """Return a message filled in. Raise `KeyError` if the catalogue lacks it, which tests prevent.
 
-        If `of` is a noun, the message ``KEY.SORT`` is preferred to ``KEY``; values and shared amounts count as
-        counters, too. If `marker` is a role, ``KEY.role`` is preferred to all others.
+        If `of` is a noun, the message ``KEY.SORT`` is preferred to ``KEY``; values and shared amounts also count as
+        counters. If `marker` is a role, ``KEY.role`` is preferred to all others.
         """
         text = self._message(key, given)
         assert isinstance(text, str)
@@ -147,7 +147,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         return text[:1].upper() + text[1:] if match["up"] else text
 
     def noun(self, sort: Sort, label: str, given: Mapping[str, str]) -> Noun:
-        """Return the noun for a label. `given` has plural forms from the card set, by CLDR names."""
+        """Return the noun for a label. `given` has its plural forms from the card set, by CLDR name."""
         spell = begun_small if self.small else str
         base = spell(given.get(self.forms[0], label))
         words = {form: spell(given[form]) if form in given else base for form in self.forms}
@@ -183,17 +183,17 @@ _TYPED = re.compile(r"(?<![\w.)])-(?=[\d¼-¾⅓-⅘])|(?<=\d )[x-](?= \d)")
 
 
 def abridged(items: Sequence[str]) -> list[str]:
-    """Return the first and the last items of a very long list, for a line without room for all."""
+    """Return a very long list without its middle items, for a line that has no room for all of them."""
     return [*items[:_FIRST], "…", items[-1]] if len(items) > _MANY else [*items]
 
 
 def row(cells: Sequence[tuple[str, str]]) -> str:
-    """Return a row of small boxes: what is counted, and what it gives."""
+    """Return a row of small boxes from pairs of what is counted and what it gives."""
     return f"⟦{'‖'.join(f'{head} → {value}' for head, value in cells)}⟧"
 
 
 def marked_list(items: Sequence[str]) -> str:
-    """Return options within a sentence, marked to be set as a list (see `list_in`)."""
+    """Return options within a sentence, marked so that they can be printed as a list (see `list_in`)."""
     return f"⁅{'¦'.join(items)}⁆"
 
 

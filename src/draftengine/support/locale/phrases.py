@@ -1,4 +1,4 @@
-"""Phrases as data, which do not depend on a language; and lists, sentences and sums in English."""
+"""Phrases as data, which do not depend on a language; lists, sentences and sums in English."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Phrase(Struct, frozen=True):
 
     id: str
     given: tuple[tuple[str, int | str | Phrase | tuple[str | Phrase, ...]], ...] = ()
-    """By field, its value: a number, a text, a phrase, or several texts and phrases, which become a list."""
+    """The value of each field: a number, a text, a phrase, or a list of texts and phrases."""
 
     def __str__(self) -> str:
         return self.within(spoken("en"))
@@ -41,21 +41,21 @@ class Phrase(Struct, frozen=True):
 
 
 def _filled(value: Value, catalogue: Catalogue, last: str = "and") -> int | str:
-    """Return a value in a language. Several become a list, with `last` before the last item."""
+    """Return a value in a language. Several values become a list, with `last` before the last item."""
     if isinstance(value, tuple):
         return catalogue.join_list([in_language(item, catalogue) for item in value], last)
     return value if isinstance(value, int) else in_language(value, catalogue)
 
 
 Text = Phrase | str
-"""A phrase, or a text that is the same in every language; empty for none."""
+"""A phrase, or a text that is the same in every language; an empty text stands for nothing."""
 Value = int | str | Phrase | tuple[str | Phrase, ...]
 
 
 class ReasonedError(Exception):
     """An error whose `reason` is available in every language. The message is the reason in English.
 
-    `names` are the names and options at fault.
+    `names` are the names and options that are at fault.
     """
 
     def __init__(self, reason: Text, *names: str) -> None:
@@ -65,7 +65,7 @@ class ReasonedError(Exception):
 
 
 def said(key: str, /, **given: Value) -> Phrase:
-    """Return the phrase with an id and these values."""
+    """Return the phrase with an id and with these values."""
     return Phrase(key, tuple(given.items()))
 
 
@@ -100,7 +100,7 @@ def sentence(text: object) -> str:
 
 
 def times(count: int, points: int) -> str:
-    """Return a product: ``2 x 5 = 10``; just the points if the count is 1."""
+    """Return a product: ``2 x 5 = 10``; only the points if the count is 1."""
     return f"{points}" if count == 1 else f"{count} x {points} = {count * points}"
 
 
