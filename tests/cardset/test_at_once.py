@@ -56,6 +56,23 @@ def test_the_game_is_fine():
     assert told() == ([], ())
 
 
+UNKNOWN = (("warm, points: 1}", "warm, points: 1, zork: 1}"), ("count: 6}", "count: 6, zork: 1}"))
+
+
+@pytest.mark.parametrize(
+    "tab", [("  heat: {each", "\theat: {each"), ("  roast:", "\troast:"), ("  - deal", "\t- deal")]
+)
+@pytest.mark.parametrize("key", ["each: warm", "size: 2", "count: 6", "score: round"])
+def test_a_duplicate_key_and_a_tab_hide_no_unknown_key(tab, key):
+    """Unknown keys are reported beside one that occurs twice, even if a tab stops the reading."""
+    twice = (key, f"{key}, {key}" if key != "score: round" else f"{key}\n    {key}")
+    text = GAME
+    for old, new in (tab, twice, *UNKNOWN):
+        text = text.replace(old, new)
+    codes = [finding.code for finding in check_bytes("-", "inn.yaml", text.encode())]
+    assert sorted(codes) == ["duplicate-key", "tab", "unknown-key", "unknown-key"]
+
+
 def test_what_was_left_out_is_not_missed():
     """Check that an example without its broken name or expectation is not reported as incomplete."""
     example = """examples:

@@ -125,7 +125,7 @@ class _Known:
     def _keys(self, finding: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
         """Yield the keys (code, place) and, if the finding has no certain fix, (``None``, place)."""
         yield finding.code, place
-        if not (finding.fix is not None and finding.fix.certain):
+        if finding.code != "duplicate-key" and not (finding.fix is not None and finding.fix.certain):
             yield None, place
 
     def makes_superfluous(self, finding: Diagnostic) -> bool:
@@ -198,13 +198,16 @@ class PatchedText(TextEdits):
     def without(self, errors: list[Diagnostic]) -> bool:
         """Edit the text to remove the given mistakes. Return False if nothing can be done."""
         places = {(error.span.start, error.span.end, error.code): error for error in errors}
-        made = [edit for error in places.values() for edit in self._edits_for(error)]
+        fixed = {error: self._fixes_for(error) for error in places.values()}
+        made = [edit for edits in fixed.values() for edit in edits]
+        if not made or self.root is not None:  # what cannot be read yet may be readable after the fixes
+            made += [edit for error, edits in fixed.items() if not edits for edit in self._cuts_for(error)]
         self.edit(made)
         self.root, _ = load(Source(self.source.name, self.text))
         return bool(made)
 
-    def _edits_for(self, error: Diagnostic) -> list[Replaced]:
-        """Return the least invasive untried edits that remove a mistake, at places in the current text."""
+    def _fixes_for(self, error: Diagnostic) -> list[Replaced]:
+        """Return the untried edits of the fix of a mistake, at places in the current text."""
         fix = error.fix
         if fix is not None and all(edit.place.source.name == self.source.name for edit in fix.edits):
             places = {(self.back(edit.place.start), self.back(edit.place.end), edit.new_text) for edit in fix.edits}
@@ -213,6 +216,10 @@ class PatchedText(TextEdits):
             if new and self.stands_by_itself(error):
                 self.certain &= fix.certain
                 return [Replaced(edit.place.start, edit.place.end, edit.new_text) for edit in fix.edits]
+        return []
+
+    def _cuts_for(self, error: Diagnostic) -> list[Replaced]:
+        """Return the least invasive untried edits that leave a mistake out, at places in the current text."""
         self.certain = False
         if self.root is None:
             self.whole = False

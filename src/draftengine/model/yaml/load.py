@@ -112,12 +112,13 @@ def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tup
 def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield the findings of a later check that are not consequences of earlier `findings`.
 
-    A finding on a line with an earlier finding is left out, because the text is not what its author meant. So is a
-    finding about a duplicate key, or about a missing key that a duplicate key may have been meant to be.
+    A finding on a line with an earlier finding is left out, because the text is not what its author meant. Beside a
+    duplicate key it is, so there only a finding about that key is left out. So is one about a missing key for which the
+    duplicate may have been meant.
     """
     known = [*findings]
-    lines = {finding.span.position[0] for finding in known}
     twice = [finding for finding in known if finding.code == "duplicate-key"]
+    lines = {finding.span.position[0] for finding in known if finding not in twice}
     paths = {finding.path for finding in twice}
     meant = {edit.new_text for finding in twice if finding.fix for edit in finding.fix.edits}
     for finding in later:
