@@ -69,7 +69,8 @@ def words_of_game(game, language):
     texts += [labels.rule(named.id) for named in (*model.scoring, *model.triggers)]
     texts += [text for card in model.cards for tag, text in card.label if tag.partition("#")[0] == language]
     texts += [text for part in model.counters for tag, text in part.label if tag.partition("#")[0] == language]
-    texts += [labels.speech.own_text(card.text) for card in model.cards]
+    texts += [labels.speech.own_text(thing.text) for thing in (*model.cards, *model.triggers)]
+    texts += [labels.text(ability.call) for ability in model.abilities]
     texts += [citation.id for citation in model.citations]
     return {word.lower() for text in texts for word in WORD.findall(text)}
 

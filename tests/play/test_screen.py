@@ -19,6 +19,9 @@ from draftengine.apps.play.terminal_style import Style, padded, plain
 from draftengine.apps.terminal.terminal import QuitGame, Terminal, opening
 from draftengine.engine.events import EVENT_KINDS, Event
 from draftengine.engine.position import Position
+from draftengine.render.rulebook.book import Rule
+from draftengine.render.rulebook.contents import book_of
+from draftengine.support.locale.catalogue import plain as without_marks
 from draftengine.support.text import width_of
 
 HARVEST = str(Path(__file__).parents[1] / "cli" / "harvest.yaml")
@@ -319,6 +322,20 @@ def test_prices_starts_and_who_holds_what_are_seen(table, tmp_path):
     assert "Hut: Build (3) price 2" in words
     assert words.count("Each player starts with 3 coins. Never below 0. Never above 99.") == 2
     assert "The player who starts takes “Crown”." in words
+
+
+@pytest.mark.parametrize(("cardset", "language"), [("anniversary", "en"), ("anniversary", "pl"), ("sushi_draft", "ja")])
+def test_the_rules_at_the_table_are_those_of_the_book(table, cardset, language):
+    """Help about the rules has every rule of the rulebook: scoring, events, special cards, and who wins."""
+    game = table(cardset, [HUMAN, "greedy", "greedy"]).game
+    names = Names(game, [HUMAN, "greedy", "greedy"], Style(), language=language)
+    helped = "".join(" ".join(help_texts.rules_in_short(names)).split())
+    book = book_of(game.ruleset, language, game.players)
+    events = names.labels.speech.phrase("h.events")
+    blocks = [block for part in book.parts for block in part.blocks if part.title == events or isinstance(block, Rule)]
+    texts = ["".join(without_marks(block.text).split()) for block in blocks]
+    assert len(texts) > 6
+    assert [text for text in texts if text not in helped] == []
 
 
 def test_a_round_is_counted_rule_by_rule(table):

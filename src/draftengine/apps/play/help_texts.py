@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from draftengine.api.facts import Facts
 from draftengine.api.labels import card_in
+from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing.sentences import begun
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.apps.play.move_builder import NoSuchItemError, alike, is_named
 from draftengine.apps.play.terminal_style import padded
 from draftengine.model.diagnostics.suggest import closest
 from draftengine.model.language.evaluate import references
+from draftengine.support.locale.catalogue import plain
 from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
@@ -75,13 +79,22 @@ def cards_in_short(names: Names, things: Things | None = None) -> list[str]:
     return lines
 
 
-def scoring_rules(names: Names) -> list[str]:
-    """Return each scoring rule as a sentence."""
-    lines = [""]
-    for rule in names.things.rules:
-        first = f"  {names.style.bold(names.reason(rule.id))} ({names.moment(rule.at).lower()})  "
-        lines += names.style.wrapped(names.style.safe(rule.plain).split(), 6, first)
-    return lines
+def rules_in_short(names: Names) -> list[str]:
+    """Return the rulebook's sentences on scoring, events, special cards, words and the end of the game."""
+    model, style = names.game.model, names.style
+    speech = CardSetPhraser(model, names.language, (names.game.players,)).by_name()
+    facts = Facts(names.game.ruleset, speech)
+    rules = [
+        (f"{style.bold(style.safe(fact.title))} ({names.moment(fact.at).lower()})", fact) for fact in facts.sections
+    ]
+    others = [(style.bold(style.safe(fact.title)), fact) for fact in (*facts.events, *facts.special)]
+    entries = [(title, fact.plain) for title, fact in (*rules, *others)]
+    entries += [(style.bold(style.safe(begun(name))), plain(text)) for name, text in speech.called()]
+    entries.append((style.bold(speech.phrase("h.end")), plain(speech.joined([facts.ends, facts.wins]))))
+    return [
+        "",
+        *(line for title, text in entries for line in style.wrapped(style.safe(text).split(), 6, f"  {title}  ")),
+    ]
 
 
 def counters_and_markers(names: Names) -> list[str]:

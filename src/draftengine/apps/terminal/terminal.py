@@ -458,7 +458,7 @@ class Terminal(Struct):
         elif self.names.is_word(about, "cards"):
             self._page(help_texts.cards_in_short(self.names))
         elif self.names.is_word(about, "rules"):
-            self._page([*help_texts.scoring_rules(self.names), *help_texts.counters_and_markers(self.names)])
+            self._page([*help_texts.rules_in_short(self.names), *help_texts.counters_and_markers(self.names)])
         else:
             try:
                 self._page(self._about(about, picking))

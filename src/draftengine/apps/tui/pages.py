@@ -71,12 +71,12 @@ def _fitted(lines_of: Callable[[Names], list[str]], names: Names, columns: int) 
 
 
 def help_page(names: Names, pen: Pen) -> Draw:
-    """Return the page with the scoring rules, the cards and the keys."""
+    """Return the page with the rules, the cards and the keys."""
 
     def draw(columns: int) -> list[Text]:
         lines = pen.lines(_fitted(help_texts.about_game, names, columns))
         lines += [blank(), pen.accent(pen.say("screen.what_scores"))]
-        lines += pen.lines(_fitted(help_texts.scoring_rules, names, columns)[1:])
+        lines += pen.lines(_fitted(help_texts.rules_in_short, names, columns)[1:])
         begins = pen.lines(_fitted(help_texts.counters_and_markers, names, columns)[1:])
         lines += [blank(), pen.accent(pen.say("screen.counters")), *begins] if begins else []
         lines += [blank(), pen.accent(pen.say("screen.cards"))]
