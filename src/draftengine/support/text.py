@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
 _HIDDEN = frozenset({"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"})
 """Categories of Unicode whose characters control the terminal, hide text, or have no picture."""
@@ -52,3 +57,42 @@ def width_of_char(char: str) -> int:
         return 0
     new = unicodedata.category(char) == "Cn" and is_picture(char)
     return 2 if new or unicodedata.east_asian_width(char) in {"W", "F"} else 1
+
+
+def wrapped(
+    words: Iterable[str], columns: int, first: str = "", margin: str = "", width: Callable[[str], int] = width_of
+) -> list[str]:
+    """Return words in lines of at most `columns`. `first` begins the first line, and `margin` all others.
+
+    A line may also end between characters of Japanese and Chinese, except before and after some signs.
+    """
+    lines = [first]
+    for word in words:
+        gap = "" if not lines[-1] or lines[-1][-1] in _WITHOUT_SPACE else " "
+        for begin, end in pairwise([0, *breaks(word), len(word)]):
+            part = word[begin:end]
+            if width(lines[-1]) + len(gap) + width(part) > columns and lines[-1].strip():
+                lines.append(margin + part)
+            else:
+                lines[-1] += gap + part
+            gap = ""
+    return lines
+
+
+def breaks(word: str) -> list[int]:
+    """Return the positions in a word where a line may end: next to characters of spaceless scripts."""
+    if word.isascii():
+        return []
+    alone = [unicodedata.east_asian_width(char) in "WF" and unicodedata.category(char) != "So" for char in word]
+    return [
+        place
+        for place in range(1, len(word))
+        if (alone[place - 1] or alone[place]) and word[place - 1] not in _OPENING and word[place] not in _CLOSING
+    ]
+
+
+_WITHOUT_SPACE = " 、。，．：！？）」』】"  # noqa: RUF001 (they are meant)
+"""Characters after which no space separates a word."""
+_OPENING = "「『（【〈《"
+_CLOSING = "、。，．」』）】〉》！？：；ー…・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.!?:;)%"  # noqa: RUF001 (they are meant)
+"""Characters that may not end a line, and characters that may not begin one."""

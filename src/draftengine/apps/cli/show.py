@@ -88,13 +88,17 @@ def _summary(names: Names, facts: Facts) -> Iterator[str]:
     yield from help_texts.cards_in_short(names, facts.things)
     yield from _section(names.say("h.box"), (("", text) for _, text in facts.pieces), style)
     rules = (
-        (f"{fact.title} ({names.moment(fact.at).lower()})", _cited(fact.plain, fact.source)) for fact in facts.scoring
+        (
+            names.say("lies.with", card=fact.title, note=names.moment(fact.at).lower()),
+            _cited(fact.plain, fact.source),
+        )
+        for fact in facts.scoring
     )
     yield from _section(names.say("h.scoring"), rules, style)
     for title, about in _other_facts(facts):
         yield from _section(title, ((fact.title, _cited(fact.plain, fact.source)) for fact in about), style)
     yield from _assumptions(facts, style)
-    dishes = ((menu.id, ", ".join(map(names.labels.variant, menu.variants))) for menu in facts.menus)
+    dishes = ((menu.id, names.style.comma.join(map(names.labels.variant, menu.variants))) for menu in facts.menus)
     yield from _section(names.say("h.menus"), dishes, style)
     chosen = [variant for variant in facts.variants if variant.id not in model.active]
     texts = ((variant.id, (variant.text or variant.title) + variant.span) for variant in chosen)
@@ -124,7 +128,8 @@ def _section(title: str, rows: Iterable[tuple[str, str]], style: Style) -> Itera
     for number, (about, text) in enumerate(rows):
         if not number:
             yield from ("", f"  {style.bold(title)}")
-        yield from style.wrapped(style.safe(text), 6, f"    {style.safe(about)}: " if about else "    ")
+        row = phrase("lies.labelled", label=about, text=text) if about else text
+        yield from style.wrapped(style.safe(row), 6, "    ")
 
 
 def _cited(text: str, source: Sequence[str]) -> str:
@@ -148,9 +153,10 @@ def _assumptions(facts: Facts, style: Style) -> Iterator[str]:
     """Yield assumptions that no document confirms; one about several things appears once."""
     rows = []
     for assumption in facts.assumed:
-        things = ", ".join(assumption.about)
-        where = f" ({assumption.variant})" if assumption.variant else ""
-        rows.append(("", f"{things}{where}: {assumption.text}" if things else assumption.text))
+        things = facts.speech.join_list(assumption.about, "comma") if assumption.about else ""
+        if assumption.variant:
+            things = phrase("lies.with", card=things, note=assumption.variant)
+        rows.append((things, assumption.text))
     yield from _section(phrase("command.show.assumed"), rows, style)
 
 

@@ -81,12 +81,12 @@ def _item(item: SeatItem, names: Names) -> str:
 
 def pile_of(zone: Zone, names: Names) -> str:
     """Return a zone's name and its cards."""
-    return f"{names.label(zone.zone)}: {cards_of(zone, names)}"
+    return names.say("lies.labelled", label=names.label(zone.zone), text=cards_of(zone, names))
 
 
 def cards_of(zone: Zone, names: Names) -> str:
     """Return the known cards of a zone, then the number of unknown ones."""
-    cards = ", ".join(names.copies(name, count) for name, count in zone.cards)
+    cards = names.style.comma.join(names.copies(name, count) for name, count in zone.cards)
     unknown = zone.size - sum(count for _, count in zone.cards)
     hidden = names.say("lies.face_down", count=unknown) if unknown else ""
     return names.join_list([part for part in (cards, hidden) if part])
@@ -188,7 +188,7 @@ def line(happening: Happening, phraser: EventPhraser, names: Names) -> str:
     """Return a piece of news as a line of the terminal: a row of cards for a reveal, else a sentence."""
     style = names.style
     if happening.id == "revealed":
-        cards = ", ".join(names.cards(happening.event.cards))
+        cards = style.comma.join(names.cards(happening.event.cards))
         title = padded(style.bold(names.seat(happening.event.seat)), names.seat_columns)
         return f"{title}  {cards}{style.faint(style.typed(phraser.chooser(happening.event)))}"
     sentence = style.typed(phraser.sentence(happening))

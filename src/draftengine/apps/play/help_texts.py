@@ -137,7 +137,9 @@ def about_card(name: str, names: Names) -> list[str]:
     for label, sentence in dict.fromkeys(
         pair for card in cards for pair in names.game.rules_about(card.id, names.labels)
     ):
-        lines += style.wrapped(style.safe(f"{label}: {sentence}").split(), 6, "    " + style.typed("– "))
+        lines += style.wrapped(
+            style.safe(names.say("lies.labelled", label=label, text=sentence)).split(), 6, "    " + style.typed("– ")
+        )
     return [*lines, *citations(tuple(dict.fromkeys(source for card in cards for source in card.source)), names)]
 
 
@@ -206,7 +208,7 @@ def topics_of(names: Names) -> Iterator[Topic]:
     for name in dict.fromkeys([*(card.id for card in model.cards), *faces]):
         yield Topic(name, names.word(name))
     for rule in things.rules:
-        title = f"{names.reason(rule.id)} ({names.moment(rule.at).lower()})"
+        title = names.say("lies.with", card=names.reason(rule.id), note=names.moment(rule.at).lower())
         yield Topic(rule.id, names.reason(rule.id), title, [safe(rule.plain)], rule.source)
     for fact in (*things.modifiers, *things.abilities, *things.triggers, *things.ways):
         yield _about(fact, names)
@@ -238,10 +240,12 @@ def _about_counter(counter: Counter, fact: Fact, names: Names) -> Topic:
         for target, number in card.adds
         if target == counter.id and card.count
     ]
-    texts = [names.say("topic.counted", cards=", ".join(cards))] if cards else []
+    texts = [names.say("topic.counted", cards=names.style.comma.join(cards))] if cards else []
     texts += [names.style.safe(fact.plain)] if fact.text else []
     texts = texts or [names.say("topic.counted.only")]
     for rule, fact_of_rule in zip(names.game.model.scoring, names.things.rules, strict=True):
         if any(name == counter.id for formula in rule.spec.inputs() for _, name in references(formula.expr)):
-            texts.append(names.style.safe(f"{fact_of_rule.title}: {fact_of_rule.plain}"))
+            texts.append(
+                names.say("lies.labelled", label=names.reason(rule.id), text=names.style.safe(fact_of_rule.plain))
+            )
     return Topic(counter.id, names.label(counter.id), names.label(counter.id), texts, fact.source)

@@ -6,6 +6,8 @@ from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from draftengine.api.facts import Things
 from draftengine.api.labels import card_in
 from draftengine.api.phrasing.sentences import numbers_of
@@ -46,7 +48,7 @@ class Names:
         self.game = game
         self.language = language
         self.labels = game.labels if language == "en" else game.labels_in(language)
-        self.style = style
+        self.style = replace(style, comma=self.labels.speech.catalogue.comma)
         self._levels = levels
         titles, called, alone = [], iter(people), list(seats).count(HUMAN) == 1
         for seat, who in enumerate(seats, 1):
@@ -144,7 +146,7 @@ class Names:
     def has(self, name: str) -> str:
         """Return the numbers of a card, such as its price; empty if there are none or the name has them."""
         card = next((card for card in self.game.model.cards if card.id == card_in(name)), None)
-        return self.style.safe(", ".join(numbers_of(card, self.labels.speech))) if card is not None else ""
+        return self.style.safe(self.style.comma.join(numbers_of(card, self.labels.speech))) if card is not None else ""
 
     def cards(self, names: Iterable[str]) -> list[str]:
         """Return each different card once, in order of first appearance; two copies begin with ``2×``."""

@@ -127,11 +127,15 @@ def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) ->
     parts = []
     for pick in cards:
         pile = picking.view.aim(pick.card)
-        aim = f" ({', '.join(names.copies(*lying) for lying in pile.cards)})" if pile is not None and pile.cards else ""
+        aim = (
+            f" ({names.style.comma.join(names.copies(*lying) for lying in pile.cards)})"
+            if pile is not None and pile.cards
+            else ""
+        )
         text = f"{names.card(card_of[pick.card])}{aim}"
         text = names.say("pick.with", card=text, ability=names.label(pick.ability)) if pick.ability else text
         parts.append(names.say("pick.for", card=text, seat=names.extra_seat(pick.other)) if pick.other else text)
-    return ", ".join(parts)
+    return names.style.comma.join(parts)
 
 
 def spelled(picking: MoveBuilder, words: Sequence[str], names: Names) -> MoveBuilder:
@@ -155,7 +159,7 @@ def find(text: str, items: Sequence[Item], names: Names) -> Item:
     if len(matches) == 1:
         return matches[0]
     if matches:
-        choices = ", ".join(f"{item.number} {names.word(item.card)}" for item in matches)
+        choices = names.style.comma.join(f"{item.number} {names.word(item.card)}" for item in matches)
         raise NoSuchItemError(names.say("refused.several", text=text, choices=choices))
     if _NUMBER.fullmatch(text.strip()):
         numbers = names.join_list(abridged([str(item.number) for item in items]), "or")

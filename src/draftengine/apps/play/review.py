@@ -224,7 +224,7 @@ def moment(view: View, names: Names) -> str:
     """Return the moment of a view in words: ``round 2, turn 5``."""
     parts = [names.say("advice.round", number=view.round)] if names.game.model.rounds > 1 else []
     parts += [names.say("now.turn.open", number=view.turn)] if view.turn else []
-    return ", ".join(parts) or names.say("advice.game")
+    return names.style.comma.join(parts) or names.say("advice.game")
 
 
 def _sentence(view: View, move: Move, names: Names) -> str:

@@ -6,13 +6,12 @@ import os
 import shutil
 import sys
 import unicodedata
-from itertools import pairwise
 from typing import TYPE_CHECKING, TextIO
 
 from msgspec import Struct
 
 from draftengine.support.locale.catalogue import in_print
-from draftengine.support.text import escaped, is_picture, width_of
+from draftengine.support.text import escaped, is_picture, width_of, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -37,6 +36,8 @@ class Style(Struct, frozen=True):
     """The encoding of the terminal if it is not Unicode."""
     pictures: bool = True
     """True if the terminal can show pictures of Unicode."""
+    comma: str = ", "
+    """The separator in lists of the language."""
 
     @classmethod
     def of(cls, stream: TextIO) -> Style:
@@ -106,22 +107,9 @@ class Style(Struct, frozen=True):
         return self.bold(title + self.typed(line) * max(2, self.columns - width_of(title)))
 
     def wrapped(self, words: str | Iterable[str], indent: int, first: str = "") -> list[str]:
-        """Wrap words to the width of the terminal; later lines are indented, and colours take no width.
-
-        A line may also end between characters of Japanese and Chinese, except before and after some signs.
-        """
-        lines = [first]
-        for word in words.split() if isinstance(words, str) else words:
-            gap = "" if lines[-1].endswith(" ") or not lines[-1] else " "
-            ends = breaks(word)
-            for begin, end in pairwise([0, *ends, len(word)]):
-                part = word[begin:end]
-                if width_of(plain(lines[-1])) + len(gap) + width_of(plain(part)) > self.columns and lines[-1].strip():
-                    lines.append(" " * indent + part)
-                else:
-                    lines[-1] += gap + part
-                gap = ""
-        return lines
+        """Wrap words to the width of the terminal; later lines are indented, and colours take no width."""
+        texts = words.split() if isinstance(words, str) else words
+        return wrapped(texts, self.columns, first, " " * indent, lambda text: width_of(plain(text)))
 
     def fitted(self, line: str) -> list[str]:
         """Return a line that fits, or wrap it so that later lines begin after its last double space."""
@@ -133,30 +121,13 @@ class Style(Struct, frozen=True):
 
     def listed(self, names: Sequence[str], first: str, indent: int | None = None) -> list[str]:
         """Return names separated by commas, wrapped so that later lines begin below the first name."""
-        words = [f"{name}," for name in names[:-1]] + [*names[-1:]]
+        words = [f"{name}{self.comma.rstrip()}" for name in names[:-1]] + [*names[-1:]]
         return self.wrapped(words, width_of(plain(first)) if indent is None else indent, first)
 
     def unbroken(self, line: str) -> list[str]:
         """Split a line after dots and commas, where it may be wrapped."""
         dot = self.typed(" ·")
         return line.replace(f"{dot} ", f"{dot}\n").replace(", ", ",\n").split("\n")
-
-
-def breaks(word: str) -> list[int]:
-    """Return the positions in a word where a line may end: next to characters of spaceless scripts."""
-    if word.isascii():
-        return []
-    alone = [unicodedata.east_asian_width(char) in "WF" and unicodedata.category(char) != "So" for char in word]
-    return [
-        place
-        for place in range(1, len(word))
-        if (alone[place - 1] or alone[place]) and word[place - 1] not in _OPENING and word[place] not in _CLOSING
-    ]
-
-
-_OPENING = "「『（【〈《"
-_CLOSING = "、。，．」』）】〉》！？：；ー…・々ぁぃぅぇぉっゃゅょァィゥェォッャュョ,.!?:;)%"  # noqa: RUF001 (they are meant)
-"""Characters that may not end a line, and characters that may not begin one."""
 
 
 def wants_color(stream: TextIO) -> bool:

@@ -211,7 +211,8 @@ class ReplayScreen(GameScreen):
             taken = names.say_of(self.seat, "said.takes", cards=self._taken(self.seat, move))
             return [joined(pen.good("✓ "), pen.plain(names.say("list.sentence", text=taken)))]
         parts = [
-            f"{names.seat(chooser)}: {self._taken(chooser, move)}" for chooser, move in self.decision.choices.items()
+            names.say("lies.labelled", label=names.seat(chooser), text=self._taken(chooser, move))
+            for chooser, move in self.decision.choices.items()
         ]
         if self.seat == EVERYBODY and self.recorded.end.over:
             return [pen.plain(" · ".join(parts))]

@@ -198,7 +198,7 @@ class Observer:
             ),
             piles=(
                 *map(self._pile, table.piles),
-                *(f"{self.names.label(item.thing)}: {item.value}" for item in table.common),
+                *(self._labelled(item.thing, str(item.value)) for item in table.common),
             ),
         )
 
@@ -265,7 +265,10 @@ class Observer:
     def _pile(self, zone: Zone) -> str:
         hidden = zone.size - sum(copies for _, copies in zone.cards)
         parts = [" ".join(self._signs(zone.cards)), self.names.say("lies.face_down", count=hidden) if hidden else ""]
-        return f"{self.names.label(zone.zone)}: {self.names.join_list([part for part in parts if part])}"
+        return self._labelled(zone.zone, self.names.join_list([part for part in parts if part]))
+
+    def _labelled(self, thing: str, text: str) -> str:
+        return self.names.say("lies.labelled", label=self.names.label(thing), text=text)
 
     # ── what can be chosen ──────────────────────────────────────────────────────────────────────────────────────────
 

@@ -304,7 +304,8 @@ class ScoreBoard(GameScreen):
                 self._change(self.book.put, thing, int(text))
 
         if thing.kind in {COUNTER, CHIPS}:
-            title = f"{self.app.names.seat(self.seat)}: {label_of(thing, self.app.names)}"
+            names = self.app.names
+            title = names.say("lies.labelled", label=names.seat(self.seat), text=label_of(thing, names))
             self.app.push_screen(Typed(title, self.pen.say("sheet.number")), typed)
 
     def _rename(self) -> None:

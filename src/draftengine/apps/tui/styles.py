@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from rich.text import Text
 from textual.theme import Theme
 
-from draftengine.apps.play.terminal_style import breaks
 from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import in_print
+from draftengine.support.text import breaks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -87,8 +87,8 @@ class Book(Struct, frozen=True):
     language: str
     title: str
     about: str
-    facts: tuple[tuple[str, str], ...]
-    """Pairs of a number and a noun, such as the number of players."""
+    facts: tuple[str, ...]
+    """What is on the box, such as the number of players, with the numbers in bold."""
     sign: str
     """The card whose icon is on the cover."""
     parts: tuple[Part, ...]

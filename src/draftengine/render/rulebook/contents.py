@@ -80,11 +80,12 @@ class _Writer:
         """Return a book of the parts that have content."""
         counts = self.speech.counts
         minutes, age = self.model.about.minutes, self.model.about.age
+        players = f"{counts[0]}–{counts[-1]}" if len(counts) > 1 else str(counts[0])
         facts = [
-            (str(counts[0]) if len(counts) == 1 else f"{counts[0]}–{counts[-1]}", self.phrase("facts.players")),
-            *([(str(minutes), self.phrase("facts.minutes"))] if minutes else []),
-            *([(f"{age}+", self.phrase("facts.age"))] if age else []),
-            (str(self.cards), self.phrase("facts.cards")),
+            self.phrase("facts.players", players=players, count=counts[-1]),
+            *([self.phrase("facts.minutes", count=minutes)] if minutes else []),
+            *([self.phrase("facts.age", age=age)] if age else []),
+            self.phrase("facts.cards", count=self.cards),
         ]
         cards = [*self.model.cards]
         sign = max(
@@ -110,7 +111,7 @@ class _Writer:
         text = self.speech.joined([self.facts.rounds, self.phrase(f"winner.{self.model.winner.order}")])
         chosen = [self.speech.text(variant.title) for variant in self.model.variants if variant.id in self.model.active]
         with_ = (
-            [Paragraph(self.phrase("lead", text=self.speech.join_list(chosen)), self.phrase("h.chosen"))]
+            [Paragraph(self.phrase("list.sentence", text=self.speech.join_list(chosen)), self.phrase("h.chosen"))]
             if chosen
             else []
         )

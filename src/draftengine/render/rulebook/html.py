@@ -45,11 +45,7 @@ class _Page:
         seal = el("span", self.deck.sign(self.book.sign, 64), class_="seal")
         about = el("p", escape(self.book.about)) if self.book.about else ""
         mast = el("div", el("div", el("h1", escape(self.book.title)), about), seal, class_="mast")
-        facts = el(
-            "ul",
-            *(el("li", el("b", escape(number)), " ", escape(noun)) for number, noun in self.book.facts),
-            class_="facts",
-        )
+        facts = el("ul", *(el("li", marked(fact)) for fact in self.book.facts), class_="facts")
         cover = el("header", mast, facts)
         return f'{definitions}<main class="{kind}">{cover}{parts}{foot}</main>'
 

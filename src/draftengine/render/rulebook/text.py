@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from textwrap import wrap
 from typing import TYPE_CHECKING
-from unicodedata import east_asian_width
 
 from draftengine.render.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
+from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import list_in, plain, rows_in_words
+from draftengine.support.text import to_left, width_of, wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from draftengine.api.facts.box import Boxed
     from draftengine.render.rulebook.book import Block, Book, Example
+    from draftengine.support.locale.catalogue import Catalogue
 
 _WIDTH = 80
 _NARROWEST = 24
@@ -22,28 +24,25 @@ _NARROWEST = 24
 
 def as_text(book: Book) -> str:
     """Return the rulebook as plain text, 80 columns wide."""
-    lines = [book.title, "=" * _columns(book.title), ""]
+    lines = [book.title, "=" * width_of(book.title), ""]
     lines += [*_set(book.about), ""] if book.about else []
-    lines += [" · ".join(f"{number} {noun}" for number, noun in book.facts)]
+    lines += [" · ".join(map(plain, book.facts))]
+    words = spoken(book.language)
     for part in book.parts:
-        lines += ["", part.title, "-" * _columns(part.title)]
+        lines += ["", part.title, "-" * width_of(part.title)]
         for block in part.blocks:
-            lines += ["", *_text(block)] if not isinstance(block, Picture) else []
+            lines += ["", *_text(block, words)] if not isinstance(block, Picture) else []
     return "\n".join([*lines, "", *_set(book.edition_line)]) + "\n"
 
 
 def _set(text: str, margin: str = "") -> list[str]:
-    return wrap(plain(text), _WIDTH, initial_indent=margin, subsequent_indent=margin, break_on_hyphens=False)
+    return wrapped(plain(text).split(), _WIDTH, margin, margin) if text else []
 
 
-def _columns(text: str) -> int:
-    return sum(2 if east_asian_width(sign) in "WF" else 1 for sign in text)
-
-
-def _text(block: Block) -> Iterator[str]:
+def _text(block: Block, words: Catalogue) -> Iterator[str]:
     match block:
         case Paragraph():
-            yield from _set(f"{block.lead} {block.text}" if block.lead else block.text)
+            yield from _set(_led(block, words))
         case Steps():
             for number, item in enumerate(block.items, start=1):
                 before, listed, behind = list_in(item)
@@ -61,13 +60,22 @@ def _text(block: Block) -> Iterator[str]:
             yield from _columns_of([block.head, *block.rows] if any(block.head) else list(block.rows))
         case Box():
             for card in block.cards:
-                first, *rest = _set(f"{card.label} ({card.text})" if card.text else card.label, " " * 7)
+                first, *rest = _set(_named(card, words), " " * 7)
                 yield from (f"{card.copies:4} × {first.strip()}", *rest)
         case Rule():
             yield block.title
-            yield from _set(f"{block.lead} {block.text}".strip(), "    ")
+            yield from _set(_led(block, words), "    ")
             rows = [_example(example) for example in block.examples]
             yield from (f"      {line}" for line in _columns_of(rows))
+
+
+def _led(block: Paragraph | Rule, words: Catalogue, mark: str = "") -> str:
+    """Return the text of a block after its lead, which `mark` encloses."""
+    return f"{mark}{block.lead}{mark}{words.phrase('space')}{block.text}" if block.lead else block.text
+
+
+def _named(card: Boxed, words: Catalogue) -> str:
+    return words.phrase("lies.with", card=card.label, note=card.text) if card.text else card.label
 
 
 def _example(example: Example) -> tuple[str, ...]:
@@ -78,42 +86,34 @@ def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
     """Return a table with aligned columns. If it is too wide, the cells of the widest column are wrapped."""
     if not rows:
         return []
-    widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
     widest = widths.index(max(widths))
     room = _WIDTH - sum(widths) - 2 * (len(widths) - 1) + widths[widest]
     widths[widest] = min(widths[widest], max(room, _NARROWEST))
-    lines = []
+    lines: list[str] = []
     for row in rows:
-        cells = [_broken(cell, width) for cell, width in zip(row, widths, strict=True)]
-        for texts in zip_longest(*cells, fillvalue=""):
-            padded = (text + " " * (width - _columns(text)) for text, width in zip(texts, widths, strict=True))
-            lines.append("  ".join(padded).rstrip())
+        cells = [wrapped(cell.split(), width) for cell, width in zip(row, widths, strict=True)]
+        lines += ("  ".join(map(to_left, texts, widths)).rstrip() for texts in zip_longest(*cells, fillvalue=""))
     return lines
-
-
-def _broken(text: str, width: int) -> list[str]:
-    if _columns(text) <= width:
-        return [text]
-    wide = _columns(text) > len(text) * 3 // 2  # the characters are two columns wide
-    return wrap(text, width // 2 if wide else width, break_on_hyphens=False)
 
 
 def as_markdown(book: Book) -> str:
     """Return the rulebook as Markdown."""
     lines = [f"# {_escaped(book.title)}", ""]
     lines += [_escaped(book.about), ""] if book.about else []
-    lines += [" · ".join(f"**{number}** {noun}" for number, noun in book.facts)]
+    lines += [" · ".join(map(_sentence, book.facts))]
+    words = spoken(book.language)
     for part in book.parts:
         lines += ["", f"## {_escaped(part.title)}"]
         for block in part.blocks:
-            lines += ["", *_marked(block)]
+            lines += ["", *_marked(block, words)]
     return "\n".join([*lines, "", "---", "", _escaped(book.edition_line)]) + "\n"
 
 
-def _marked(block: Block) -> Iterator[str]:
+def _marked(block: Block, words: Catalogue) -> Iterator[str]:
     match block:
         case Paragraph():
-            yield f"**{_escaped(block.lead)}** {_sentence(block.text)}" if block.lead else _sentence(block.text)
+            yield _sentence(_led(block, words, "**"))
         case Steps():
             yield from _marked_steps(block)
         case Picture():
@@ -124,11 +124,12 @@ def _marked(block: Block) -> Iterator[str]:
             yield from _grid(block.head, block.rows)
         case Box():
             for card in block.cards:
-                yield f"- {card.copies} × {_escaped(f'{card.label} ({card.text})' if card.text else card.label)}"
+                yield f"- {card.copies} × {_escaped(_named(card, words))}"
         case Rule():
             yield f"### {_escaped(block.title)}"
             yield ""
-            yield f"*{block.lead}* {_sentence(block.text)}" if block.lead else _sentence(block.text)
+            lead = f"*{_escaped(block.lead)}*{words.phrase('space')}" if block.lead else ""
+            yield f"{lead}{_sentence(block.text)}"
             if block.examples:
                 yield ""
                 yield from _grid(("", "", "", ""), [_example(example) for example in block.examples])

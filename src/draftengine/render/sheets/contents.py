@@ -28,13 +28,7 @@ if TYPE_CHECKING:
     from draftengine.render.sheets.layout import Paper
 
 _ABOUT = {
-    "players": "players",
-    "rounds": "cards.rounds_played",
-    "age": "facts.age",
-    "minutes": "facts.minutes",
-    "author": "facts.author",
-    "publisher": "facts.publisher",
-    "year": "facts.year",
+    **{name: f"command.diff.{name}" for name in ("players", "rounds", "age", "minutes", "author", "publisher", "year")},
     "round": "h.round",
     "set-up": "h.setup",
     "end": "h.end",
