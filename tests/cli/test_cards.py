@@ -207,6 +207,15 @@ def test_every_rule_of_a_strip_is_drawn(name):
         assert drawn == [part for row in face.strip for piece in row for part in getattr(piece, "cells", [piece])]
 
 
+def test_a_strip_is_legible_or_left_out():
+    """Lines of a strip become lower where there is little room; lines too low to be read are not drawn."""
+    rows = [(Cells((("most", "6"), ("second", "3"), ("third", "1"))),)] * 3
+    strip = Strip(rows, hue_of(0), lambda *_: "")
+    heights = [strip.height(room) / len(strip.lines) for room in range(60)]
+    assert {0, max(heights)} < {*heights}
+    assert min(filter(None, heights)) >= 9
+
+
 def test_events_without_numbers_need_no_strip(draftengine, tmp_path):
     """A card that something happens to is drawn with and without cells for it, in every menu."""
     for menu in ("points_platter", "dinner_for_two"):
@@ -260,6 +269,17 @@ def test_without_fonts_a_pdf_is_set_in_those_of_its_reader(monkeypatch):
     assert {"Wasabi", "×3", "Chopsticks", "Pudding"} <= set(english.pages[1].extract_text().split())
     with pytest.raises(pdf.NoFontError, match="such as ż"):
         as_pdf(sheets_of(rules_named("sushi_go"), A4, "pl", one_each=True))
+
+
+def test_an_icon_that_no_font_has_is_named(house, monkeypatch):
+    """Check that letters replace an icon only if no font has it, and that it is then named."""
+    rules, lettered = house(cards=HOUSE["cards"] | {"soup": {"count": 6, "label": "Soup", "icon": "🍲"}}), []
+    pictures = [path for path in pdf._everywhere().values() if ord("🍲") in pdf._signs(path)]
+    as_pdf(sheets_of(rules, A4, one_each=True), lettered=lettered.append)
+    assert lettered == [[] if pictures else ["🍲"]]
+    monkeypatch.setattr(pdf, "_everywhere", dict)
+    as_pdf(sheets_of(rules, A4, one_each=True), lettered=lettered.append)
+    assert lettered[1] == ["🍲"]
 
 
 @pytest.mark.parametrize(

@@ -23,11 +23,11 @@ OPTION = re.compile(r"--[\w-]+( human)?|draftengine \w+|ulimit -f")
 QUOTED = re.compile(r"„[^„”]*”|「[^「」]*」")
 """Names, and parts of a card set as they are written there."""
 IN_BOTH = {
-    "ada", "argument", "bonferroni", "bot", "by", "carlo", "csv", "ctrl", "do", "draftengine", "elo", "enter",
-    "esc", "folder", "format", "go", "hmm", "html", "https", "id", "javascript", "kib", "link", "list", "llr",
-    "llvmlite", "luce", "menu", "minus", "model", "monte", "ms", "no", "on", "openskill", "parquet", "pdf", "pgdn",
-    "plus", "postgresql", "program", "qr", "ranking", "salt", "same", "sd", "seed", "sha", "shift", "svg", "tab",
-    "ten", "terminal", "terry", "to", "uct", "utf", "yaml", "zero",
+    "ada", "argument", "bonferroni", "bot", "by", "carlo", "color", "csv", "ctrl", "do", "draftengine", "elo",
+    "emoji", "enter", "esc", "folder", "format", "go", "hmm", "html", "https", "id", "javascript", "kib", "link",
+    "list", "llr", "llvmlite", "luce", "menu", "minus", "model", "monte", "ms", "no", "noto", "on", "openskill",
+    "parquet", "pdf", "pgdn", "plus", "postgresql", "program", "qr", "ranking", "salt", "same", "sd", "seed", "sha",
+    "shift", "svg", "tab", "ten", "terminal", "terry", "to", "uct", "utf", "yaml", "zero",
 }  # fmt: skip
 """Words that are the same in English and in another language."""
 

@@ -11,6 +11,8 @@ from draftengine.apps.cli.errors import UsageError, needing, phrase
 from draftengine.support.locale.phrases import Phrase
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from draftengine.apps.cli.options import BookFormat
     from draftengine.render.sheets.layout import Sheets
 
@@ -127,10 +129,16 @@ def cards(
     sys.stderr.write(f"{note}\n")
 
 
+def _say_lettered(icons: Sequence[str]) -> None:
+    """Print for which icons there are letters."""
+    if icons:
+        sys.stderr.write(f"{phrase('command.cards.lettered', signs=' '.join(icons), count=len(icons))}\n")
+
+
 def _pdf(sheets: Sheets, fonts: list[Path]) -> bytes:
     with needing("pdf", "pdf"):
         from draftengine.render.sheets.pdf import NoFontError, as_pdf
     try:
-        return as_pdf(sheets, fonts)
+        return as_pdf(sheets, fonts, _say_lettered)
     except NoFontError as error:
         raise UsageError(error.reason) from None

@@ -55,7 +55,7 @@ def _drawn(sign: str, label: str, tint: str) -> str:
         letters = monogram(label)
         printed = sign if sign and not _NUMBERED.search(label) else letters
         size, y = (26, 33) if len(printed) < _MOST_DIGITS else (20, 31)
-        place = {"x": 24, "y": y, "text_anchor": "middle"}
+        place = {"x": 24, "y": y, "text_anchor": "middle", "data_room": 40}
         other = {"data_letters": letters} if printed != letters else {}
         font = {"font_size": size, "font_weight": 700, "fill": INK, "font_family": SANS}
         text = el("text", escape(printed), **place, **font, **other)

@@ -77,8 +77,13 @@ class Strip:
                 self.lines.append([row])
 
     def height(self, room: float) -> float:
-        """Return the height of all lines together. Lines become lower if there is less room."""
-        return min(_STRIP * len(self.lines), _MOST_STRIP, max(_STRIP, room))
+        """Return the height of all lines, which become lower if there is less room.
+
+        It is 0 if nobody could read them then. The words below say the same.
+        """
+        whole = _STRIP * len(self.lines)
+        height = min(whole, _MOST_STRIP, max(_STRIP, room))
+        return height if height >= _LEGIBLE * whole else 0
 
     def drawn(self, top: float, height: float) -> str:
         """Return the strip as a drawing of a height, centred on the card, below `top`."""
@@ -195,7 +200,9 @@ def _ball(text: str, x: float, *, ringed: bool) -> str:
     return (ring if ringed else "") + drawn + said(text, x + wide / 2, 1.35, 3.8, wide - 1, bold=True, fill=PAPER)
 
 
-_PICTURE, _LEAST_PICTURE = 40.0, 24.0
+_PICTURE, _LEAST_PICTURE = 40.0, 16.0
+_LEGIBLE = 0.75
+"""The smallest scale of a strip: its smallest text is then 5 points high."""
 _NAME, _SECOND, _STRIP, _MOST_STRIP = 9.0, 3.4, 12.2, 30.0
 _MOST_PIPS = 7
 
@@ -232,7 +239,7 @@ class Printer:
             rect(RIM, top, WIDE, HIGH - picture - 3, fill=PAPER),
             rect(RIM, HEIGHT - RIM - 9, WIDE, 9, 3, fill=PAPER),
             rect(RIM, top, WIDE, low - top, fill=hue.deep),
-            rect(RIM, low, WIDE, below - low, fill=mixed(hue.tint, PAPER, 0.38)) if strip.lines else "",
+            rect(RIM, low, WIDE, below - low, fill=mixed(hue.tint, PAPER, 0.38)) if high else "",
         ]
         radius = min(17.5, picture / 2 - 1.5)
         middle = RIM + picture / 2
@@ -246,11 +253,11 @@ class Printer:
             rect(RIM, RIM, WIDE, HIGH, 3, fill=f"url(#{pattern_id(family)})"),
             *areas,
             line(RIM, top, hue.deep),
-            line(RIM, below, hue.base) if strip.lines else "",
+            line(RIM, below, hue.base) if high else "",
             medallion,
             self._corner(face),
             *named(name, top),
-            strip.drawn(low, high),
+            strip.drawn(low, high) if high else "",
             *block(lines, below + 1.6, LINE),
             *foot_of(foot),
             rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE),

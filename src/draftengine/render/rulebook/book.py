@@ -88,7 +88,7 @@ class Book(Struct, frozen=True):
     title: str
     about: str
     facts: tuple[str, ...]
-    """What is on the box, such as the number of players, with the numbers in bold."""
+    """Phrases that are on the box, such as the number of players. Their numbers are bold."""
     sign: str
     """The card whose icon is on the cover."""
     parts: tuple[Part, ...]

@@ -18,6 +18,7 @@ from xml.etree import ElementTree as ET
 
 from defusedxml.ElementTree import fromstring
 from fpdf import FPDF
+from fpdf.fonts import TTFFont
 from fpdf.svg import SVGObject
 from msgspec import Struct
 from pypdf import PdfReader, PdfWriter
@@ -37,7 +38,7 @@ from draftengine.render.svg import el, number
 from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from pypdf import PageObject
     from pypdf.generic import PdfObject
@@ -123,6 +124,10 @@ def _latin(text: str) -> bool:
     return True
 
 
+_DRAWN = ("glyf", "CFF ", "CBDT", "sbix")
+"""Tables with outlines or coloured pictures. fpdf2 draws both, but not the bitmaps of old fonts."""
+
+
 @cache
 def _signs(path: Path) -> frozenset[int]:
     """Return the code points that a font has; empty if the font cannot be read."""
@@ -130,7 +135,7 @@ def _signs(path: Path) -> frozenset[int]:
 
     try:
         with TTFont(path, fontNumber=0, lazy=True) as font:
-            drawn = "glyf" in font or "CFF " in font  # a bitmap font contains no outlines
+            drawn = any(table in font for table in _DRAWN)
             return frozenset(font.getBestCmap() or {}) if drawn else frozenset()
     except (OSError, TTLibError, AssertionError, KeyError, ValueError):
         return frozenset()
@@ -194,6 +199,8 @@ class Drawn:
         """Width and height of each pattern, in millimetres."""
         self.woven: dict[str, PatternArea] = {}
         """Pattern areas by card."""
+        self.lettered = dict[str, None]()
+        """The icons for which letters are printed, because no font has them."""
         self._fonts, self._families = Fonts(fonts), dict[object, str]()
         elements = list(fromstring(f"<g>{document.definitions}</g>").iter())
         self._pdf = FPDF(unit="mm", format=(document.paper.width, document.paper.height))
@@ -208,7 +215,11 @@ class Drawn:
             self._page(self._read(around(sheet, document.paper)), document.paper.width, document.paper.height)
 
     def document(self) -> bytes:
-        return bytes(self._pdf.output())
+        data = bytes(self._pdf.output())
+        for font in self._pdf.fonts.values():
+            if isinstance(font, TTFFont):
+                font.close()
+        return data
 
     def _tile(self, pattern: ET.Element) -> None:
         scale = float(pattern.get("patternTransform", "scale(1)")[6:-1])
@@ -244,7 +255,8 @@ class Drawn:
         except NoFontError:
             if not letters:
                 raise
-            chosen = self._fonts.of(letters, serif=serif, bold=bold)  # few fonts have pictorial signs
+            self.lettered[content] = None
+            chosen = self._fonts.of(letters, serif=serif, bold=bold)
         if chosen.font not in self._families:
             self._families[chosen.font] = chosen.core or f"font{len(self._families)}"
             if not chosen.core:
@@ -285,12 +297,15 @@ def _rounded(area: ET.Element) -> str:
     )
 
 
-def as_pdf(document: Sheets, fonts: Sequence[Path] = ()) -> bytes:
+def as_pdf(document: Sheets, fonts: Sequence[Path] = (), lettered: Callable[[Sequence[str]], object] = len) -> bytes:
     """Return the document. `fonts` are tried before the fonts of the machine.
 
-    Raise `NoFontError` if no font has all characters of a text.
+    `lettered` receives the icons for which letters are printed, because no font has them. Raise `NoFontError` if no
+    font has all characters of a text.
     """
-    return _Document(document, Drawn(document, fonts)).whole()
+    drawn = Drawn(document, fonts)
+    lettered([*drawn.lettered])
+    return _Document(document, drawn).whole()
 
 
 class _Document:
