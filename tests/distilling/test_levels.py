@@ -36,8 +36,8 @@ def test_each_level_is_a_step_above_the_one_below():
 
 @pytest.mark.parametrize(
     ("steps", "last"),
-    [(2.8, [1, 2, 2.8]), (2.3, [1, 2]), (0.3, [0.3])],
-    ids=["most of a step is left", "little is left", "mere luck"],
+    [(2.8, [1, 2, 2.8]), (2.3, [1, 2]), (1.6, [0.8, 1.6]), (0.3, [0.15])],
+    ids=["most of a step is left", "little is left", "the first is halfway", "mere luck"],
 )
 def test_the_scale_ends_with_its_span(steps, last):
     """Check that the rest of a span is a level of its own if it is at least half a step."""

@@ -2,8 +2,8 @@
 
 The levels of a game are players of one family, each a step stronger than the one below. The family is sorted: it goes
 from a network with so much noise that its moves are random, to a search with many iterations. The first level is a step
-above random play. Each further level is found by bisection among the stronger players of the family, until none is
-strong enough.
+above random play; where luck decides so much that the whole family spans less than two steps, it is halfway. Each
+further level is found by bisection among the stronger players of the family, until none is strong enough.
 """
 
 from __future__ import annotations
@@ -49,14 +49,16 @@ def levels_of(game: Game) -> list[Setting]:
 def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
     """Return the levels: the weakest player a step above chance, the weakest a step above that, and so on.
 
-    `odds` returns the odds of a player against another one, or against chance. The strongest player is the last level
-    if it is at least half a step above the level below.
+    `odds` returns the odds of a player against another one, or against chance. If the strongest player is less than two
+    steps above chance, the first level is halfway, so that beginners can win. The strongest player is the last level if
+    it is at least half a step above the level below.
     """
     measured = cache(odds)
     levels: list[Setting] = []
     weaker, below = 0, None
     while len(levels) < STRENGTHS - 1 and weaker < len(family):
-        place = bisect_left(family, STEP, weaker, key=lambda player: measured(player, below))
+        step = STEP if levels else min(STEP, measured(family[-1], None) ** 0.5)
+        place = bisect_left(family, step, weaker, key=lambda player: measured(player, below))
         player = family[min(place, len(family) - 1)]
         if levels and measured(player, below) < STEP**0.5:
             break
