@@ -237,7 +237,7 @@ def others_counter(*, in_list: bool) -> str:
 
 
 def others_counters(model: CardSet) -> tuple[str, ...]:
-    """Return those counters of `others_counter` that a game needs."""
+    """Return the counters that a game needs of the two that `others_counter` can return."""
     named = any(any(for_others(later.steps)) for later in later_lists(model))
     named_in_turn = any(any(for_others(step.within)) for step in all_steps(model) if is_by_seats(step))
     needed = ((others_counter(in_list=True), named), (others_counter(in_list=False), named_in_turn))

@@ -97,7 +97,7 @@ class Pieces:
         return tuple(pieces)
 
     def count(self, card: Card, form: Card | None = None) -> int:
-        """Return the number of ways in which a card can lie, apart from the first."""
+        """Return the number of ways in which a card can lie, without the first that `of` returns."""
         places = prod(len(options) for _, options in self._opens(card, form or card))
         return len(self._used(card, form or card)) * places - 1
 

@@ -118,9 +118,10 @@ def _leaving(model: CardSet) -> set[str]:
 
 
 def _scored_bare(model: CardSet) -> dict[str, ScoreStep]:
-    """Return, by path, the `score` steps that always find only cards that survive clearing.
+    """Return, by path, the `score` steps that can find only cards that survive clearing.
 
-    No step has brought cards since the zone was cleared or the game began. Games with an `end` step are left out.
+    Since the last clearing or the start of the game, no step has brought other cards. Games with an `end` step are left
+    out.
     """
     if any(isinstance(step, EndStep) for _, step in steps_of(model)) or sum(zone.counts for zone in model.zones) != 1:
         return {}

@@ -156,7 +156,7 @@ def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> It
 
 
 def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Diagnostic]:
-    """Yield triggers whose lists extra seats would carry out, and steps about a card that is forgotten."""
+    """Yield triggers whose lists extra seats would carry out, and waiting steps that read the chosen card."""
     for later in lists:
         if extra and later.cause == "trigger":
             yield diagnose("misplaced-step", later.span, f"/triggers/{later.id}/do", say="trigger", trigger=later.id)

@@ -153,7 +153,7 @@ def _form(name: str) -> str:
 
 
 _ALIKE = 0.6
-"""The part of two names that must be equal if one is suggested for the other."""
+"""The share of letters that two names must have in common, so that one is suggested for the other."""
 
 
 def _shared(one: str, other: str) -> int:

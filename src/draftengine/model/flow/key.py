@@ -102,7 +102,7 @@ class _Changes(Struct, frozen=True):
         return cls(declared, effects, frozenset(lowered), frozenset(added))
 
     def read(self) -> set[str]:
-        """Return the names in the formulas of all these amounts."""
+        """Return the names that the formulas of the effects read."""
         formulas = (amount.formula for changes in self.effects.values() for _, amount in changes)
         return {name for formula in formulas for _, name in references(formula.expr)}
 

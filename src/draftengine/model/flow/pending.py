@@ -155,7 +155,10 @@ class PendingLists:
         return result
 
     def _with_any(self, position: Position, before: Position, last: Position) -> Position:
-        """Return one position after more lists than can be followed: each count that changed may be anything."""
+        """Return one position that stands for all positions after any number of further lists.
+
+        Each number of cards that differs between `before` and `last` may then be anything.
+        """
         for zone, (cells, old) in enumerate(zip(last.zones, before.zones, strict=True)):
             for owner in range(len(cells)):
                 if cells[owner] != old[owner]:

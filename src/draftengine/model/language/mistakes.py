@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 class FormulaError(ValueError):
     """The error for a text that is not a formula.
 
-    The mistake is at ``[start, end)`` of the text, which is empty at its end. `say` is the key of the message in the
-    catalogue. `text` says what is wrong, and `hint` says what to do.
+    The mistake is at ``[start, end)`` of the text. This range is empty if the mistake is at the end of the text. `say`
+    is the key of the message in the catalogue. `text` says what is wrong, and `hint` says what to do.
     """
 
     def __init__(self, say: str, start: int, end: int, values: Mapping[str, Value], hint: Text = "") -> None:

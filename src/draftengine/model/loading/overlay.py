@@ -254,7 +254,7 @@ class _Merger(Struct):
         self.findings.append(diagnose("nearly-known-name", span, place, fix=fix, name=name, meant=meant))
 
     def _fresh(self, node: Node, path: Path) -> Node:
-        """Return a new node as it is without an overlay.
+        """Return a node of an overlay where the base has none: there is nothing to append to, or to remove.
 
         An `append` is replaced by its list. Each ``null`` is dropped and reported.
         """

@@ -123,7 +123,7 @@ class _Repeats(Struct, frozen=True):
     """A function that converts the value of a letter."""
 
     def rewrite(self, root: Mapping) -> Mapping:
-        """Return a tree with all such entries converted; the same tree if it has none."""
+        """Return a tree in which all repeated entries are converted; the same tree if there are none."""
         cards = _at(root, ("cards", "*"), lambda node, _: self._own(node))
         return _shared(
             cards, tuple(Entry(entry.key, self._ways(entry.value, entry.key.text)) for entry in cards.entries)

@@ -25,7 +25,7 @@ class Around(Struct, frozen=True):
     whole: Mapping
     """The tree of the game that is changed. Its rules are complete."""
     below: Mapping
-    """The changes that the file itself makes to that game."""
+    """The changes that the file itself makes to the game."""
     beside: tuple[Mapping, ...]
     """Other changes, which may contain new rules."""
     under: tuple[Mapping, ...] = ()

@@ -127,7 +127,7 @@ class Reader(Struct):
         return tuple(item.value for item in items if isinstance(item, Scalar) and isinstance(item.value, int))
 
     def texts(self, key: str) -> Texts:
-        """Return a text as pairs (language, text). A text without a language has an empty one."""
+        """Return a text as pairs (language, text). The language is empty for a text without one."""
         node = self.node.get(key)
         if isinstance(node, Mapping):
             return tuple(text for entry in node.entries for text in _in_language(entry.key.text, entry.value))

@@ -128,7 +128,7 @@ class InTurnStep(Step, frozen=True, kw_only=True):
 
 
 def order_said(expr: Expr, words: Phraser) -> str:
-    """Phrase which seat comes first: that with the smallest value or, if it is negated, the largest."""
+    """Phrase which seat comes first: that with the smallest value or, after a minus sign, the largest."""
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
             return words.phrase("in_turn.by_highest", of=words.noun_of(upside_down))
