@@ -244,6 +244,11 @@ NOTHING_WRONG = (
 )
 REFUSED = (
     ("play",),
+    ("play", "GAME", "--xx"),
+    ("play", "GAME", "--players"),
+    ("play", "GAME", "--players", "xx"),
+    ("rules", "GAME", "xx"),
+    ("score",),
     ("play", "GAME", "--seat", "xx"),
     ("play", "GAME", "--level", "xx"),
     ("play", "GAME", "--seat", "greedy:aim=xx"),

@@ -16,6 +16,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ParamSpec
 
 import typer
+from typer.core import TyperGroup
+from typer.exceptions import TyperException
 
 from draftengine.apps.cli.options import Language
 from draftengine.support.locale.phrases import ReasonedError
@@ -121,6 +123,36 @@ def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
         added = inspect.Parameter("language", inspect.Parameter.KEYWORD_ONLY, default="en", annotation=Language)
         run.__signature__ = signature.replace(parameters=[*signature.parameters.values(), added])  # type: ignore[attr-defined]
     return run
+
+
+class SpokenGroup(TyperGroup):
+    """The program. It refuses wrong options in the named language; typer does so only in English."""
+
+    def invoke(self, ctx: Any) -> Any:
+        global _language  # noqa: PLW0603 (a program runs one command)
+        arguments = [*ctx._protected_args, *ctx.args]  # noqa: SLF001 (typer offers nothing else)
+        try:
+            return super().invoke(ctx)
+        except TyperException as error:
+            language = _NAMED_LANGUAGE.search(" ".join(arguments))
+            if language is None or language[1] == "en":
+                raise
+            _language = language[1]
+            parameter = getattr(error, "param", None)
+            what = parameter.get_error_hint(ctx).replace("'", "") if parameter else getattr(error, "option_name", "")
+            key = _USAGE.get(type(error).__name__, "other")
+            advice = phrase("command.usage.help", command=f"{getattr(error, 'ctx', ctx).command_path} -h")
+            say_error(phrase(f"command.usage.{key}", what=what, help=advice))
+            raise typer.Exit(WRONG_USAGE) from None
+        finally:
+            _language = "en"
+
+
+_NAMED_LANGUAGE = re.compile(r"(?:^| )(?:-l|--lang|--language)[ =]?(en|pl|ja)\b")
+_USAGE = MappingProxyType(
+    {"NoSuchOption": "no_option", "BadOptionUsage": "no_value", "MissingParameter": "missing", "BadParameter": "bad"}
+)
+"""Messages for typer's errors. `typer` exports only one of these classes, so they are known by name."""
 
 
 def status_of(command: Callable[[], int | None]) -> int:

@@ -14,7 +14,7 @@ import typer
 
 from draftengine import __version__
 from draftengine.apps.cli.completion import asked_for, whole_files, whole_words
-from draftengine.apps.cli.errors import guarded, heed_signals, status_of
+from draftengine.apps.cli.errors import SpokenGroup, guarded, heed_signals, status_of
 
 COMMANDS: MappingProxyType[str, str] = MappingProxyType(
     {
@@ -81,6 +81,7 @@ def program(asked: str = "") -> typer.Typer:
     Importing a command and reading its options takes time, which is saved for commands that are not called.
     """
     app = typer.Typer(
+        cls=SpokenGroup,
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
         no_args_is_help=True,
         pretty_exceptions_enable=False,
