@@ -1,7 +1,7 @@
 """Tallies of finished games. They hold only sums, so any worker can count games in any order.
 
-A *tally* is one flat vector of integers; two are merged by adding them. `draftengine.engine.kernel.playing` adds the
-games.
+A *tally* is one flat vector of integers; two tallies are merged by adding them. `draftengine.engine.kernel.playing`
+adds the games.
 """
 
 from __future__ import annotations
@@ -12,35 +12,35 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 SHARES = 27720
-"""The number of shares in a win. All of 1 to 12 divide it, so that tied seats get whole numbers."""
+"""The number of shares in a win. All numbers from 1 to 12 divide it, so tied seats get whole numbers."""
 LOWEST, BINS = -200, 800
-"""The first bin of the histogram of totals, and the number of bins; outliers count in the end bins."""
+"""The first bin of the histogram of totals, and the number of bins. Outliers count in the end bins."""
 MOST_TURNS = 48
 
 DIGEST_FACTOR = 0x9E3779B97F4A7C15
-"""The digest of a game is multiplied by this factor after each total."""
+"""The factor by which the digest of a game is multiplied after each total."""
 
 GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, STOPPED, HEAD = range(8)
-"""Indices of the head of a tally; `HEAD` is its length.
+"""Indices of the first entries of a tally, its *head*; `HEAD` is the number of these entries.
 
 In order: games; games with one winner; the sum of their margins; games with several best totals; games with several
 winners; the digest; games that could not go on.
 """
 TOTAL, SQUARES, WON, WON_SQUARES, OUTRIGHT, SEAT_COLUMNS = range(6)
-"""Columns of a seat.
+"""Columns for each seat; `SEAT_COLUMNS` is their number.
 
 In order: the sum of totals, and of their squares; the sum of shares of wins, and of their squares; wins that were not
 shared.
 """
 POINTS, TIMES, SOURCE_COLUMNS = range(3)
-"""Columns of a source of points, each by seat.
+"""Columns for each source of points and seat; `SOURCE_COLUMNS` is their number.
 
-The sum of points, and the number of games in which it gave any.
+In order: the sum of points; the number of games in which the source gave any points.
 """
 TAKEN, TAKEN_WON, TAKEN_TOTAL, PLAY_COLUMNS = range(4)
-"""Columns of a play in a turn.
+"""Columns for each play and turn; `PLAY_COLUMNS` is their number.
 
-The number of times it was made, and the shares of wins and the totals of the seats that made it.
+In order: how often the play was made; shares of wins of the seats that made it; totals of these seats.
 """
 
 
@@ -50,7 +50,7 @@ def sources_of(program: Program) -> tuple[str, ...]:
 
 
 class TallyLayout(NamedTuple):
-    """Layout of a tally: the index at which each part begins."""
+    """The layout of a tally: the index at which each section begins."""
 
     seats: int
     sources: int
@@ -58,7 +58,7 @@ class TallyLayout(NamedTuple):
 
     @classmethod
     def of(cls, program: Program, *, logged: bool) -> TallyLayout:
-        """Return the layout for a program. With `logged`, every play is counted too."""
+        """Return the layout for a program. With `logged`, every play is counted."""
         return cls(program.seats, len(sources_of(program)), len(program.plays) if logged else 0)
 
     @property
@@ -72,7 +72,7 @@ class TallyLayout(NamedTuple):
 
     @property
     def margins(self) -> int:
-        """The start of the margins. By source: its points for a sole winner, minus those for the runner-up."""
+        """The start of the margins: by source, its points for a sole winner minus those for the runner-up."""
         return self.by_source + self.sources * self.seats * SOURCE_COLUMNS
 
     @property

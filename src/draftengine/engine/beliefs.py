@@ -1,12 +1,12 @@
 """Beliefs: what each seat knows about hidden zones and the choices of others.
 
-For every hidden zone and owner, a viewer knows a multiset of cards that are certainly there; it does not know the rest.
-Looking makes the whole zone known. A card that leaves face up takes a known copy with it, if there is one. A card that
-leaves unseen may have been any of the known cards, so one copy of each is dropped.
+For every hidden zone and owner, a viewer knows a multiset of cards that are certainly there, and nothing about the
+other cards. A look makes the whole zone known. A card that leaves face up takes a known copy with it, if there is one.
+A card that leaves unseen may have been any of the known cards, so one copy of each is dropped.
 
-A viewer that knows all cards of a hand also sees what its owner kept when making an open choice. A viewer that learns
-the hand only later, because the hand is passed to it, can then work out earlier choices. To make that possible, a
-*trail* records each choice from the hand and each card that left or joined it.
+A viewer that knows all cards of a hand also sees what its owner left when making an open choice. A viewer that learns
+the hand only later, because the hand is passed to it, can then reconstruct earlier choices. To make that possible, a
+*trail* records each choice from the hand and each card that left or joined the hand.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Known = dict[int, int]
 
 
 class DecisionContext(Struct, frozen=True, cache_hash=True):
-    """The moment at which seats chose together, and what all of them could see then."""
+    """A point of the game at which seats chose together, and what all of them could see then."""
 
     decision: int
     """The index of the choice in `Program.code`."""
@@ -39,20 +39,20 @@ class DecisionContext(Struct, frozen=True, cache_hash=True):
 
 
 class Pick(Struct, frozen=True, cache_hash=True):
-    """Move of one seat, with the hand that it chose from."""
+    """The move of one seat, with the hand that it chose from."""
 
     seat: int
     hand: tuple[int, ...]
-    """The faces in the zone that the seat took from, in ascending order."""
+    """The faces in the zone from which the seat took cards, in ascending order."""
     move: tuple[int, ...]
 
 
 ObservedPicks = tuple[DecisionContext, tuple[Pick, ...]]
-"""Choices of others at one moment, from hands that the viewer knew then or learned later."""
+"""Choices of others at one point of the game, from hands that the viewer knew then or learned later."""
 
 
 class UnknownPick(Struct, frozen=True):
-    """Choice of another seat from a hand that the viewer did not know."""
+    """A choice of another seat from a hand that the viewer did not know."""
 
     moment: DecisionContext
     seat: int
@@ -60,10 +60,10 @@ class UnknownPick(Struct, frozen=True):
 
 
 Departure = tuple[int, int]
-"""A face, and the change of its copies when looking back: 1 if a card left, -1 if one came."""
+"""A face, and the change to its copies when going back in time: 1 if a card left, -1 if one came."""
 
 HandHistory = tuple[UnknownPick | Departure, ...]
-"""The changes of a hand since the first choice from it that the viewer could not follow, in order."""
+"""The changes to a hand, in order, since the first choice from it that the viewer could not follow."""
 
 
 class Beliefs:
@@ -95,7 +95,7 @@ class Beliefs:
         return Beliefs(known, [viewer[:] for viewer in self.watched], trails)
 
     def look(self, viewer: int, zone: int, owner: int, cards: Iterable[int]) -> None:
-        """Record that `viewer` sees all cards of a zone. It also learns the choices on its trail from them."""
+        """Record that `viewer` sees all cards of a zone. The viewer also learns the choices on its trail."""
         known: Known = {}
         for card in cards:
             known[card] = known.get(card, 0) + 1
@@ -104,7 +104,7 @@ class Beliefs:
             self._look_back(viewer, zone, owner)
 
     def _look_back(self, viewer: int, zone: int, owner: int) -> None:
-        """Work out the hands from which the choices on a trail were made, and clear the trail.
+        """Reconstruct the hands from which the choices on a trail were made, and clear the trail.
 
         The viewer knows what is left in the hand. From there, the trail is followed backwards: cards that left are put
         back, and cards that came are taken out.
@@ -121,10 +121,10 @@ class Beliefs:
         trails[owner] = ()
 
     def watch(self, zone: int, moment: DecisionContext, picks: Sequence[Pick], *, all_see: bool) -> None:
-        """Record that seats choose openly and together from their hands in a zone.
+        """Record the open choices that seats make together from their hands in a zone.
 
-        A viewer that knows the hand of a seat (all viewers with `all_see`) learns what the seat left. Otherwise the
-        choice is added to the viewer's trail.
+        A viewer that knows the hand of a seat learns what the seat left; with `all_see`, all viewers do. For other
+        viewers, the choice is added to the trail.
         """
         for viewer, zones in enumerate(self.known_cards):
             hands, followed = zones[zone], list[Pick]()
@@ -141,7 +141,7 @@ class Beliefs:
                 self.watched[viewer].append((moment, tuple(followed)))
 
     def leave(self, zone: int, owner: int, card: int, seen_by: int) -> None:
-        """Record that one card leaves a zone; the seats whose bits are set in `seen_by` see which."""
+        """Record that one card leaves a zone. The seats whose bits are set in `seen_by` see which card."""
         for viewer, zones in enumerate(self.known_cards):
             known, trails = zones[zone][owner], self.trails[viewer][zone]
             if seen_by >> viewer & 1:
@@ -154,7 +154,7 @@ class Beliefs:
                 trails[owner] = ()
 
     def arrive(self, zone: int, owner: int, card: int, seen_by: int) -> None:
-        """Record that one card comes to a zone; the seats whose bits are set in `seen_by` see which."""
+        """Record that one card comes to a zone. The seats whose bits are set in `seen_by` see which card."""
         for viewer, zones in enumerate(self.known_cards):
             known, trails = zones[zone][owner], self.trails[viewer][zone]
             if seen_by >> viewer & 1:
@@ -175,7 +175,7 @@ class Beliefs:
                 known[card] = known.get(card, 0) + copies
 
     def rotate(self, zone: int, owners: Sequence[int], step: int) -> None:
-        """Move the contents of a zone `step` places along `owners`."""
+        """Move what is known about a zone `step` places along `owners`, because the zone is passed on."""
         for zones, trails in zip(self.known_cards, self.trails, strict=True):
             _rotate(zones[zone], owners, step)
             _rotate(trails[zone], owners, step)
@@ -195,7 +195,7 @@ class Beliefs:
         ]
 
     def choices_to_json(self) -> dict[str, Any]:
-        """Return observed picks and trails as plain data; items that several viewers share are converted once."""
+        """Return observed picks and trails as plain data. Items that several viewers share are converted once."""
         known: dict[int, Any] = {}
 
         def plain(item: DecisionContext | Pick) -> Any:

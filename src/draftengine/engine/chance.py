@@ -3,8 +3,8 @@
 The generator is SplitMix64 (Steele, Lea, Flood 2014): word *k* is a mix of ``key + (k + 1) * GOLDEN``. So a *stream* is
 just a key and a position. Any block of words can be computed at once, and is equal on all machines.
 
-An integer below `n` is the high half of ``word * n``; the low half serves the next draw. At most four draws share a
-word, with a product of bounds of at most 2**32. So the bias of any joint outcome is below 2**-32.
+An integer below `n` is the high half of ``word * n``; the low half serves the next draw. Several draws share a word: at
+most four, and the product of their bounds is at most 2**32. So the bias of any joint outcome is below 2**-32.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GOLDEN = 0x9E3779B97F4A7C15
 MIX_1 = 0xBF58476D1CE4E5B9
 MIX_2 = 0x94D049BB133111EB
 SHARED_DRAWS = 4
-"""The number of draws of a shuffle that share one word, for up to `SHARED_LIMIT` cards."""
+"""The number of draws in a shuffle that share one word, for up to `SHARED_LIMIT` cards."""
 SHARED_LIMIT = 256
 
 _BLOCK = 32
@@ -43,12 +43,12 @@ def mix(value: int) -> int:
 
 @lru_cache(16)
 def root_of(seed: int | str) -> int:
-    """Compute the 64-bit root of a seed of any size."""
+    """Compute the 64-bit root key of a seed of any size."""
     return int.from_bytes(hashlib.sha256(f"draftengine/1/{seed}".encode()).digest()[:8], "little")
 
 
 def key_of(root: int, game: int, purpose: str, which: int = 0) -> int:
-    """Compute the key of a stream of a game for a purpose; `which` numbers the streams of the purpose."""
+    """Compute the key of a game's stream for a purpose. `which` numbers the streams with the same purpose."""
     return mix(mix(root + game * GOLDEN & MASK) ^ mix(PURPOSES[purpose] + which * GOLDEN & MASK))
 
 
@@ -62,7 +62,7 @@ def _block(key: int, position: int) -> tuple[int, ...]:
 
 
 class Stream:
-    """Stream of words: its key and the number of words used."""
+    """A stream of words: its key and the number of words that have been used."""
 
     __slots__ = ("_ready", "_start", "key", "position")
 
@@ -92,10 +92,10 @@ class Stream:
         return self.word() * bound >> 64
 
     def shuffle(self, cards: MutableSequence[int]) -> None:
-        """Shuffle in place: Fisher–Yates from the end, so that the top card of a pile is fixed first."""
+        """Shuffle in place: Fisher–Yates from the end, so that the top card of a pile is decided first."""
         left = len(cards)
         if left <= SHARED_LIMIT:
-            # The four draws of a word are the digits of one number (`places` does so with equal bounds).
+            # The four draws from a word are the digits of one number. `places` does the same with equal bounds.
             while left > SHARED_DRAWS:
                 one, two, three = left - 1, left - 2, left - 3
                 number = self.word() * (left * one * two * three) >> 64

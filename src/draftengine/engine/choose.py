@@ -1,6 +1,6 @@
 """Choices: seats take cards simultaneously and in secret, and their cards are laid down together.
 
-An *offer* is a second choice after the reveal, in which seats use abilities that wait for it.
+An *offer* is a second choice after the reveal, in which seats use abilities that wait for the reveal.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ class Action(Struct, frozen=True):
 
     name: str
     laying: Choice
-    """The choice as if this were its only action. It says where the cards go."""
+    """The choice as if this were its only action. It determines where the cards go."""
     cards: Value
     when: Value | None
     admits: tuple[bool, ...]
-    """By play, True if the action accepts the card."""
+    """By play, true if the action accepts the card."""
     price: tuple[tuple[CounterField, Value], ...]
-    """The counters with which the price is paid, and the amounts."""
+    """The counters that pay the price, with the amounts."""
     paying: tuple[int, ...]
     """The effects that pay the price, before anything else happens."""
     effects: tuple[int, ...]
-    """Further effects on the seat, once all cards are laid down."""
+    """Further effects on the seat, after all cards are laid down."""
     ask: int
-    """Card that the seat asks the other players for; -1 = none."""
+    """The card that the seat asks the other players for; -1 = none."""
     give: tuple[tuple[int, ...], ...]
-    """Groups of plays to give in return, first group first; each group is a flag by play."""
+    """Plays to give in return, as groups. The first group is used up first; each is a flag by play."""
     depends_on_card: bool
-    """True if values of the card decide whether the action accepts it, or what the action costs."""
+    """True if values of the card decide whether the action accepts the card, or what the action costs."""
     needs_all_cards: bool
     """True if the action requires its full number of cards."""
     source: tuple[str, ...]
@@ -50,33 +50,33 @@ class Choice(Struct, frozen=True):
     """A choice of cards from `source`.
 
     Cards for the tableau are revealed together; cards for other zones are laid down without a reveal. If `offer` is
-    set, no seat has to take anything: seats may only use abilities that wait for the reveal.
+    true, no seat has to take anything: seats may only use abilities that wait for the reveal.
     """
 
     name: str
-    """The names of the step in the card set (``round.repeat.choose``), which renumbering does not change."""
+    """The path of the step in the card set by names (``round.repeat.choose``). It survives renumbering."""
     source: int
     target: int
     plays: bool
-    """True if cards are played: they move to a zone where cards add to counters, from one where not."""
+    """True if cards are played: they move to a zone in which cards add to counters, from one where not."""
     public: bool
     """True if cards move to a zone in which everybody sees them and they add to counters."""
     tableau: int
     discard: int
     cards: Value
     marker: int
-    """Marker whose holder alone chooses; -1 = all players."""
+    """The marker whose holder alone chooses; -1 = all players choose."""
     who: Value | None
-    """Condition that a choosing player must meet; ``None`` = no condition."""
+    """The condition that a choosing player must meet; ``None`` = no condition."""
     also: tuple[tuple[int, int, int], ...]
-    """For each seat for which another seat chooses: (extra seat, marker of its chooser, number of cards)."""
+    """For each extra seat that somebody chooses for: (seat, marker of the chooser, number of cards)."""
     abilities: tuple[int, ...]
     offer: bool
     layout: bool
     ordinary: bool
     """True if every player plays one card of its own zone into its tableau, with no wild or hidden cards."""
     first_other: int
-    """First channel of cards for another seat.
+    """The first channel for cards of another seat.
 
     The channels before it are for the seat's own cards and abilities.
     """
@@ -85,25 +85,25 @@ class Choice(Struct, frozen=True):
     source_ids: tuple[str, ...]
     following: int
     otherwise: int
-    """Next instruction if no seat has anything to choose."""
+    """The next instruction if no seat has anything to choose."""
     actions: tuple[Action, ...] = ()
     """The actions of the choice; empty if it has none.
 
-    With actions, items include the action (see `action_of_item`).
+    With actions, each item includes its action (see `action_of_item`).
     """
     items_per_action: int = 1
     """The number of items of each action: one for every option, and a last one for no card."""
     in_list: bool = False
     """True if the choice is part of a step list.
 
-    Then ``gained`` counts from the time before the list's card.
+    Then ``gained`` counts from the time before the card that started the list.
     """
     asked: bool = True
-    """True if seats have a real decision, so that observers learn something from their picks."""
+    """True if seats have a real decision, so that observers learn something from their moves."""
     reveals: bool = True
-    """True if reveal triggers run as soon as cards are laid down, False if they wait for step lists."""
+    """True if reveal triggers run as soon as cards are laid down; False if they wait for step lists."""
     as_they_lie: bool = False
-    """True if cards of the source add to counters. Then a card is named by its play there."""
+    """True if cards in the source add to counters. Then an item names the play that lies there."""
 
     def as_played(self) -> Choice:
         """Return this choice as if its cards were played into the tableau."""
@@ -113,7 +113,7 @@ class Choice(Struct, frozen=True):
 
     @property
     def channels(self) -> int:
-        """Number of channels that the codes of this choice use."""
+        """The number of channels that codes of this choice can use."""
         first = max(self.abilities, default=-1) + 2
         return max(first, *(channel + 1 for channel, _, _ in self._others())) if self.also else first
 
@@ -121,7 +121,7 @@ class Choice(Struct, frozen=True):
         return tuple((channel, seat, cards) for channel, (seat, _, cards) in enumerate(self.also, self.first_other))
 
     def parts_for_others(self, state: GameState, seat: int) -> tuple[tuple[int, int, int], ...]:
-        """Return (channel, extra seat, number of cards) for each seat for which `seat` chooses now."""
+        """Return (channel, extra seat, number of cards) for each extra seat for which `seat` chooses now."""
         return tuple(
             part
             for part, (_, marker, _) in zip(self._others(), self.also, strict=True)
@@ -132,7 +132,7 @@ class Choice(Struct, frozen=True):
 
     @property
     def easiest_first(self) -> tuple[Action, ...]:
-        """Return the actions; those whose availability is cheapest to check come first."""
+        """The actions, beginning with those whose availability is cheapest to check."""
         return tuple(sorted(self.actions, key=lambda way: (way.depends_on_card, way.when is not None, bool(way.price))))
 
     def cardless_item(self, way: int) -> int:
@@ -149,16 +149,16 @@ class Choice(Struct, frozen=True):
         return self.action_of_item(item)[1] if self.actions else item
 
     def taken_by(self, move: Move) -> tuple[Action, Move]:
-        """Return the action of a move, and the options of its cards."""
+        """Return the action of a move, and the options of the move's cards."""
         way = self.action_of_item(move[0])[0]
         return self.actions[way], tuple([option for _, option in map(self.action_of_item, move) if option >= 0])
 
     def cards_of(self, state: GameState, seat: int) -> list[int]:
-        """Return a copy of the cards that a seat takes from."""
+        """Return a copy of the cards from which a seat takes."""
         return self.held(state, seat)[:]
 
     def held(self, state: GameState, seat: int) -> list[int]:
-        """Return the list of cards from which a seat takes: its own or a shared zone's. This is not a copy."""
+        """Return the list of cards from which a seat takes, its own or a shared zone's. It is not a copy."""
         return state.zones[self.source][self.owner(state, seat)]
 
     def from_the_open(self, program: Program) -> bool:
@@ -167,30 +167,30 @@ class Choice(Struct, frozen=True):
         return source.counts or (source.per == "table" and source.seen_by == "everyone" and not source.layout)
 
     def owner(self, state: GameState, seat: int) -> int:
-        """Return the owner of the cards that a seat takes from; a shared zone has the owner 0."""
+        """Return the owner of the cards from which a seat takes; a shared zone has the owner 0."""
         return seat if len(state.zones[self.source]) > 1 else 0
 
     def open_places(self, state: GameState, taken: tuple[int, ...] = ()) -> list[int]:
-        """Return the places of the layout whose card can be taken once those at `taken` are gone."""
+        """Return the places of the layout whose cards can be taken after the cards at `taken` are gone."""
         return state.program.open_places(self.source, state.zones[self.source][0], taken)
 
     def uncovered(self, state: GameState, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
-        """Return what an ability can take after the seat's own picks: cards that are left, or open places."""
+        """Return what an ability can take after the seat's own picks: the cards left, or the open places."""
         return tuple(self.open_places(state, picks)) if self.layout else stock
 
     def left_for_ability(self, state: GameState, seat: int, stock: tuple[int, ...], picks: Move) -> int:
-        """Return the number of cards that an ability can take, leaving those that other seats must get."""
+        """Return the number of cards that an ability can take while enough remain for other seats."""
         for_others = sum([cards for _, _, cards in self.parts_for_others(state, seat)]) if self.also else 0
         return len(self.uncovered(state, stock, picks)) - for_others
 
     def item_count(self, program: Program) -> int:
-        """Return the number of items: options or places or, with actions, the items of all actions."""
+        """Return the number of items: options or places; with actions, the items of all actions."""
         if self.actions:
             return len(self.actions) * self.items_per_action
         return len(program.zones[self.source].layout) if self.layout else len(program.options)
 
     def item_name(self, program: Program, item: int) -> str:
-        """Return the name of an option, with its action if there is one, or of a place."""
+        """Return the name of an item: an option, with its action if there is one, or a place."""
         if self.layout:
             return program.zones[self.source].layout[item].id
         if not self.actions:
@@ -223,22 +223,22 @@ class Choice(Struct, frozen=True):
 
     @property
     def can_be_followed(self) -> bool:
-        """True if observers learn from picks: cards of zones are played, and the choice is not a late offer."""
+        """True if observers learn from the picks: cards are played openly, and this is not a late offer."""
         return self.plays and not (self.layout or self.offer or self.actions or self.in_list) and self.asked
 
     def has_equal_sizes(self, state: GameState) -> bool:
-        """True if all players hold equally many cards now, and will after any moves."""
+        """True if all players hold equally many cards now, and still will after any moves."""
         return self.keeps_even and len(set(map(len, state.zones[self.source][: state.program.players]))) == 1
 
 
 class PlayAll(Struct, frozen=True):
-    """Instruction: players play all cards of a zone, without a choice."""
+    """The instruction that makes players play all cards of a zone, without a choice."""
 
     choice: Choice
     """The equivalent choice, which says where the cards come from and go to."""
     following: int
     otherwise: int
-    """Next instruction if there is nothing to play."""
+    """The next instruction if there is nothing to play."""
 
     @property
     def source(self) -> int:
@@ -254,7 +254,7 @@ class PlayAll(Struct, frozen=True):
 
 
 def joins_later(program: Program, choice: Choice) -> bool:
-    """True if the chosen cards are not played, but go to a zone from which they can be chosen again."""
+    """True if chosen cards are not played, but go to a zone from which seats can choose them again."""
     return (
         not choice.plays
         and not program.cards_count_elsewhere

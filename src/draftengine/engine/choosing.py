@@ -1,4 +1,4 @@
-"""Questions about a choice of an interpreted game: which cards, options and actions a seat has now."""
+"""Queries about a choice of an interpreted game: the cards, options and actions that a seat has now."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def open_ways(state: GameState, choice: Choice, seat: int) -> list[tuple[int, in
 
 
 def items_by(state: GameState, choice: Choice, seat: int, card: int, way: int) -> tuple[int, ...]:
-    """Return the items that name a card for an action; empty if the action does not accept the card."""
+    """Return the items that name a card for an action; none if the action does not accept the card."""
     chosen = choice.actions[way]
     if not choices.can_go(record_of(state), plan_of(state.program), chosen, seat, card):
         return ()
@@ -42,7 +42,7 @@ def items_by(state: GameState, choice: Choice, seat: int, card: int, way: int) -
 
 
 def items_of(state: GameState, choice: Choice, seat: int, card: int) -> tuple[int, ...]:
-    """Return the options that a seat has for a card now; in a layout, the item of its place.
+    """Return the options that a seat has for a card now. For a layout, `card` is a place, the only item.
 
     A wild card without an allowed form is played as itself if too few other cards can be played.
     """

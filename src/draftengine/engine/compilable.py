@@ -1,4 +1,4 @@
-"""Facts about a game before it is compiled: why that is impossible, and the work of scoring."""
+"""Facts about a game before it is compiled: why it cannot be, and how much work scoring is."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ _LONG = 12_000
 Each node becomes three or four statements, and `draftengine.jit.specializer` allows 50,000.
 """
 _FORMS = {StateFunction: READINGS, ZoneAggregate: AMONG, OtherSeatFunction: ELSEWHERE}
-"""By kind of function that reads the state, the kernel's table of these functions."""
+"""By kind of function that reads the state, the table of such functions that the kernel has."""
 
 
 def why_not_compiled(
     program: Program, policies: Iterable[str] = ("random", "table"), *, in_words: bool = True
 ) -> tuple[Text, ...]:
-    """Return the reasons why a game cannot be compiled for some policies; empty if it can.
+    """Return the reasons why a game cannot be compiled for some policies; none if it can.
 
-    Takes some milliseconds, unless formulas are very long (see `is_too_large`). Bots that look ahead list moves like
-    the policy ``table``. Without `in_words`, return the reasons why the kernel cannot play the game in CPython either.
+    This takes some milliseconds, unless formulas are very long (see `is_too_large`). Bots that look ahead list moves
+    like the policy ``table``. Without `in_words`, return the reasons why the kernel cannot play the game in CPython
+    either.
     """
     called = {
         node.function
@@ -62,9 +63,9 @@ def why_not_compiled(
 
 @by_identity(8)
 def is_too_large(program: Program) -> bool:
-    """True if specialising a game gives more code than the compiler accepts.
+    """True if specialising a game produces more code than the compiler accepts.
 
-    If formulas are very long, the only way to know is to specialise, which takes some seconds.
+    If formulas are very long, the only way to know is to specialise the game, which takes some seconds.
     """
     plan = Plan(program, ["random"] * program.players)
     if plan.count_nodes() * program.seats < _LONG:
@@ -75,7 +76,7 @@ def is_too_large(program: Program) -> bool:
 
 
 def work_of(program: Program) -> int:
-    """Return the work of a game: the number of nodes of formulas that are evaluated to score it."""
+    """Return the work of a game: the number of formula nodes that are evaluated to score it."""
     times = dict(flow_bounds(program.model, program.players).scored)
     return program.seats * sum(
         times.get(rule.at, 0) * sum(1 for formula in rule.spec.inputs() for _ in nodes_in(formula.expr))

@@ -1,4 +1,4 @@
-"""Exact counts of sequences of cards, computed without listing the sequences."""
+"""Exact numbers of sequences of cards, computed without listing the sequences."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 HandShape = tuple[tuple[tuple[tuple[int, ...], int], int], ...]
 """A hand without names: for each sort of card, the number of kinds of that sort.
 
-The cards of a move are taken in consecutive groups, one for each purpose. A sort is (number of forms in each group,
-copies).
+The cards of a move are taken in consecutive groups, one for each purpose. A sort is a pair: the number of forms in each
+group, and the number of copies.
 """
 
 _REMEMBERED = 1 << 14
@@ -24,7 +24,7 @@ _REMEMBERED = 1 << 14
 def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape:
     """Compute the shape of a hand.
 
-    `forms[group][kind]` is the number of forms of a kind in a group of cards.
+    `forms[group][kind]` is the number of forms that a kind of card has in a group of cards.
     """
     sorts = Counter((tuple(column), count) for *column, count in zip(*forms, copies, strict=True) if count)
     return tuple(sorted(sorts.items()))
@@ -34,13 +34,13 @@ def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape
 def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
     """Count the ways to take groups of cards of these lengths, one by one, each card in one of its forms.
 
-    Two ways differ if they name different things at any place. Mathematically, the count is a coefficient of a product
+    Two ways differ if they name different things at any place. Mathematically, the count is a coefficient in a product
     of exponential generating functions, one for each kind of card.
     """
     row = dict.fromkeys(product(*(range(length + 1) for length in lengths)), 0)
     row[(0,) * len(lengths)] = 1
     for (forms, copies), kinds in shape:
-        # The copies of one kind that each stretch can take, with the number of ways to form them.
+        # For each distribution of one kind's copies to the groups, the number of ways to choose their forms.
         taken = [
             (counts, ways)
             for counts in product(*(range(min(copies, length) + 1) for length in lengths))
@@ -52,7 +52,7 @@ def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
 
 
 def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[tuple[tuple[int, ...], int]]) -> int:
-    """Compute one entry of the product. The cards of one kind may take any places of a group."""
+    """Compute one entry of the product. The cards of one kind may stand anywhere in a group."""
     total = 0
     for counts, ways in taken:
         before = tuple([number - count for number, count in zip(place, counts, strict=True)])
@@ -64,7 +64,7 @@ def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[t
 def layout_sequences(open_places: Collection[int], covers: Sequence[Collection[int]], first: int, further: int) -> int:
     """Count the ways to take `first` open places of a layout, then `further` places that are open by then.
 
-    For each place that can become open, `covers` lists the open places that must be taken before it.
+    For each place that can become open, `covers` has the open places that must be taken before it.
     """
     left = len(open_places) - first
     if left < 0:

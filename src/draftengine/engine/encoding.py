@@ -34,7 +34,7 @@ DONE = "done"
 
 
 class Part(NamedTuple):
-    """A range of entries of the observation vector, with its name and description."""
+    """A range of entries in the observation vector, with its name and description."""
 
     name: str
     start: int
@@ -46,15 +46,15 @@ class Subject(NamedTuple):
     """The subject of a part in terms of the rules, for engines that write vectors without observations."""
 
     kind: str
-    """Kind of the part (see `draftengine.engine.kernel.showing.PARTS`)."""
+    """The kind of the part (see `draftengine.engine.kernel.showing.PARTS`)."""
     about: int = 0
-    """Index of the zone or marker."""
+    """The index of the zone or marker."""
     place: int = 0
-    """Seat, relative to the observing one; extra seats come last."""
+    """The seat, relative to the observing one; extra seats come last."""
 
 
 class _Now(NamedTuple):
-    """The data on which the entries of one part depend at a given moment."""
+    """The data from which the entries of one part are computed."""
 
     seen: Observation
     order: tuple[int, ...]
@@ -70,12 +70,12 @@ class _Now(NamedTuple):
 
 
 class _Section(NamedTuple):
-    """A part of the vector: its entries, its subject, and the function that computes it."""
+    """A part of the vector: its entries, its subject, and the function that computes the entries."""
 
     name: str
     meaning: str
     entries: dict[str, Bounds]
-    """Bounds of each entry, by its name within the part."""
+    """The bounds of each entry, by the name of the entry within the part."""
     subject: Subject
     read: Callable[[_Now], Iterable[float]]
 
@@ -88,16 +88,16 @@ class Encoding:
         choices = [step for step in program.code if isinstance(step, Choice)]
         names = _names_of_codes(program, choices)
         self.codes: tuple[int, ...] = tuple(sorted(names))
-        """Codes of all actions but the last, ascending."""
+        """The codes of all actions except *done*, in ascending order."""
         self.names: tuple[str, ...] = (*(" or ".join(names[code]) for code in self.codes), DONE)
-        """Descriptions of all actions, *done* last."""
+        """The descriptions of all actions; that of *done* is the last."""
         self.done = len(self.codes)
-        """Action that ends a move which could go on; the only action of a seat that has nothing to choose."""
+        """The action that ends a move which could go on; the only action of a seat without a choice."""
         self.actions = {code: action for action, code in enumerate(self.codes)}
-        """Action of each code."""
+        """By code, the index of its action."""
         self._sections = tuple(section for section in _sections(program, self) if section.entries)
         self.bounds = tuple(pair for section in self._sections for pair in section.entries.values())
-        """Lowest and highest value of every entry."""
+        """The lowest and highest value of every entry."""
         players, extra = range(program.players), range(program.players, program.seats)
         self._orders = tuple((*players[seat:], *players[:seat], *extra) for seat in players)
         """By player, all seats in relative order."""
@@ -108,7 +108,7 @@ class Encoding:
 
     @property
     def length(self) -> int:
-        """Number of entries of a vector."""
+        """The number of entries in a vector."""
         return len(self.bounds)
 
     def parts(self) -> list[Part]:
@@ -124,7 +124,7 @@ class Encoding:
         return [section.subject for section in self._sections]
 
     def entries(self) -> list[str]:
-        """Return a name for every entry. It does not depend on the cards or seats of other games."""
+        """Return a name for every entry. Names do not depend on the cards or seats of other games."""
         return [
             # The index of an extra seat depends on the number of players, so its entries have its own name.
             f"{section.name}{f' {_label(self.program, place)}' if place >= self.program.players else ''}:{label}"
@@ -144,14 +144,14 @@ class Encoding:
     def legal(self, moves: Moves, taken: Move = ()) -> list[int]:
         """Return the actions that continue `taken` towards one of `moves`, in ascending order.
 
-        *Done* is added if `taken` is a whole move, or if nothing continues it.
+        *Done* is added if `taken` is a whole move, or if no action continues it.
         """
         codes, whole = moves.next(taken)
         actions = [self.actions[code] for code in codes]
         return [*actions, self.done] if not actions or whole else actions
 
     def counts(self, taken: Move) -> list[int]:
-        """Return the number of times that each action occurs in a move, in the order of `codes`."""
+        """Return how often each action occurs in a move, in the order of `codes`."""
         counts = [0] * self.done
         for code in taken:
             counts[self.actions[code]] += 1
@@ -185,14 +185,14 @@ def _names_of_codes(program: Program, choices: Iterable[Choice]) -> dict[int, li
 
 
 def _seat(program: Program, place: int) -> str:
-    """Return the name of the seat at a position of the relative order."""
+    """Return a name for the seat at a place of the relative order."""
     if place >= program.players:
         return f"`{program.seat_name(place)}`"
     return ("the own seat", "the next player")[place] if place < 2 else f"the player {place} seats on"  # noqa: PLR2004
 
 
 def _label(program: Program, place: int) -> str:
-    """Return a label for a position of the relative order: its number, or the name of an extra seat."""
+    """Return a label for a place of the relative order: its number, or the name of an extra seat."""
     return str(place) if place < program.players else program.seat_name(place)
 
 
@@ -205,7 +205,7 @@ def _sections(program: Program, encoding: Encoding) -> Iterator[_Section]:
 
 
 def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
-    """Yield sections for the round, turn, choice and choosing players, and for the codes chosen so far."""
+    """Yield the sections for the round, turn, choice and choosing players, and for the codes so far."""
     rounds: dict[str, Bounds] = {"": (0, program.model.rounds)}
     turns: dict[str, Bounds] = {"": (0, program.turn_bound)}
     yield _Section("round", "the round, from 1", rounds, Subject("round"), lambda now: (now.seen.round,))
@@ -236,7 +236,7 @@ def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
 
 
 def _zones(program: Program) -> Iterator[_Section]:
-    """Yield sections for all zones except tableaus: the number of cards, and those that the seat knows."""
+    """Yield the sections for zones other than tableaus: their sizes, and the cards that the seat knows."""
     faces = _faces(program)
     count = _counter(faces)
     # An observation has no views of tableaus, whose cards are in the counters.
@@ -264,7 +264,7 @@ def _zones(program: Program) -> Iterator[_Section]:
 
 
 def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
-    """Return a function that takes cards by name and gives the number of copies of each face."""
+    """Return a function from cards by name to the number of copies of each face."""
     columns = {face: column for column, face in enumerate(faces)}
 
     def count(cards: Cards) -> list[float]:
@@ -277,7 +277,7 @@ def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
 
 
 def _layout(program: Program, index: int, name: str, view: Callable[[_Now], ZoneView]) -> _Section:
-    """Return the section of a layout: for every place, a flag for face down and a flag for each face.
+    """Return the section of a layout. Every place has a flag for “face down” and a flag for each face.
 
     The flags of an empty place are all 0.
     """
@@ -303,7 +303,7 @@ def _layout(program: Program, index: int, name: str, view: Callable[[_Now], Zone
 
 
 def _table(program: Program) -> Iterator[_Section]:
-    """Yield sections for counters, points, cards whose place the seat does not know, and markers."""
+    """Yield the sections for counters, points, unseen cards, and markers."""
     fields = [(field.shift, field.mask, field.offset) for field in program.fields]
 
     @lru_cache(1024)  # every player sees the words of all seats
@@ -340,7 +340,7 @@ def _table(program: Program) -> Iterator[_Section]:
 
 
 def _chips(program: Program) -> Iterator[_Section]:
-    """Yield sections for chips: the number left and, by seat, the number and the known worth."""
+    """Yield the sections for chips: the number left and, by seat, the number and the known worth."""
     piles = [pile.id for pile in program.model.chips]
     amounts: dict[str, Bounds] = {
         pile: (0, len(values)) for pile, values in zip(piles, program.chip_values, strict=True)

@@ -18,11 +18,11 @@ class Event(Struct, frozen=True):
     """One thing that happened in a game.
 
     `kind` is one of `EVENT_KINDS`. `seat` is the seat to which it happened (-1: the table). `cards` names cards or
-    plays. `seen_by` is a bit mask of the seats that see their names (`EVERYONE` = all); the others see only their
-    number.
+    plays. `seen_by` is a bit mask of the seats that see these names (`EVERYONE` = all); the others see only the number
+    of cards.
 
     Events of the kinds ``points`` and ``awarded`` say how many points or chips a rule gave a seat. They include the
-    arithmetic and the cards that the rule counted. Each ``chip`` is then drawn in an event of its own.
+    calculation and the cards that the rule counted. For each chip that is then drawn, an event ``chip`` follows.
     """
 
     kind: str
@@ -33,15 +33,15 @@ class Event(Struct, frozen=True):
     other: int = -1
     """Another seat, such as the one that passed or the former holder."""
     name: str = ""
-    """Name of the rule, trigger, ability, marker, counter or pile."""
+    """The name of the rule, trigger, ability, marker, counter or pile."""
     amount: int = 0
     text: str = ""
-    """The arithmetic behind an amount, in English; the cause of a chip."""
+    """The calculation of an amount, in English; for a chip, its cause."""
     source: tuple[str, ...] = ()
     count: int = 0
-    """The number of cards, also for seats that may not see which."""
+    """The number of cards, also for seats that may not see which cards."""
     why: Phrase | None = None
-    """The arithmetic behind an amount, as a phrase for any language."""
+    """The calculation of an amount, as a message for any language."""
 
 
 EVENT_KINDS = (
@@ -52,7 +52,7 @@ EVENT_KINDS = (
 
 
 EventSink = Callable[[Event], None] | None
-"""The callback for events. ``None`` means that nobody listens, so no events are made."""
+"""A callback for events. ``None`` means that nobody listens, so no events are made."""
 
 
 def view(event: Event, seat: int) -> Event:

@@ -1,4 +1,4 @@
-"""The points that scoring rules give for a state, with proofs: cards, arithmetic and source."""
+"""The points that scoring rules give for a state, with proofs: cards, calculation and source."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def points_of(state: GameState, rule: CompiledRule) -> tuple[int, ...]:
-    """Compute the points (or chips) of each seat under one rule; unranked seats get 0."""
+    """Compute the points (or chips) of each seat under one rule; seats that are not ranked get 0."""
     program = state.program
     if isinstance(rule, RankedRule):
         points = rule.points(measures(state, rule))
@@ -35,7 +35,7 @@ def measures(state: GameState, rule: RankedRule) -> tuple[int, ...]:
 
 
 class Line(Struct, frozen=True):
-    """Line of a proof: what a rule gave one seat, and why."""
+    """A line of a proof: what a rule gave to one seat, and why."""
 
     rule: str
     seat: int
@@ -43,14 +43,17 @@ class Line(Struct, frozen=True):
     cards: tuple[str, ...]
     """The plays of the seat that the rule counts, in the order of play."""
     text: str
-    """The arithmetic in English."""
+    """The calculation in English."""
     source: tuple[str, ...]
     why: Phrase | None = None
-    """The arithmetic as a phrase for any language."""
+    """The calculation as a message for any language."""
 
 
 def arithmetic(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
-    """Return by seat the arithmetic of one rule; ``None`` for unranked seats and without the rule's card."""
+    """Return, by seat, the calculation of one rule.
+
+    It is ``None`` for a seat that is not ranked, and for one that lacks the card of the rule.
+    """
     program = state.program
     reasons: list[Phrase | None]
     if isinstance(rule, OneSeatRule):
@@ -70,7 +73,7 @@ def arithmetic(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
 
 
 def in_english(reason: Phrase | None) -> str:
-    """Return the arithmetic in English; empty if there is none."""
+    """Return a calculation in English; empty if there is none."""
     return reason.within(spoken("en")) if reason is not None else ""
 
 
@@ -84,7 +87,7 @@ def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:
 
 
 def cards_behind(state: GameState, rule: CompiledRule) -> list[tuple[str, ...]]:
-    """Return by seat the plays that a rule counts, in the order of play.
+    """Return, by seat, the plays that a rule counts, in the order of play.
 
     If the rule belongs to a card, a seat without that card has none.
     """

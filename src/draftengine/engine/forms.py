@@ -1,4 +1,4 @@
-"""Kernel functions for one plan, in CPython or compiled, and objects that run ranges of games."""
+"""Kernel functions for one plan, in CPython or compiled, and runners of ranges of games."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def inlined(residual: Residual) -> Inline:
     """Decide whether to inline a residual function: not if it is long and called from several places.
 
     Such functions compute the worth of moves, or formulas that occur in several places. Each inlined copy would contain
-    copies of everything that it calls.
+    copies of everything that the function calls.
     """
     return Inline.FREE if residual.text.name.startswith(_APART) else Inline.ALWAYS
 
@@ -75,17 +75,17 @@ _APART = ("evaluate", "outermost", "conditional")
 
 
 def name_of(function: Callable[..., object], plan: Plan, records: Iterable[str], *more: object) -> str:
-    """Return a name for a function's machine code. It is known without specialising the function."""
+    """Return a name for a function's machine code, without specialising the function."""
     parts = (function.__module__, function.__qualname__, *records, *more, *plan.identity)
     model = sha256(msgpack.encode(plan.program.model)).hexdigest()
     return "\n".join([model, str(plan.program.players), *map(str, parts)])
 
 
 class PythonForm:
-    """A kernel function in CPython for one plan. It owns its records and is called with numbers.
+    """A kernel function in CPython for one plan. It owns its records, and its arguments are numbers.
 
-    Runs unspecialised until `specialise` is called, which costs as much as dozens of games. It stays unspecialised if
-    the result would be too large. Only one thread at a time may use it; make `another` for a second thread.
+    It runs unspecialised until `specialise` is called, which costs as much as dozens of games. It stays unspecialised
+    if the result would be too large. Only one thread at a time may use it; make `another` for a second thread.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class PythonForm:
         *,
         text: Sequence[ModuleType] = KERNEL_MODULES,
     ) -> None:
-        """Create the form of a function of `records`, the plan and numbers, in this order."""
+        """Create the form of a function whose arguments are `records`, the plan and numbers, in this order."""
         self._kinds = records
         self._known = function, plan, text
         self._shared = _Shared()
@@ -106,7 +106,7 @@ class PythonForm:
         return {name: layout(kind, self._known[1].sizes).fresh() for name, kind in self._kinds.items()}
 
     def another(self) -> PythonForm:
-        """Return a form with its own records. When one of the two is specialised, both are."""
+        """Return a form with its own records. If one of the two forms is specialised, so is the other."""
         twin = copy(self)
         twin.records = self._fresh()
         return twin
@@ -128,16 +128,16 @@ class PythonForm:
                 shared.tried = True
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> list[Any]:
-        """Store the values in a field of a record.
+        """Store values in a field of a record.
 
-        Return the list that holds them, from which results are read.
+        Return the list that holds the values, from which results can be read.
         """
         cells = list(values)
         setattr(self.records[record], field, cells)
         return cells
 
     def __call__(self, *numbers: int) -> int:
-        """Run the function, in specialised form if there is one, and return its result."""
+        """Run the function, specialised if possible, and return its result."""
         if self._shared.whole is not None:
             return int(self._shared.whole(*self.records.values(), *numbers))
         function, plan, _ = self._known
@@ -147,7 +147,7 @@ class PythonForm:
 
 
 class _Shared:
-    """State shared by all copies of one CPython form: the specialised function, if there is one."""
+    """State that all copies of one CPython form share: the specialised function, if there is one."""
 
     def __init__(self) -> None:
         self.lock = Lock()
@@ -156,10 +156,10 @@ class _Shared:
 
 
 class NativeForm:
-    """A kernel function compiled for one plan. It owns its records and is called with numbers.
+    """A kernel function compiled for one plan. It owns its records, and its arguments are numbers.
 
-    Only one thread at a time may use it; make `another` for a second thread. Raises `UnsupportedError` if there is too
-    much to compile.
+    Only one thread at a time may use it; make `another` for a second thread. The constructor raises `UnsupportedError`
+    if there is too much to compile.
     """
 
     def __init__(  # noqa: PLR0913 (what is compiled, and how)
@@ -180,7 +180,7 @@ class NativeForm:
         With `waiting` false, nothing is compiled: if the machine code is not in the cache, `UnsupportedError` is raised
         within some milliseconds.
 
-        `split` says how fields at known indices are stored. By default, such a field is neither set before a run nor
+        `split` says how fields at static indices are stored. By default, such a field is neither set before a run nor
         read after it. `longest`: see `draftengine.jit.llvm.machine.load`.
         """
         layouts_of: dict[type[Record], Any] = {record: layout(record, plan.sizes) for record in records.values()}
@@ -208,9 +208,9 @@ class NativeForm:
         return twin
 
     def bind_array(self, record: str, field: str, values: Sequence[float]) -> Any:
-        """Store the values in a field of a record.
+        """Store values in a field of a record.
 
-        Return the array that holds them, from which results are read.
+        Return the array that holds the values, from which results can be read.
         """
         memory = self.memory[record]
         cells: Any = array(FORMATS[memory.layout.positions[field].field.kind], values)
@@ -225,8 +225,8 @@ class NativeForm:
 class NativeBatch:
     """A compiled kernel function that runs over rows of records, from one index to another.
 
-    It stops where the function returns anything but 0, and returns the index at which it stopped. Raises
-    `UnsupportedError` if there is too much to compile.
+    It stops at the first index for which the function returns anything but 0, and returns that index. The constructor
+    raises `UnsupportedError` if there is too much to compile.
     """
 
     def __init__(
@@ -250,25 +250,25 @@ class NativeBatch:
         self._run = code["run"]
 
     def __call__(self, addresses: Sequence[int], first: int, last: int) -> int:
-        """Run over rows.
+        """Run over the rows `first` to `last - 1`.
 
-        `addresses` has the address of each record. If the record has rows, that is the address of its first row.
+        `addresses` has the address of each record. If a record has rows, that is the address of its first row.
         """
         result: int = self._run.raw(*addresses, first, last)
         return result
 
 
 _LONG_IN_BATCHES = 30_000
-"""The number of lines up to which LLVM optimises batches fully. That takes a fifth longer."""
+"""The number of lines up to which LLVM optimises batches fully, which takes a fifth longer."""
 
 
 def _shared(residual: Residual) -> Inline:
-    """Decide about inlining in batches: not `list_actions`, because it is long and called twice."""
+    """Decide about inlining in batches: everything except `list_actions`, which is long and called twice."""
     return Inline.NEVER if residual.text.name == "list_actions" else Inline.FREE
 
 
 FEW = 30
-"""The largest number of games for which the reference engine is faster than specialising first."""
+"""The largest number of games that the reference engine plays faster than specialising first."""
 
 
 def is_specialisable(plan: Plan) -> bool:
@@ -285,9 +285,9 @@ def is_specialisable(plan: Plan) -> bool:
 
 
 class GameRunner:
-    """Runner of ranges of games, with a policy for each player.
+    """A runner of ranges of games, with a policy for each player.
 
-    Raises `UnsupportedError` if the kernel cannot play the game.
+    The constructor raises `UnsupportedError` if the kernel cannot play the game.
     """
 
     def __init__(
@@ -315,7 +315,7 @@ class GameRunner:
     ) -> tuple[list[int], list[list[int]]]:
         """Play the games `first` to `last - 1` of a root seed.
 
-        Returns their tally and, with `rows`, one row for each game. With `copies` a row ends with the number of times
+        Returns their tally and, with `rows`, one row for each game. With `copies`, a row ends with the number of times
         that each seat made each play.
         """
         columns = self.plan.columns + copies * self.shape.plays * self.shape.seats
@@ -328,7 +328,7 @@ class GameRunner:
         return sums, [cells[start : start + columns] for start in range(0, len(cells), columns)]
 
     def specialise(self) -> bool:
-        """Specialise the kernel unless it is specialised. Return False if that would leave too much code."""
+        """Specialise the kernel unless it is specialised. Return False if that would produce too much code."""
         if isinstance(self._games, PythonForm):
             self._games.specialise(_NUMBERS)
             return self._games.is_specialised
@@ -336,10 +336,10 @@ class GameRunner:
 
 
 class LearningRunner:
-    """Runner of games that teach a worth table.
+    """A runner of games from which a worth table learns.
 
-    Raises `UnsupportedError` if the kernel cannot play the game. Without `specialised` the kernel runs as ordinary
-    Python, which takes seconds for each game.
+    The constructor raises `UnsupportedError` if the kernel cannot play the game. Without `specialised`, the kernel runs
+    as ordinary Python, which takes seconds for each game.
     """
 
     def __init__(self, program: Program, *, compiled: bool = True, specialised: bool = True) -> None:
@@ -359,8 +359,7 @@ class LearningRunner:
         """Play the games `first` to `last - 1` with a worth table.
 
         Returns three lists by entry of the table: gains to the end of rounds, gains to the end of games, and the number
-        of visits. Gains are in parts of a point (see `SCALE`). The last value is the sum of the winners' leads in
-        points.
+        of visits. Gains are in units of 1 / `SCALE` points. The last value is the sum of the winners' leads in points.
         """
         nothing, lend = [0] * len(worth.values), self._games.bind_array
         with self._learning:
@@ -372,11 +371,11 @@ class LearningRunner:
 
 
 _LONGEST = 0
-"""The size of code up to which LLVM optimises it. Zero: it never does.
+"""The length in lines up to which LLVM optimises the code. Zero means that it never does.
 
 Optimising would take 1 to 15 seconds, for games that take less than one second in total.
 """
 _PLAYING = {"state": StateRecord, "view": StateRecord, "sums": Sums, "options": MoveScratch}
 _NUMBERS = 5
-"""Number of arguments of `play_games` that are integers instead of records."""
+"""The number of arguments of `play_games` that are integers instead of records."""
 _LEARNING = {"state": StateRecord, "view": StateRecord, "options": MoveScratch}

@@ -1,6 +1,6 @@
 """Functions that start a game, commit moves and read the result.
 
-States are treated as values: no function changes the state that it is given, except `settle_if_complete`.
+States are treated as values: no function except `settle_if_complete` changes its argument.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def start(program: Program, seed: int | str, *, game: int = 0) -> Transition:
 
 
 def commit(state: GameState, seat: int, move: Move) -> Transition:
-    """Commit `seat` to a move; settle the choice and go on once every pending seat has committed.
+    """Commit `seat` to a move. After the last pending seat has committed, settle the choice and go on.
 
-    A commitment can be replaced until then. Raises `draftengine.engine.moves.IllegalMove`, with nothing changed.
+    Until then, a commitment can be replaced. Raises `draftengine.engine.moves.IllegalMove`, with nothing changed.
     """
     chosen = {**state.chosen, seat: check_move(state, seat, move)}
     if len(chosen) < len(state.pending):
@@ -59,7 +59,7 @@ def withdraw(state: GameState, seat: int) -> GameState:
 
 
 def settle_if_complete(state: GameState, tell: EventSink) -> None:
-    """Settle the choice and advance the state, in place, once every pending seat has committed."""
+    """Settle the choice and advance the state, in place, if every pending seat has committed."""
     if state.pending and len(state.chosen) == len(state.pending):
         settle(state, choice_of(state), tell)
         advance(state, tell)
@@ -76,14 +76,14 @@ def total(state: GameState, seat: int) -> int:
 
 
 class Result(Struct, frozen=True):
-    """Scores of a game so far; final once there are winners."""
+    """The scores of a game so far; final if there are winners."""
 
     scores: tuple[int, ...]
-    """Totals, chips included."""
+    """Totals, including chips."""
     winners: tuple[int, ...]
-    """Empty while the game goes on."""
+    """Empty until the game is over."""
     rounds: tuple[tuple[int, ...], ...]
-    """Points by round and seat. Points scored after the last round are one additional entry."""
+    """Points by round and seat. If points were scored after the last round, they are an additional entry."""
     rules: dict[str, tuple[int, ...]]
     """Points by rule (or trigger, or chip pile) and seat."""
 
@@ -114,7 +114,7 @@ def result(state: GameState) -> Result:
 
 
 def record(state: GameState, seed: int | str, moves: list[list[Any]] | None = None) -> dict[str, Any]:
-    """Return the result as plain data, with seed, card set, variants and rules hash."""
+    """Return the result as plain data, with seed, card set, variants and the hash of the rules."""
     outcome = result(state)
     data: dict[str, Any] = {
         "scores": list(outcome.scores),

@@ -1,6 +1,6 @@
 """Instructions: the steps of the compiled flow, as data.
 
-`draftengine.engine.kernel.running` says which function carries out each of them. Choices have a module of their own.
+`draftengine.engine.kernel.running` names the function that carries out each instruction. Choices have their own module.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ class Shuffle(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """Deal of cards from the top of a zone to each owner of another.
+    """A deal of cards from the top of a zone to each owner of another zone.
 
-    The source is shared, or the owner's own. With `exact`, the source always has enough cards (checked when the card
-    set is loaded).
+    The source is a shared zone, or belongs to the owner. With `exact`, the source always has enough cards (checked when
+    the card set is loaded).
     """
 
     source: int
     target: int
     cards: Value
     marker: int
-    """The marker whose holder alone gets the cards; -1 = everyone does."""
+    """The marker whose holder alone gets cards; -1 = everyone does."""
     exact: bool
     following: int
     who: Value | None = None
@@ -39,15 +39,15 @@ class Deal(Struct, frozen=True):
     admits: tuple[int, ...] = ()
     """By card, 1 if the step deals the card; empty if it deals any card."""
     by_seat: bool = False
-    """True if `cards` is evaluated for each recipient separately, before any of them gets a card."""
+    """True if `cards` is evaluated for each recipient separately, before any recipient gets a card."""
 
 
 class Pass(Struct, frozen=True):
-    """Pass of every player's zone to a neighbour, simultaneously; the direction depends on the round."""
+    """The pass of every player's zone to a neighbour, simultaneously. The direction depends on the round."""
 
     zone: int
     steps: tuple[int, ...]
-    """By round, repeated: 1 = to the left, -1 = to the right."""
+    """The direction in each round, starting over after the last one: 1 = to the left, -1 = to the right."""
     following: int
 
     def direction(self, number: int) -> int:
@@ -56,19 +56,19 @@ class Pass(Struct, frozen=True):
 
 
 class MoveAll(Struct, frozen=True):
-    """Move of all cards of a zone to another zone of its owner, or to a shared one."""
+    """The move of all cards in a zone to another zone of the owner, or to a shared zone."""
 
     source: int
     target: int
     following: int
     who: Value | None = None
-    """The condition for a player's cards to move; ``None`` = the cards of every owner move."""
+    """The condition for a player's cards to move; ``None`` = the cards of all owners move."""
 
 
 class Clear(Struct, frozen=True):
-    """Discarding of a zone whose cards add to counters, except for kept cards.
+    """The discarding of all cards, except kept ones, in a zone whose cards add to counters.
 
-    The counters are lowered by what the discarded cards added.
+    Counters lose what the discarded cards added.
     """
 
     zone: int
@@ -77,12 +77,12 @@ class Clear(Struct, frozen=True):
 
 
 class Gather(Struct, frozen=True):
-    """Gathering of all cards of the box. Tableaus and counters are emptied, except for what is kept."""
+    """The gathering of all cards of the box. Tableaus and counters are emptied, except for what is kept."""
 
     target: int
-    """The zone for the cards that begin in the deck; all others go back to the zone in which they begin."""
+    """The zone for cards that begin in the deck. All other cards go back to the zones in which they begin."""
     piles: tuple[tuple[int, tuple[int, ...]], ...]
-    """The zones other than `target`, and the cards that are gathered in each."""
+    """Each zone that gathers cards, with its cards."""
     home: tuple[int, ...]
     """The zone in which each card is gathered."""
     counting: tuple[int, ...]
@@ -109,12 +109,12 @@ class EndRound(Struct, frozen=True):
 
 class StartTurns(Struct, frozen=True):
     depth: int
-    """The number of repeats around this step."""
+    """The number of repeats that surround this one."""
     following: int
 
 
 class NextTurn(Struct, frozen=True):
-    """Start of one more turn, unless `zone` is empty, enough turns were played, or the condition holds."""
+    """The start of one more turn, unless `zone` is empty, enough turns were played, or `until` holds."""
 
     zone: int
     """The zone that ends the turns when it is empty; -1 = none."""
@@ -123,26 +123,26 @@ class NextTurn(Struct, frozen=True):
     times: Value | None
     until: Value | None
     at_most: Value | None
-    """The largest number of turns, regardless of what else would end them."""
+    """The largest number of turns, even if nothing else ends them."""
     depth: int
-    """The depth of the repeat: the number of repeats around it."""
+    """The number of repeats that surround the repeat of these turns."""
     following: int
     otherwise: int
 
 
 class AssignTurnOrder(Struct, frozen=True):
-    """Assignment of numbers to players that act one after another. The highest number acts first."""
+    """The assignment of numbers to players that act one after another. The highest number acts first."""
 
     who: Value
     """The condition for a player to get a number."""
     by: Value | None
-    """The value that decides the order, smallest first; ties go from the holder of `marker` to the left."""
+    """The value that decides the order, smallest first. Ties go from the holder of `marker` to the left."""
     marker: int
     """The marker whose holder is first among ties. If it is -1 or has no holder, the first seat is first."""
     field: CounterField
     """The counter that holds the numbers. Players without a number get 0."""
     above: int
-    """The number that is added to each of them."""
+    """An amount that is added to all numbers."""
     following: int
 
 
@@ -151,7 +151,7 @@ class Jump(Struct, frozen=True):
 
 
 class End(Struct, frozen=True):
-    """Early end of the round or the game, regardless of the turns left."""
+    """The early end of the round or the game, even if turns are left."""
 
     following: int
     stops: Literal["", "turns", "cards"] = ""
@@ -159,7 +159,7 @@ class End(Struct, frozen=True):
 
 
 class SkipUnless(Struct, frozen=True):
-    """Skip of a step whose condition `when` does not hold."""
+    """The skipping of steps if the condition `when` does not hold."""
 
     when: Value
     following: int
@@ -167,7 +167,7 @@ class SkipUnless(Struct, frozen=True):
 
 
 class Give(Struct, frozen=True):
-    """Transfer of a marker: to a neighbour, to nobody, or to the seat that `to` selects."""
+    """The transfer of a marker: to a neighbour, to nobody, or to the seat that `to` selects."""
 
     marker: int
     to: str
@@ -178,7 +178,7 @@ class Give(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """Scoring of all rules with a label, then of the triggers that wait for it."""
+    """The scoring of all rules with a label, then of the triggers that wait for this label."""
 
     label: str
     rules: tuple[int, ...]
@@ -186,11 +186,11 @@ class Score(Struct, frozen=True):
 
 
 class EndGame(Struct, frozen=True):
-    """End of the game: totals are compared, then tie-breakers; seats still tied share the win."""
+    """The end of the game: totals decide, then tie-breakers. Seats that are still tied share the win."""
 
     most: bool
     wins: Value | None
-    """The condition that a seat must meet to win. If several meet it, they are compared."""
+    """The condition that a seat must meet to win. If several seats meet it, they are compared."""
     following: int
 
 

@@ -3,8 +3,8 @@
 A *move* is everything that a seat commits to in one choice, as a tuple of codes. ``code = channel * width + item``. The
 *item* is an option (a face in a form) or, if the choice is from a layout, a place.
 
-*Channel* 0 has the cards that the seat takes for itself. Then comes one channel for each ability, with the further
-cards taken by using it, then one for each extra seat for which the player decides. Codes are in the order of their
+*Channel* 0 has the cards that the seat takes for itself. Then follows one channel for each ability, with the further
+cards that the ability takes, then one for each extra seat for which the player decides. Codes are in the order of their
 channels: “soup, and bread with the ladle, and salt for the dummy”.
 """
 
@@ -38,13 +38,13 @@ ILLEGAL = frozenset({
     "game-over", "not-your-turn", "malformed-move", "unknown-card", "card-not-in-hand", "place-covered",
     "form-not-allowed", "way-not-open", "too-few-cards", "too-many-cards", "ability-not-available", "wrong-seat",
 })  # fmt: skip
-"""All reasons for refusing a move. The phrase ``illegal.CODE`` is the message of each."""
+"""All reasons for refusing a move. The message for a reason is the phrase ``illegal.CODE``."""
 
 
 class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is illegal)
     """The rules refuse a move. Nothing was changed.
 
-    `code` is one of `ILLEGAL`; `detail` names the part of the move that is wrong.
+    `code` is one of `ILLEGAL`; `detail` names the wrong part of the move.
     """
 
     def __init__(self, code: str, detail: str = "") -> None:
@@ -58,7 +58,7 @@ NO_MOVES = Moves(MoveSpace(((),), (), ()))
 
 
 def legal_moves(state: GameState, seat: int) -> Moves:
-    """Return the legal moves of a seat, each once, in ascending order; none if it is not pending.
+    """Return the legal moves of a seat, each once, in ascending order; none if the seat is not pending.
 
     Equal cards count as one move. The order of the cards within a move matters if cards can affect each other. The
     moves are computed lazily and do not depend on later changes of the state.
@@ -92,7 +92,7 @@ def check_move(state: GameState, seat: int, move: object) -> Move:
 
 
 def choice_of(state: GameState) -> Choice:
-    """Return the choice that a state with pending seats waits at."""
+    """Return the choice that a state with pending seats waits for."""
     return cast("Choice", state.program.code[state.pc])
 
 
@@ -106,7 +106,7 @@ def _available(state: GameState, choice: Choice, seat: int) -> list[int]:
 def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> MoveSpace:
     """Return the move space of a choice without actions.
 
-    Cards that have the same items belong to one kind.
+    Cards with the same items belong to one kind.
     """
     ways = tuple(_ways(state, choice, seat, len(stock)))
     takers = (seat, *(other for _, other, _ in choice.parts_for_others(state, seat)))
@@ -120,8 +120,8 @@ def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> Mov
 def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
     """Return the move space of a choice with actions.
 
-    Cards that have the same items for every action belong to one kind. An action that takes no card is a kind of its
-    own.
+    Cards with the same items for every action belong to one kind. An action that takes no card counts as a kind by
+    itself.
     """
     opened = open_ways(state, choice, seat)
     cards = choice.cards_of(state, seat)
@@ -139,7 +139,7 @@ def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
 def _offer_of_layout(
     state: GameState, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]
 ) -> MoveSpace:
-    """Return the move space of a layout. The places that a move uncovers can be taken with its abilities."""
+    """Return the move space of a layout. Abilities can take the places that the move uncovers."""
     above = state.program.covered_by[choice.source]
     lying = [place for place, card in enumerate(state.zones[choice.source][0]) if card >= 0]
     covers = tuple([tuple([lying.index(cover) for cover in above[place] if cover in lying]) for place in lying])
@@ -149,7 +149,7 @@ def _offer_of_layout(
 
 
 def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[Way]:
-    """Yield the way to move without abilities, then one for each ability and number of uses."""
+    """Yield the pick groups of a move without abilities, then for each ability and number of uses."""
     width = state.program.width
     count = min(own_count(state, choice, seat), stock)
     main, left = PickGroup(0, 0, count), stock - count
@@ -171,12 +171,12 @@ def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[W
 
 
 def _whole(*parts: PickGroup) -> Way:
-    """Return a way to move that consists of the parts in which at least one card is taken."""
+    """Return the pick groups in which at least one card is taken."""
     return tuple([part for part in parts if part.cards])
 
 
 class _Check:
-    """The check of one move in one choice. Raises an error for the first problem."""
+    """The check of one move in one choice. It raises an error for the first problem."""
 
     def __init__(self, state: GameState, choice: Choice, seat: int) -> None:
         self.state = state
@@ -218,7 +218,7 @@ class _Check:
                 self._take(picks, seat)
 
     def _way(self, move: Move) -> None:
-        """Check a move of one action: it must be open and take its number of cards."""
+        """Check a move of a choice with actions: the action must be open and take its number of cards."""
         choice, state = self.choice, self.state
         if any(not 0 <= code < choice.item_count(state.program) for code in move):
             raise IllegalMove("unknown-card")
@@ -298,7 +298,7 @@ def describe(state: GameState, move: Move) -> dict[str, Any]:
 
 
 def name_of(program: Program, choice: Choice, item: int) -> str:
-    """Return the name of an option (with its action, if it has one) or of a place."""
+    """Return the name of an item: an option, with its action if it has one, or a place."""
     return choice.item_name(program, item)
 
 
@@ -307,14 +307,14 @@ def encode(
 ) -> Move:
     """Return the move that takes `cards` in order.
 
-    Cards beyond the number that the seat takes for itself are taken with the ready ability. `others` names cards by
+    If there are more cards than the seat takes for itself, the ready ability takes the rest. `others` names cards by
     extra seat. A card is named by its option (``soup``, ``triple@soup``) or its place. Raises `IllegalMove` for unknown
     names; `check_move` decides whether the move is legal.
     """
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
     choice = choice_of(state)
-    no_card = numbered(ONLY, 0)  # of a range of actions, the one without a card; its name can be left out
+    no_card = numbered(ONLY, 0)  # the action without a card in a range of actions, whose name can be left out
     if not cards and any(way.name == no_card for way in choice.actions):
         cards = (no_card,)
     count = len(cards) if choice.actions else own_count(state, choice, seat)
@@ -338,7 +338,8 @@ def encode(
 def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[int]:
     """Return the items with these names.
 
-    If actions differ in numbers of cards, the number of names selects one. Raises `IllegalMove` for an unknown name.
+    If actions differ in their numbers of cards, the number of names selects one. Raises `IllegalMove` for an unknown
+    name.
     """
     if not choice.actions:
         return [item_named(program, choice, name) for name in names]
@@ -353,7 +354,7 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
 
 
 def item_named(program: Program, choice: Choice, name: str) -> int:
-    """Return the item of a name. Raises `IllegalMove` if there is none."""
+    """Return the item with a name. Raises `IllegalMove` if there is none."""
     item = _items_by_name(program, IdentityKey(choice)).get(name)
     if item is None:
         raise IllegalMove("unknown-card", name)

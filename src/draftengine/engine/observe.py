@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 Cards = tuple[tuple[str, int], ...]
-"""Pairs of name and number of copies, in the order of the card set."""
+"""Pairs of a name and a number of copies, in the order of the card set."""
 
 
 class ZoneView(Struct, frozen=True):
-    """A zone of one owner as a seat sees it."""
+    """A zone of one owner, as a seat sees it."""
 
     zone: str
     owner: int
@@ -48,14 +48,14 @@ class Observation(Struct, frozen=True):
     turn: int
     scores: tuple[int, ...]
     words: tuple[int, ...]
-    """The packed words of all seats: they follow from cards that lie open."""
+    """The packed words of all seats. They follow from open cards, so all seats know them."""
     tableaus: tuple[tuple[str, ...], ...]
     zones: tuple[ZoneView, ...]
     unseen: Cards
-    """The cards of the box that the seat cannot place, because they are in decks and hands unknown to it."""
+    """The cards of the box that may be in any deck or hand that the seat does not see."""
     markers: tuple[int, ...]
     chips: tuple[tuple[tuple[str, int | None], ...], ...]
-    """Chips by seat as (pile, value); other seats' values are ``None`` until the game is over."""
+    """Chips by seat as (pile, value). Values of other seats' chips are ``None`` until the game is over."""
     chips_left: tuple[int, ...]
     pending: tuple[int, ...]
     committed: Move | None
@@ -67,7 +67,7 @@ class Observation(Struct, frozen=True):
     """The index in the program of the step at which the game waits."""
     state_before: tuple[int, ...]
     turns: tuple[int, ...]
-    """The turns of all repeats under way, outermost first; all seats know them."""
+    """The turns of all repeats under way, outermost first. All seats know them."""
     watched: tuple[ObservedPicks, ...]
     """Choices of others from hands that the seat knew then or learned later, in the order of learning."""
     trails: tuple[tuple[int, int, HandHistory], ...]
@@ -79,7 +79,7 @@ class Observation(Struct, frozen=True):
 
 
 class OpenCards(Struct, frozen=True):
-    """The tableaus of all seats, and the cards that are not in them. Several observations share it."""
+    """The tableaus of all seats, and the numbers of all other cards. Several observations share it."""
 
     tableaus: tuple[tuple[str, ...], ...]
     left: tuple[int, ...]
@@ -99,7 +99,7 @@ def open_cards(state: GameState) -> OpenCards:
 def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Observation:
     """Return the observation of a seat (-1 for a spectator).
 
-    `lying` saves time if several seats observe one state: pass its `open_cards`.
+    To save time, pass `open_cards` of the state as `lying` if several seats observe the same state.
     """
     program, lying = state.program, lying or open_cards(state)
     zones, unseen = _zones(state, seat, lying.left)
@@ -142,7 +142,7 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
 
 
 def _zones(state: GameState, seat: int, outside: tuple[int, ...]) -> tuple[tuple[ZoneView, ...], Cards]:
-    """Return the zones as the seat sees them, and the cards of the box whose place it does not know."""
+    """Return the zones as the seat sees them, and the cards of the box whose place the seat does not know."""
     program, left = state.program, list(outside)
     views = []
     for zone, owners in enumerate(state.zones):
@@ -156,7 +156,7 @@ def _zones(state: GameState, seat: int, outside: tuple[int, ...]) -> tuple[tuple
 
 
 def _known_faces(state: GameState, seat: int, zone: int, owner: int) -> tuple[bool, Known]:
-    """Return whether the seat sees the zone, and the copies of each face that it knows to be there."""
+    """Return whether the seat sees the zone, and the copies of each face that it knows in the zone."""
     cards, seen_by = state.zones[zone][owner], state.program.zones[zone].seen_by
     if state.program.zones[zone].layout:
         down = state.down[zone]
@@ -199,7 +199,7 @@ def _zone_view(state: GameState, place: tuple[int, int], known: Known, *, seen: 
 def to_json(seen: Observation) -> dict[str, Any]:
     """Return the observation as plain data.
 
-    If there are too many moves to list, it has their number and the first codes.
+    If there are too many moves to list, the data has their number and the possible first codes.
     """
     moves = seen.moves
     return {

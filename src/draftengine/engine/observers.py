@@ -1,7 +1,7 @@
 """The observer of a game: it turns actions of the kernel into events and into beliefs of the seats.
 
-The kernel calls it whenever something happens, under ``if plan.watched``. In specialised games, no such call is left.
-The observer changes no part of a state except its beliefs.
+The kernel calls the observer whenever something happens, under ``if plan.watched``. In specialised games, no such call
+is left. The observer changes nothing in a state except its beliefs.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from draftengine.engine.values import CounterField
 
 Source: TypeAlias = tuple[str, ...]
-"""The sources in the rulebook that the card set names (see `Event.source`)."""
+"""Passages of the rulebook that the card set names (see `Event.source`)."""
 
 
 def viewers_of(program: Program, zone: int, owner: int) -> int:
-    """Return the bit mask of the seats that see a zone of an owner."""
+    """Return the bit mask of the seats that see the cards of an owner in a zone."""
     seen_by = program.zones[zone].seen_by
     if seen_by == "everyone":
         return EVERYONE
@@ -36,15 +36,15 @@ def viewers_of(program: Program, zone: int, owner: int) -> int:
 
 
 def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of the cards' faces, sorted, because the order of a hand means nothing."""
+    """Return the names of the cards' faces, sorted because the order of a hand means nothing."""
     faces, face_of = program.faces, program.face_of
     return tuple([faces[face] for face in sorted([face_of[card] for card in cards])])
 
 
 class Observer:
-    """Observer of interpreted games: it sends events to `GameState.tell` and updates `GameState.memory`.
+    """The observer of interpreted games: it sends events to `GameState.tell` and updates beliefs.
 
-    Either can be ``None``: then nobody listens, or beliefs are not kept.
+    `tell` is ``None`` if nobody listens, and `GameState.memory` is ``None`` if beliefs are not kept.
     """
 
     # ── the course of the game ──────────────────────────────────────────────────────────────────────────────────────
@@ -60,7 +60,7 @@ class Observer:
             state.tell(Event("stopped", name=why))
 
     def over(self, state: GameState, totals: Sequence[int]) -> None:
-        """Report the end of a game: all chips face up, then the winners."""
+        """Report the end of a game: first the values of all chips, then the winners."""
         program = state.program
         if state.tell is None:
             return
@@ -79,7 +79,7 @@ class Observer:
             state.tell(Event("points", seat, name=cause, amount=amount, source=source))
 
     def scored(self, state: GameState, rule: CompiledRule, given: Sequence[int]) -> None:
-        """Report the points or chips that a rule gave each seat, with cards and arithmetic."""
+        """Report the points or chips that a rule gave each seat, with cards and calculation."""
         if state.tell is None:
             return
         kind = "awarded" if isinstance(rule, RankedRule) and rule.chip >= 0 else "points"
@@ -96,7 +96,7 @@ class Observer:
             state.tell(Event("marker", taker, name=state.program.markers[marker].id, other=holder, source=source))
 
     def chip(self, state: GameState, pile: int, seat: int, cause: str, source: Source) -> None:
-        """Report that a seat drew a chip, which is now the last one that it holds."""
+        """Report that a seat drew a chip, which is now the last of its chips."""
         if state.tell is not None:
             name = state.program.model.chips[pile].id
             value = state.program.chip_values[pile][state.chips[seat][-1][1]]
@@ -125,7 +125,7 @@ class Observer:
             state.tell(Event("shuffled", zone=state.program.zones[zone].id))
 
     def dealt(self, state: GameState, step: Deal, owner: int, count: int) -> None:
-        """Report that `count` cards were dealt to an owner: the last ones of its zone."""
+        """Report that `count` cards were dealt to an owner. They are now the last cards of its zone."""
         if count <= 0 or (state.tell is None and state.memory is None):
             return
         mask, zone = viewers_of(state.program, step.target, owner), state.program.zones[step.target]
@@ -163,7 +163,7 @@ class Observer:
                 state.tell(Event("passed", receiver, names, mask, zone=name, other=giver, count=len(cards), amount=by))
 
     def passed(self, state: GameState, zone: int, by: int) -> None:
-        """Move beliefs along with a passed zone; then the new owners look into it."""
+        """Move beliefs along with a passed zone. Then the new owners look into it."""
         if state.memory is not None:
             state.memory.rotate(zone, range(state.program.players), by)
             self.look_into(state, zone)
@@ -203,7 +203,7 @@ class Observer:
             state.tell(Event("moved", seat, names, mask, zone=target.id, count=len(cards)))
 
     def gathered(self, state: GameState, zone: int) -> None:
-        """Report that every card was brought back. The cards that begin in the deck went to `zone`."""
+        """Report that every card was brought back. Cards that begin in the deck went to `zone`."""
         if state.memory is not None:
             for other in range(len(state.zones)):
                 state.memory.forget(other)
@@ -211,7 +211,7 @@ class Observer:
             state.tell(Event("moved", zone=state.program.zones[zone].id, count=len(state.zones[zone][0])))
 
     def cleared(self, state: GameState, zone: int) -> None:
-        """Report that a zone is about to be cleared except for kept plays. Its cards added to counters."""
+        """Report that a zone whose cards add to counters is about to be cleared, except for kept plays."""
         program = state.program
         if state.tell is None:
             return
@@ -228,7 +228,7 @@ class Observer:
     # ── choices ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def chosen(self, state: GameState, step: Choice, moves: Mapping[int, Move]) -> None:
-        """Record in all beliefs what seats chose together from their own hands, before cards are laid down."""
+        """Record in all beliefs the choices that seats made together, before their cards are laid down."""
         if state.memory is None or not step.can_be_followed or len(state.zones[step.source]) == 1:
             return
         face_of, hands = state.program.face_of, state.zones[step.source]
@@ -240,7 +240,7 @@ class Observer:
         state.memory.watch(step.source, moment, picks, all_see=state.program.zones[step.source].seen_by == "everyone")
 
     def laid(self, state: GameState, step: Choice, seat: int, receiver: int, card: int) -> None:
-        """Record in all beliefs that a card taken by one seat was laid down for the seat that gets it."""
+        """Record in all beliefs that a card which one seat took was laid down for the seat that gets it."""
         if state.memory is None:
             return
         source = (step.source, seat if len(state.zones[step.source]) > 1 else 0)
@@ -256,7 +256,7 @@ class Observer:
             self._moved(state, source, (step.target, owner), card, mask)
 
     def modified(self, state: GameState, seat: int, play: int) -> None:
-        """Report the open modifiers that a play is about to use up."""
+        """Report the open modifiers that a play is about to use."""
         what = state.program.plays[play]
         if state.tell is None or not what.modifiers:
             return
@@ -267,7 +267,7 @@ class Observer:
                 state.tell(Event("modified", seat, (what.name,), name=modifier.id, source=modifier.source))
 
     def revealed(self, state: GameState, step: Choice, seat: int, laid_down: Mapping[int, Sequence[int]]) -> None:
-        """Report what a seat laid down, by receiver: plays or, if the cards are not played, cards."""
+        """Report what a seat laid down, by receiver: plays or, if cards are not played, cards."""
         if state.tell is None:
             return
         program, zone = state.program, state.program.zones[step.target].id
@@ -295,7 +295,7 @@ class Observer:
     def ability_used(self, state: GameState, step: Choice, seat: int, use: CompiledAbility) -> None:
         """Report that an ability was used and its card moved to its zone.
 
-        If that is the hand from which the seat took cards, everybody sees the card go there.
+        If that zone is the hand from which the seat took cards, everybody sees the card go there.
         """
         if use.model.returns_to == "hand":
             self._came(state, (step.source, seat), use.card, EVERYONE)
@@ -304,7 +304,7 @@ class Observer:
             state.tell(Event("ability-used", seat, (name,), name=use.model.id, zone=zone, source=use.model.source))
 
     def asked(self, state: GameState, step: Choice, seat: int, given: int, giver: int) -> None:
-        """Report that a seat asked for a card, before `giver` (-1: nobody) exchanges it for `given`."""
+        """Report that a seat asked for a card, before `giver` (-1: nobody) exchanges that card for `given`."""
         program, way = state.program, step.actions[state.way[seat]]
         if state.tell is not None:
             name, what = program.plays[given].name, program.plays[way.ask].name
@@ -319,16 +319,16 @@ class Observer:
     # ── beliefs ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _moved(self, state: GameState, source: tuple[int, int], target: tuple[int, int], card: int, mask: int) -> None:
-        """Record in all beliefs that a card moved from one (zone, owner) to another, seen by `mask`."""
+        """Record in all beliefs that a card moved between (zone, owner) pairs, seen by the seats in `mask`."""
         self._left(state, source, card, mask)
         self._came(state, target, card, mask)
 
     def _left(self, state: GameState, source: tuple[int, int], card: int, mask: int) -> None:
-        """Record in all beliefs that a card or play left a (zone, owner); the seats in `mask` saw which."""
+        """Record in all beliefs that a card or play left a (zone, owner). The seats in `mask` saw which."""
         if state.memory is not None:
             state.memory.leave(*source, state.program.face_of_play[card], mask)
 
     def _came(self, state: GameState, target: tuple[int, int], card: int, mask: int) -> None:
-        """Record in all beliefs that a card or play came to a (zone, owner); the seats in `mask` saw which."""
+        """Record in all beliefs that a card or play came to a (zone, owner). The seats in `mask` saw which."""
         if state.memory is not None:
             state.memory.arrive(*target, state.program.face_of_play[card], mask)

@@ -1,10 +1,10 @@
 """The legal moves of a seat in one choice, as a lazy sequence.
 
-There can be more moves than fit into memory: taking ten of twenty cards is an example. So they are not listed. A move
-is found code by code, from its index or its first codes. Moves are counted without being listed.
+There can be more moves than fit into memory: taking ten of twenty cards is an example. So moves are counted without
+being listed, and a move is found code by code, from its index or its first codes.
 
-The basis are the *ways* to move. A way is a sequence of *pick groups*: the channels on which a move takes cards, in
-order, with the number of cards on each.
+A *way* to move is a sequence of *pick groups*: the channels on which a move takes cards, in order, with the number of
+cards on each. All moves of a choice follow one of its ways.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MANY, MANY_LONG = 8192, 512
 """The largest numbers of moves that are compared one by one.
 
 `MANY` is for short moves; it is the limit of compiled games. `MANY_LONG` is for moves of more than `SHORT` cards: most
-of these differ only in the order of the cards.
+such moves differ only in the order of the cards.
 """
 SHORT = 3
 WIDTH = 4
@@ -36,7 +36,7 @@ WIDTH = 4
 
 
 class PickGroup(NamedTuple):
-    """Cards taken one after the other on one channel."""
+    """Cards that a move takes one after the other on one channel."""
 
     base: int
     """The first code of the channel."""
@@ -54,9 +54,9 @@ class MoveSpace(Struct, frozen=True):
     """The data that determine all moves of a seat in one choice."""
 
     items: tuple[tuple[tuple[int, ...], ...], ...]
-    """By column and by kind of card (or place), the items as which the kind can be taken."""
+    """By column and kind of card (or place), the items under which the kind can be taken."""
     copies: tuple[int, ...]
-    """By kind, the number of cards that can be taken at the beginning of the move."""
+    """By kind, the number of cards that can be taken at the beginning of a move."""
     ways: tuple[Way, ...]
     covers: tuple[tuple[int, ...], ...] = ()
     """By place of a layout, the places that cover it.
@@ -66,22 +66,22 @@ class MoveSpace(Struct, frozen=True):
 
 
 class _Begun(NamedTuple):
-    """The beginning of a move, with what is left to take."""
+    """The beginning of a move: the cards and pick groups that are left to take."""
 
     copies: tuple[int, ...]
     ways: tuple[Way, ...]
-    """For each way to move that can begin with these codes, the remaining pick groups."""
+    """For each way that can begin with these codes, the remaining pick groups."""
     taken: tuple[int, ...] | None
-    """The places taken so far; ``None`` if it no longer matters what they cover."""
+    """The places taken so far; ``None`` if it no longer matters what these places cover."""
 
 
 class Continuations(NamedTuple):
-    """Codes that can follow those chosen so far."""
+    """Codes that can follow the codes chosen so far."""
 
     codes: tuple[int, ...]
     """All codes with which a legal move can continue, in ascending order."""
     whole: bool
-    """True if the codes chosen so far are a legal move."""
+    """True if the codes chosen so far are a legal move themselves."""
 
 
 class Moves(Sequence[Move]):
@@ -113,7 +113,7 @@ class Moves(Sequence[Move]):
 
     @property
     def few(self) -> bool:
-        """True if there are few enough moves to list. Lists them in this case."""
+        """True if there are few enough moves to list. In that case, this property also lists them."""
         if self._listed is not None:
             return True
         if self._at_most > self._most and self.total > self._most:
@@ -169,7 +169,7 @@ class Moves(Sequence[Move]):
         return self._found(place)
 
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the index of a move. Raises `ValueError` if it is not among them."""
+        """Return the index of a move. Raises `ValueError` if the move is not legal."""
         if value not in self:
             raise ValueError(f"{value} is not a legal move")
         place, begun = 0, self._start
@@ -226,7 +226,7 @@ class Moves(Sequence[Move]):
                 yield from self._walk(after, (*codes, code))
 
     def _begun(self, codes: Sequence[int]) -> _Begun | None:
-        """Return what is left to take after some codes; ``None`` if no move begins with them."""
+        """Return what is left to take after some codes; ``None`` if no legal move begins with them."""
         begun = self._start
         if not self._lives(begun):
             return None
@@ -238,10 +238,9 @@ class Moves(Sequence[Move]):
         return begun
 
     def _found(self, place: int) -> Move:
-        """Return the move at index `place`.
+        """Return the move at index `place`, which is found code by code.
 
-        It is found code by code: the moves that begin with each code are counted, and skipped if the index is beyond
-        them.
+        The moves that begin with each code are counted, and skipped if the index is beyond them.
         """
         begun, codes = self._start, cast("Move", ())
         while place or () not in begun.ways:
@@ -268,7 +267,7 @@ class Moves(Sequence[Move]):
         return steps
 
     def _step(self, begun: _Begun, code: int) -> _Begun | None:
-        """Return what is left to take after one more code; ``None`` if no legal move continues with it."""
+        """Return what is left to take after one more code; ``None`` if no legal move has this code next."""
         for head, ways in _after_one(begun.ways).items():
             stock, taken = self._stock(begun, head)
             for kind, forms in enumerate(self._offer.items[head.column]):
@@ -278,7 +277,7 @@ class Moves(Sequence[Move]):
         return None
 
     def _stock(self, begun: _Begun, head: PickGroup) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-        """Return the copies that can be taken next, and the places taken so far if these still matter."""
+        """Return the copies that can be taken next, and the places taken so far if they still matter."""
         if not head.wide or begun.taken is None:
             return begun.copies, begun.taken
         freed = [bool(cover) and set(cover) <= set(begun.taken) for cover in self._offer.covers]
@@ -288,7 +287,7 @@ class Moves(Sequence[Move]):
 
     @cached_property
     def _sure(self) -> bool:
-        """True if every way can be completed to a move, whichever cards are taken first."""
+        """True if every beginning can be completed to a move, no matter which cards are taken first."""
         return not self._offer.covers and all(all(column) for column in self._offer.items)
 
     @cached_property
@@ -299,7 +298,7 @@ class Moves(Sequence[Move]):
 
     @cached_property
     def _at_most(self) -> int:
-        """An upper bound of the number of moves that is quick to compute."""
+        """An upper bound for the number of moves that is quick to compute."""
         forms = [sum(map(len, column)) for column in self._offer.items]
         return sum(prod([forms[part.column] ** part.cards for part in way]) for way in self._offer.ways)
 
@@ -311,7 +310,7 @@ class Moves(Sequence[Move]):
         return sum([self._count_way(begun, way) for way in begun.ways])
 
     def _count_way(self, begun: _Begun, way: Way) -> int:
-        """Count the moves that continue with one way."""
+        """Count the moves that continue along one way."""
         if begun.taken is not None and any(part.wide for part in way):
             return self._count_layout(begun.copies, begun.taken, way)
         stretches: dict[tuple[int, ...], int] = {}
@@ -323,7 +322,7 @@ class Moves(Sequence[Move]):
     def _count_layout(self, stock: Sequence[int], taken: Collection[int], way: Way, without: int = -1) -> int:
         """Count the moves that take the seat's remaining own places, and then further open ones.
 
-        If `without` is a place, it is not among the own places, but among the further ones.
+        If `without` is a place, it must be one of the further places, not one of the seat's own.
         """
         main, further = (sum(part.cards for part in way if part.wide == wide) for wide in (False, True))
         lying = {kind for kind, copies in enumerate(stock) if copies} - {without}
@@ -331,7 +330,7 @@ class Moves(Sequence[Move]):
         return layout_sequences(lying, [cover for cover in covers if cover <= lying], main, further - (without >= 0))
 
     def _codes_of(self, way: Way) -> Iterator[int]:
-        """Yield the codes that occur in moves of one way."""
+        """Yield the codes that occur in moves along one way."""
         for place, part in enumerate(way):
             rest = (*way[:place], part._replace(cards=part.cards - 1), *way[place + 1 :])
             for kind, forms in enumerate(self._offer.items[part.column]):
@@ -339,9 +338,9 @@ class Moves(Sequence[Move]):
                     yield from [part.base + item for item in forms]
 
     def _has(self, kind: int, part: PickGroup, way: Way, rest: Way) -> bool:
-        """True if some move of a way takes a card of this kind in this pick group.
+        """True if some move along a way takes a card of this kind in this pick group.
 
-        `rest` is the way without that group.
+        `rest` is the way with one card less in that group.
         """
         stock, covers = self._offer.copies, self._offer.covers
         if not covers or not part.wide:
@@ -357,7 +356,7 @@ class Moves(Sequence[Move]):
 
 
 def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
-    """Return, for each pick group that can come next, the rest of each way after one card of that group.
+    """Return, by pick group that can come next, what each way still takes after one card of the group.
 
     In the key, the group has 0 cards.
     """
@@ -371,6 +370,6 @@ def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
 
 
 def _take(kind: int, stock: tuple[int, ...], ways: tuple[Way, ...], taken: tuple[int, ...] | None) -> _Begun:
-    """Take one card of a kind, and return what is left."""
+    """Take one card of a kind, and return what is left to take."""
     rest = (*stock[:kind], stock[kind] - 1, *stock[kind + 1 :])
     return _Begun(rest, ways, None if taken is None else (*taken, kind))

@@ -2,8 +2,8 @@
 
 The kernel asks a plan for everything that is known about a game. With this plan, the state record is a
 `draftengine.engine.state.GameState`, in which cards lie in lists, and events can be reported. The kernel has special
-code for it only where data is stored, under ``if plan.plain``. Games with a `draftengine.engine.plan.plan.Plan` are
-called *compiled*.
+code for this plan only where data is stored, under ``if plan.plain``. Games with a `draftengine.engine.plan.plan.Plan`
+are called *compiled*.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
 
 
 def record_of(state: GameState) -> StateRecord:
-    """Return the state, typed as a kernel record. It can serve as one because it has all the fields."""
+    """Return the state, typed as a kernel record, because it has all the fields of a record."""
     return state  # type: ignore[return-value]
 
 
 def number_of(move: Move) -> int:
-    """Return a move, or its first codes, typed as the kernel's number. Only the plan can decode it."""
+    """Return a move, or its first codes, typed as the number that the kernel expects."""
     return move  # type: ignore[return-value]
 
 
 def codes_of(move: int) -> Move:
-    """Return the codes of a move that the kernel holds as a number."""
+    """Return the codes of a move that the kernel holds as if it were a number."""
     return move  # type: ignore[return-value]
 
 
@@ -60,15 +60,15 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def guard(_watch: CompiledTrigger) -> int:
-        """Return the bits of counters that must have changed for a trigger to run.
+        """Return the bits of counters that must have changed before a trigger runs.
 
-        None here: every trigger is evaluated.
+        Here there are none: every trigger is evaluated.
         """
         return 0
 
     @staticmethod
     def state(state: StateRecord) -> GameState:
-        """Return the state behind the kernel's record."""
+        """Return the state that the kernel treats as its record."""
         return state  # type: ignore[return-value]  # see `record_of`
 
     @staticmethod
@@ -78,17 +78,17 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def all_choose_equally(_step: Choice) -> Literal[False]:
-        """True if the number of cards that each seat takes is known before the game; never here."""
+        """True if the number of cards that each seat takes is known before the game. Here it never is."""
         return False
 
     @staticmethod
     def has_equal_sizes(_zone: int) -> Literal[False]:
-        """True if a zone has one common size for all players; never here."""
+        """True if all players are known to have equally many cards in a zone. Here this is never known."""
         return False
 
     @staticmethod
     def is_lanes(_zone: int) -> Literal[False]:
-        """True if the cards of a zone are packed into words; never here."""
+        """True if the cards of a zone are packed into words. Here they never are."""
         return False
 
     @staticmethod
@@ -111,7 +111,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def is_stored(_zone: int) -> bool:
-        """True if the record stores the cards of a zone; always here."""
+        """True if the record stores the cards of a zone. Here it always does."""
         return True
 
     def owners(self, zone: int) -> range:
@@ -119,11 +119,11 @@ class InterpreterPlan(BasePlan):
         return range(1) if self.shared[zone] else self.seats
 
     def owner(self, zone: int, seat: int) -> int:
-        """Return the owner of a seat's cards in a zone: 0 if the zone is shared."""
+        """Return the owner of a seat's cards in a zone; 0 if the zone is shared."""
         return 0 if self.shared[zone] else seat
 
     def is_empty(self, state: StateRecord, zone: int) -> bool:
-        """True if no owner has a card in a zone, or no place of a layout has one."""
+        """True if no owner has a card in a zone; for a layout, if no place has one."""
         owners = self.state(state).zones[zone]
         return max(owners[0]) < 0 if self.program.zones[zone].layout else not any(owners)
 
@@ -142,7 +142,7 @@ class InterpreterPlan(BasePlan):
 
     @cached_property
     def tables(self) -> Tables:
-        """Lookup tables of plays. The tables of rules are not used, because the rules are evaluated directly."""
+        """Lookup tables of plays. The tables for rules are not used, because rules are evaluated directly."""
         return Tables(self.program, lambda _: (0, 0), in_words=False)
 
     @cached_property
@@ -166,24 +166,24 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def count(move: int) -> int:
-        """Count the codes of a move."""
+        """Return the number of codes in a move."""
         return len(codes_of(move))
 
     @staticmethod
     def own_lane(move: int, number: int) -> int:
-        """Return the lane value of a seat's `number`-th own card, which is its code plus 1; 0 for none."""
+        """Return the code of a seat's `number`-th own card plus 1; 0 if there is no such card."""
         taken = codes_of(move)
         return taken[number] + 1 if number < len(taken) else 0
 
     @staticmethod
     def face_at(state: StateRecord, zone: int, place: int) -> int:
-        """Return the play that the card at a place becomes when it is taken; -1 if it lies face down."""
+        """Return the play that the card at a place becomes when a seat takes it; -1 if it lies face down."""
         return state.faces[zone][place]  # type: ignore[attr-defined, no-any-return]  # see `PublicState`
 
     def take_out(self, record: StateRecord, step: Choice, seat: int, receiver: int, item: int) -> tuple[int, int]:
-        """Remove the card of an item from its zone. Return the card and the play that it becomes.
+        """Remove the card of an item from its zone. Return the card, and the play that it becomes.
 
-        Updates the beliefs of the seats that see `receiver` get the card.
+        This updates the beliefs of the seats that see `receiver` get the card.
         """
         state, program = self.state(record), self.program
         if step.layout:
@@ -204,14 +204,14 @@ class InterpreterPlan(BasePlan):
         return card, play
 
     def take_from(self, cards: list[int], zone: int, card: int) -> None:
-        """Remove one copy of a card from a zone: the last of several, if their order can matter."""
+        """Remove one copy of a card from a zone: the last copy, if the order of the copies can matter."""
         if self.takes_last(zone):
             del cards[len(cards) - 1 - cards[::-1].index(card)]
         else:
             cards.remove(card)
 
     def take_all(self, state: StateRecord, step: Choice, seat: int) -> None:
-        """Set the cards that a player takes to all of its cards in the source zone."""
+        """Make a player's move consist of all of its cards in the source zone."""
         options = self.program.options_of
         self.state(state).taking[seat] = tuple([options[card][-1] for card in self.cards(state, step.source, seat)])
 
@@ -224,23 +224,23 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def counts_points(_rules: tuple[int, ...]) -> bool:
-        """True if rules may read points, so that their points must be given together; always assumed here."""
+        """True if rules may read points, so that their points must be given together. Here it is assumed."""
         return True
 
     def note_points(self, record: StateRecord, index: int, seat: int, value: int) -> None:
-        """Append the points from a source to the ledger."""
+        """Append the points that a source gave to the ledger."""
         state = self.state(record)
         state.ledger.append((index, state.round, tuple([value if other == seat else 0 for other in self.seats])))
 
     def draw_chip(self, record: StateRecord, pile: int, number: int, who: int) -> int:
-        """Give the chip at index `number` of a pile to the seat whose bit is `who`. Return the seat."""
+        """Give the chip at index `number` of a pile to the seat whose bit is set in `who`. Return the seat."""
         state, seat = self.state(record), who.bit_length() - 1
         state.chips[seat].append((pile, state.piles[pile].pop(number)))
         return seat
 
 
 def plan_of(program: Program) -> InterpreterPlan:
-    """Return the plan of a program's interpreted games, which is made once."""
+    """Return the plan of a program's interpreted games. It is made once."""
     plan: InterpreterPlan | None = program.__dict__.get("interpreter_plan")
     if plan is None:
         plan = program.__dict__["interpreter_plan"] = InterpreterPlan(program)

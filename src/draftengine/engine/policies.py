@@ -4,13 +4,13 @@ A policy is a function of the state, the choice, the seat and a stream of chance
 hidden cards, so people play against bots instead. `draftengine.engine.kernel.policies` has the same policies, and makes
 the same random draws.
 
-If there are too many moves to evaluate, the best is found by a beam search, the *shortlist*. If they are few
-(`draftengine.engine.offer.Moves.few`), all of them are evaluated.
+If there are too many moves to evaluate, a beam search finds good ones, the *shortlist*. If there are few
+(`draftengine.engine.offer.Moves.few`), all moves are evaluated.
 
-A *worth table* estimates the value of a card beyond the points that it gives immediately. It depends on the play, on
-the counter to which the play adds, and on the turn of the round. The third card of a set of three has no such worth;
-the first card, early in the round, has much. Tables are learnt in self-play (`draftengine.bots`). Values are integers,
-in parts of a point (`SCALE`), so that all engines choose equal moves.
+A *worth table* estimates the value of a card beyond the points that the card gives immediately. The estimate depends on
+the play, on the counter to which the play adds, and on the turn of the round. The third card of a set of three has no
+such worth; the first card, early in the round, has much. Tables are learnt in self-play (`draftengine.bots`). Values
+are integers, in units of 1 / `SCALE` points, so that all engines choose equal moves.
 """
 
 from __future__ import annotations
@@ -52,8 +52,8 @@ _WORD_BITS, _SPARE_BITS = 64, 32
 def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
     """Return all moves if they are few, otherwise good moves that begin with `chosen`.
 
-    A beam search finds them: it adds card by card and keeps the best beginnings. Of beginnings with the same cards in
-    different orders, only the best is kept. Moves are returned in the order in which they were found.
+    A beam search finds them: it adds card by card and keeps the best beginnings. Among beginnings with the same cards
+    in different orders, only the best is kept. Moves are returned in the order in which they were found.
     """
     if moves.few:
         return moves
@@ -82,7 +82,7 @@ class BestMoves(NamedTuple):
 
 
 def best_of(moves: Moves, rate: Rate, stream: Stream) -> BestMoves:
-    """Return the move of largest value in a `shortlist`. If several are equal, choose one at random."""
+    """Return the move of largest value in a `shortlist`. Ties are broken at random."""
     compared = shortlist(moves, rate)
     values = rate(compared)
     best = max(values)
@@ -91,9 +91,9 @@ def best_of(moves: Moves, rate: Rate, stream: Stream) -> BestMoves:
 
 
 def any_of(moves: Moves, stream: Stream) -> Move:
-    """Return a uniformly random move.
+    """Return a random move; all moves are equally likely.
 
-    It takes one word of the stream, or more if the number of moves exceeds 32 bits.
+    It uses one word of the stream, or more if the number of moves exceeds 32 bits.
     """
     words = -(-(moves.total.bit_length() + _SPARE_BITS - 1) // _WORD_BITS)
     if words == 1:
@@ -108,15 +108,15 @@ Policy = Callable[["GameState", "Choice", int, "Stream"], "Move"]
 
 
 def any_move(state: GameState, seat: int, stream: Stream) -> Move:
-    """Return a uniformly random legal move."""
+    """Return a random legal move; all moves are equally likely."""
     return any_of(legal_moves(state, seat), stream)
 
 
 def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
-    """Draw a move: each physical card (or open place) is equally likely, then each of its forms.
+    """Draw a move: each physical card (or open place) is equally likely, then each form of the card.
 
-    With actions, first each open action is equally likely, then the cards that it accepts. If an ability is ready and
-    enough cards are left for it, the first such ability is used once with probability one half.
+    With actions, first each open action is equally likely, then each card that the action accepts. If an ability is
+    ready and enough cards are left for it, the first such ability is used once with probability one half.
     """
     if choice.actions:
         return _random_way(state, choice, seat, stream)
@@ -140,12 +140,15 @@ def _random_way(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
         return (choice.cardless_item(way),)
     stock = [card for card in choice.held(state, seat) if items_by(state, choice, seat, card, way)]
     picks = _draw(state, choice.actions[way].laying, seat, stock, count, stream)
-    assert picks is not None, "every card that can go a way can be named"
+    assert picks is not None, "every card that an action accepts can be named"
     return tuple([way * choice.items_per_action + option for option in picks])
 
 
 def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: int, stream: Stream) -> Move | None:
-    """Draw cards and their forms, removing them from the stock; ``None`` if no card left can be taken."""
+    """Draw cards and their forms, and remove the cards from the stock.
+
+    Returns ``None`` if no remaining card can be taken.
+    """
     picks: list[int] = []
     for _ in range(count):
         if state.program.simple or choice.layout:
@@ -163,9 +166,9 @@ def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: 
 
 
 def _ability_cards(state: GameState, choice: Choice, seat: int, picks: Move, stock: list[int], stream: Stream) -> Move:
-    """Return the codes of further cards that are taken with an ability, if a coin decides to use it.
+    """Return the codes of further cards that an ability takes, if a coin decides to use an ability.
 
-    Removes these cards from the stock.
+    These cards are removed from the stock.
     """
     ability = ready_ability(state, choice, seat, tuple(stock), picks)
     if ability < 0 or not stream.below(2):
@@ -197,7 +200,7 @@ def greedy_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
 
 
 POLICIES: Mapping[str, Policy] = MappingProxyType({"random": random_move, "greedy": greedy_move})
-"""The policies by name; bots of these names follow them."""
+"""The policies by name. The bots of these names follow them."""
 
 
 def play_by(
@@ -209,7 +212,7 @@ def play_by(
 ) -> GameState:
     """Play a state to the end, in place, with a policy for each player. Return the state.
 
-    `note` gets the moves of every choice before they are carried out. The game depends on neither `tell` nor `note`.
+    `note` gets the moves of every choice before they are carried out. Neither `tell` nor `note` affects the game.
     """
     at_random = all(policy is random_move for policy in policies)
     if not state.pending:
@@ -230,8 +233,8 @@ def play_by(
 def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, Move]:
     """Return a random move for each pending seat, in games in which all seats choose at random.
 
-    If hands have equal sizes, all places are drawn at once, with few words of the stream. A move names a face or form,
-    not a physical card. So hands are reordered to make the drawn card the first with its name.
+    If hands have equal sizes, the cards of all seats are drawn at once, with few words of the stream. A move names a
+    face or form, not a physical card. So hands are reordered to make the drawn card the first with its name.
     """
     if not (choice.ordinary and choice.has_equal_sizes(state)):
         return {seat: random_move(state, choice, seat, stream) for seat in state.pending}
@@ -264,13 +267,13 @@ def _put_first(hand: list[int], card: int) -> None:
 def game_by(
     program: Program, policies: Sequence[Policy], seed: int | str, game: int, *, tell: EventSink = None
 ) -> GameState:
-    """Play game number `game` of a seed, with a policy for each player."""
+    """Play game number `game` of a seed, with a policy for each player. Return the final state."""
     root = root_of(seed)
     return play_by(initial_state(program, root, game, memory=False), policies, Stream(key_of(root, game, "bot")), tell)
 
 
 def random_game(program: Program, seed: int | str, game: int = 0, *, tell: EventSink = None) -> GameState:
-    """Play game number `game` of a seed, with every seat at random."""
+    """Play game number `game` of a seed, with every seat at random. Return the final state."""
     return game_by(program, (random_move,) * program.players, seed, game, tell=tell)
 
 
@@ -279,11 +282,11 @@ LOGISTIC_SIZE = 1024
 
 
 class Worth(Struct, frozen=True, dict=True):
-    """A worth table. Its values are integers, in parts of a point (`SCALE`)."""
+    """A worth table. Its values are integers, in units of 1 / `SCALE` points."""
 
     program: Program
     counters: tuple[tuple[int, int, int], ...]
-    """By play, the shift, mask and bias of the counter whose value selects the row."""
+    """By play, the shift, mask and offset of the counter whose value selects the row."""
     values: tuple[int, ...]
     """The values, by remaining rounds, played (0) or put aside (1), play, counter value and turn."""
 
@@ -302,17 +305,17 @@ class Worth(Struct, frozen=True, dict=True):
 
 
 def no_worth(program: Program) -> Worth:
-    """Return a table of zeros."""
+    """Return a worth table of zeros."""
     return Worth(program, distinguishing_counters(program), (0,) * size_of(program))
 
 
 def size_of(program: Program) -> int:
-    """Compute the number of entries of a table."""
+    """Compute the number of entries in a worth table."""
     return ROUNDS_LEFT * 2 * len(program.plays) * LEVELS * TURNS
 
 
 def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Move], worth: Worth) -> list[int]:
-    """Compute the value of each move: its rise of the provisional score plus the worth of its cards."""
+    """Compute the value of each move: the rise of the provisional score plus the worth of its cards."""
     state, plan = record_of(cast("GameState", public)), plan_of(public.program)
     points, first, table = public.program.direction * SCALE, start_of(state, plan, choice), cast("MoveScratch", worth)
     return [
@@ -322,9 +325,9 @@ def values_of(public: PublicState, choice: Choice, seat: int, moves: Sequence[Mo
 
 
 def by_table(worth: Worth, *, explore: int = 0) -> Policy:
-    """Return the policy that plays a move of largest value; ties are broken at random.
+    """Return the policy that plays a move of largest value. Ties are broken at random.
 
-    If `explore` is a number *n*, one of *n* moves on average is drawn from all legal moves.
+    If `explore` is a number *n*, then on average one in *n* moves is drawn from all legal moves.
     """
 
     def policy(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:

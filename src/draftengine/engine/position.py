@@ -1,4 +1,4 @@
-"""Positions: games that start from cards on the table, for scenarios, scoring sheets and analysis."""
+"""Positions: games that start from cards on the table, for scenarios, score sheets and analysis."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 Table = Sequence[str] | Mapping[str, int]
-"""A tableau: plays in the order of play or, if the order does not matter, copies by name."""
+"""A tableau: plays in the order of play or, if the order does not matter, numbers of copies by name."""
 
 
 class WrongPositionError(ValueError):
@@ -38,13 +38,13 @@ class WrongPositionError(ValueError):
     def __init__(self, message: str | Phrase, path: tuple[str | int, ...] = ()) -> None:
         super().__init__(as_note(str(message)) if isinstance(message, Phrase) else message)
         self.phrase = message if isinstance(message, Phrase) else None
-        """The message for readers of every language; its values `card` and `thing` are ids."""
+        """The message for readers of any language. Its values `card` and `thing` are ids."""
         self.path = path
-        """Path to the error by fields, seats and list indices, such as ``("tables", 1, 0)``."""
+        """The path to the error by fields, seats and list indices, such as ``("tables", 1, 0)``."""
 
 
 class UnknownNameError(WrongPositionError):
-    """A card, zone, marker or place of a position that the game does not have: `name`."""
+    """The error for a card, zone, marker or place in a position that the game does not have: `name`."""
 
     def __init__(self, name: str, known: Sequence[str], path: tuple[str | int, ...] = ()) -> None:
         super().__init__(said("position.unknown", name=name), path)
@@ -53,7 +53,7 @@ class UnknownNameError(WrongPositionError):
 
 
 class Position(Struct, frozen=True):
-    """Cards, markers, counters and points of a game. Parts that are left out are as after the deal."""
+    """Cards, markers, counters and points of a game. Missing parts are as they are after the deal."""
 
     tables: tuple[Table, ...] = ()
     hands: tuple[tuple[str, ...], ...] = ()
@@ -64,13 +64,13 @@ class Position(Struct, frozen=True):
     """
     markers: Mapping[str, int | None] = field(default_factory=dict)
     counters: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """By name, counters that do not follow from cards, such as a die; by seat."""
+    """Values by seat of counters that do not follow from cards, such as a die, by name of the counter."""
     scores: tuple[int, ...] = ()
     round: int = 1
     at: str = ""
-    """The `id` of the step at which play goes on.
+    """The `id` of the step at which play continues.
 
-    If empty, play goes on at the first turn, or at the first choice if that is earlier.
+    If it is empty, play continues at the first turn, or at the first choice if that comes earlier.
     """
 
 
@@ -168,7 +168,7 @@ def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mappi
 
 
 def _take_away(state: GameState, index: int, seat: int) -> None:
-    """Remove a seat's cards from a zone, and subtract what they added to its packed word."""
+    """Remove a seat's cards from a zone, and subtract from its packed word what they added."""
     program, lying = state.program, state.zones[index][seat]
     for play in lying:
         state.words[seat] -= (
@@ -208,9 +208,9 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
 
 
 def _fit_the_box(state: GameState) -> None:
-    """Check that zones whose cards add to counters have at most as many copies of a card as the box.
+    """Check that zones whose cards add to counters contain no more copies of a card than the box.
 
-    Packed counters have room for no more.
+    Packed counters have no room for more.
     """
     program = state.program
     counting = [zone for zone, spec in enumerate(program.zones) if spec.counts]
@@ -240,7 +240,7 @@ def _take_from_deck(state: GameState, position: Position) -> None:
     """Fill the deck with the cards of the box that are in no other zone.
 
     Cards that the position puts on the deck are on top; the others lie below, shuffled. Cards that begin in another
-    pile go back there, unless the position gives the contents of that pile.
+    pile go back to that pile, unless the position states the pile's contents.
     """
     program = state.program
     deck = program.zone_index("deck")
@@ -270,7 +270,7 @@ def _take_from_deck(state: GameState, position: Position) -> None:
 
 
 def proof(state: GameState, label: str) -> tuple[Line, ...]:
-    """Return the lines of points that the rules of a label (``round``, ``game``) would give now."""
+    """Return the lines of points that the rules of a moment (``round``, ``game``) would give now."""
     result: list[Line] = []
     for rule in state.program.rules:
         if rule.model.at == label and (rule.when is None or rule.when(state, 0)):
@@ -279,7 +279,7 @@ def proof(state: GameState, label: str) -> tuple[Line, ...]:
 
 
 def score_label(state: GameState, label: str) -> GameState:
-    """Return a copy of the state after scoring the rules of a label and running their triggers."""
+    """Return a copy of the state after scoring the rules of a moment and running their triggers."""
     after = state.clone()
     rules = [index for index, rule in enumerate(after.program.rules) if rule.model.at == label]
     score(record_of(after), plan_of(after.program), Score(label, tuple(rules), 0))
@@ -287,7 +287,7 @@ def score_label(state: GameState, label: str) -> GameState:
 
 
 def labels(program: Program) -> tuple[str, ...]:
-    """Return the labels of scoring rules: those that the flow scores in order, then any others."""
+    """Return the labels of scoring rules: first those that the flow scores, in order, then any others."""
     scored = [step.label for step in program.code if isinstance(step, Score) and step.rules]
     return tuple(dict.fromkeys([*scored, *(rule.model.at for rule in program.rules)]))
 
@@ -295,7 +295,7 @@ def labels(program: Program) -> tuple[str, ...]:
 def leaders(state: GameState, worth_of_chips: Sequence[int] | None = None) -> tuple[int, ...]:
     """Return the seats that would win if the game ended now.
 
-    `worth_of_chips`, by seat, replaces the values of the chips that the seats hold.
+    `worth_of_chips`, by seat, replaces the values of the chips that seats have.
     """
     end = state.program.code[-1]
     assert isinstance(end, EndGame)
@@ -307,7 +307,7 @@ def leaders(state: GameState, worth_of_chips: Sequence[int] | None = None) -> tu
 
 
 def ends_with_round(state: GameState) -> bool:
-    """True if this is the last round, judged by the steps that follow the scoring of the round."""
+    """True if this is the last round, judging by the steps that follow the scoring of the round."""
     code = state.program.code
     end = next(at for at, step in enumerate(code) if isinstance(step, EndRound))
     following = [step.following for step in code[:end] if isinstance(step, Score)]
@@ -324,7 +324,8 @@ def misplaced_forms(program: Program, tables: Sequence[Table]) -> Iterator[tuple
     """Yield (seat, index in the order of play) for each wild card that could not be played as stated.
 
     A form is only possible while its condition holds. A card is played as itself only if no form is possible. The first
-    card of a tableau can have a form only if that needs no card before it, or if hands can consist of wild cards alone.
+    card in a tableau can have a form only if the form needs no card before it, or if hands can consist of wild cards
+    alone.
     """
     state, plan = lay_out(program, Position()), plan_of(program)
     wild = {card for card, options in enumerate(program.options_of) if len(options) > 1}

@@ -1,8 +1,8 @@
 """A game compiled for the engine. It is immutable and made by `draftengine.engine.compile`.
 
 Indices stand for names. A *card* is an index into `Program.cards`. A *play* is a card as it lies in a tableau; each
-form of a wild card is a play of its own. An *option* is what a seat can name when it chooses: a face in a form. A
-*code* is an option or a place on one channel of a choice (see `draftengine.engine.moves`).
+form of a wild card is a separate play. An *option* is what a seat can name when it chooses: a face in a form. A *code*
+is an option or a place on one channel of a choice (see `draftengine.engine.moves`).
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ class Play(Struct, frozen=True):
     name: str
     card: int
     increment: int
-    """Increment of the seat's packed word when no modifier is open."""
+    """The change of the seat's packed word if no modifier is open."""
     modifiers: tuple[int, ...]
-    """The `CounterField.field_mask` of the slot counter of each modifier that applies, in order of use."""
+    """The `CounterField.field_mask` of the open-slot counter of each applicable modifier, in order of use."""
     increments: tuple[int, ...]
-    """The increment for every combination of used modifiers (bit *i* is the *i*-th)."""
+    """The increment for every combination of used modifiers (bit *i* is the *i*-th of `modifiers`)."""
     stacks: bool
-    """True if several modifiers are used at once."""
+    """True if several modifiers can be used on this play at once."""
     kept_increment: int
     """The part of `increment` for counters that survive clearing only together with their cards."""
     effects: tuple[int, ...] = ()
-    """Indices into `Program.effects`, carried out when the card is played."""
+    """Indices into `Program.effects`. These effects are carried out when the card is played."""
     opens_after_reveal: int = 0
-    """The increment after the reveal: slots of a modifier that does not open at once."""
+    """The increment that is added after the reveal: slots of a modifier that does not open at once."""
 
     def uses(self, word: int, bits: int) -> bool:
         """True if the play uses up the modifier whose slot counter has the mask `bits`."""
@@ -54,11 +54,11 @@ class Play(Struct, frozen=True):
         return any(used >> index & 1 and modifier == bits for index, modifier in enumerate(self.modifiers))
 
     def increment_in(self, word: int) -> int:
-        """Return what the play adds to a packed word, including the effect of open modifiers that it uses."""
+        """Return what the play adds to a packed word, including the effect of the open modifiers that it uses."""
         return self.increments[self.modifiers_used(word)] if self.modifiers else self.increment
 
     def modifiers_used(self, word: int) -> int:
-        """Return the modifiers of the play that are open and therefore used (bit *i* = the *i*-th)."""
+        """Return which modifiers of the play are open and so are used (bit *i* stands for the *i*-th)."""
         used = 0
         for index, bits in enumerate(self.modifiers):
             if word & bits:
@@ -69,15 +69,15 @@ class Play(Struct, frozen=True):
 
 
 class Option(Struct, frozen=True):
-    """Something that can be named in a choice: one face in one form."""
+    """Something that a seat can name in a choice: one face in one form."""
 
     name: str
     plays: tuple[tuple[int, int], ...]
     """(card, play) of every card with that face."""
     representative_play: int
-    """The play that is assumed as long as the card is unknown."""
+    """The play that is assumed while the card is unknown."""
     condition: Value | None
-    """Condition under which the form can be used; ``None`` = always."""
+    """The condition under which the form can be used; ``None`` = always."""
 
 
 class CompiledAbility(Struct, frozen=True):
@@ -85,19 +85,19 @@ class CompiledAbility(Struct, frozen=True):
 
     model: Ability
     field: CounterField
-    """Counter of the ability's cards in front of a seat."""
+    """The counter for the ability's cards in front of a seat."""
     card: int
     play: int
     """The play of the ability's card.
 
-    Using the ability removes the card from its seat unless `returns_to` is ``stays``.
+    Using the ability removes the card from its seat, unless `returns_to` is ``stays``.
     """
     pieces: tuple[int, ...] = ()
-    """The plays as which the card can lie, in the order in which they leave; empty without pieces."""
+    """The plays in whose form the card can lie, in the order in which they leave; empty without pieces."""
 
 
 class Amount(Struct, frozen=True):
-    """An amount that an effect adds to a counter, or to which it sets the counter."""
+    """An amount that an effect adds to a counter, or to which the effect sets the counter."""
 
     field: CounterField
     value: Value
@@ -111,14 +111,14 @@ class CompiledEffect(Struct, frozen=True):
 
     kind: str
     target: int = -1
-    """Marker, chip pile or discarded card, depending on `kind`; -1 if unused."""
+    """The marker, chip pile or discarded card, depending on `kind`; -1 if unused."""
     amounts: tuple[Amount, ...] = ()
     value: Value | None = None
     sides: int = 0
     order: tuple[tuple[int, ...], ...] = ()
-    """Groups of plays to discard from, first group first; each group is a flag by play."""
+    """Plays to discard, as groups. The first group is used up first; each group is a flag by play."""
     pieces: tuple[int, ...] = ()
-    """The plays as which the discarded card can lie, in the order of leaving; empty without pieces."""
+    """The plays in whose form the discarded card can lie, in the order of leaving; empty without pieces."""
 
 
 class CompiledTrigger(Struct, frozen=True):
@@ -129,44 +129,44 @@ class CompiledTrigger(Struct, frozen=True):
     unless: Value | None
     effects: tuple[int, ...]
     by: Value | None = None
-    """Key that groups the affected seats; the group with the smallest value comes first."""
+    """The value that groups the affected seats. The group with the smallest value comes first."""
     in_steps: bool = False
     """True if each effect is carried out for the whole group before the next effect.
 
-    ``False`` if the order makes no difference.
+    False if the order makes no difference.
     """
 
 
 class ScoredRule(Struct, frozen=True):
-    """The fields that both kinds of scoring rules have."""
+    """The fields that both kinds of compiled scoring rules have."""
 
     model: Rule
     when: Value | None
     copies: Value | None
-    """The number of the rule's cards that a seat has; all of them score. ``None`` without such a card."""
+    """The number of copies of the rule's card that a seat has; each copy scores. ``None`` without a card."""
     reads: int
-    """The bits of packed words, of any seats, on which the points can depend."""
+    """The bits of packed words, of any seat, on which the points can depend."""
     standing: Value
-    """The points that a seat would get now; 0 without the rule's card.
+    """The points that a seat would get now; 0 if it lacks the rule's card.
 
     A chip counts as the mean of its pile.
     """
     lasts: bool
-    """True if most of the points, or of a lead in points, are likely to remain after later rounds."""
+    """True if most of the points, or most of a lead in points, are likely to remain after later rounds."""
 
 
 class OneSeatRule(ScoredRule, frozen=True):
-    """A rule that scores each seat by its own values."""
+    """A compiled rule that scores each seat by the seat's own values."""
 
     numbers: OneSeatKind[int]
-    """The rule with its numbers for this player count."""
+    """The rule with the numbers for this number of players."""
     inputs: tuple[Value, ...]
     points: Callable[[tuple[int, ...]], int]
-    """Points for the values of the inputs; cached."""
+    """A function from the values of the inputs to points; cached."""
 
 
 class RankedRule(ScoredRule, frozen=True):
-    """A rule that compares a measure of all seats."""
+    """A compiled rule that compares a measure of all seats."""
 
     numbers: RankedKind[int]
     measure: Value
@@ -182,9 +182,9 @@ CompiledRule = OneSeatRule | RankedRule
 
 
 class Instruction(Protocol):
-    """One step of the compiled flow; `draftengine.engine.kernel.running` maps its type to code.
+    """One step of the compiled flow. `draftengine.engine.kernel.running` maps its type to a function.
 
-    Where a condition decides what follows, `otherwise` is the alternative step.
+    If a condition decides what follows, `otherwise` is the alternative step.
     """
 
     @property
@@ -199,97 +199,97 @@ class Program(Struct, frozen=True, dict=True):
     rules_hash: str
     players: int
     seats: int
-    """Number of players and extra seats; extra seats come last."""
+    """The number of players and extra seats; extra seats come last."""
     ranked: int
-    """The number of seats that are scored and compared. They come first."""
+    """The number of seats that are scored and compared. These seats come first."""
     all_players: tuple[int, ...]
-    """Seats of the players."""
+    """The seats of the players."""
     face_of: tuple[int, ...]
     """By card, the first card with the same face."""
     typical: tuple[int, ...]
-    """By card, the card that is assumed as long as it is unknown: the middle copy of those with its face."""
+    """By card, the card that is assumed while it is unknown: the middle one of all copies with its face."""
     card_of: tuple[int, ...]
-    """Card of each play."""
+    """The card of each play."""
     counts_as: tuple[int, ...]
-    """By play, the card that it counts as. For a form of a wild card, that is the card of the form."""
+    """By play, the card that the play counts as. For a form of a wild card, that is the card of the form."""
     face_of_play: tuple[int, ...]
     """By play, the first card with the same face as the play's card."""
     plays: tuple[Play, ...]
     increments: tuple[int, ...]
-    """Increment of each play when no modifier is open."""
+    """The increment of each play if no modifier is open."""
     pieces_of_play: tuple[tuple[int, ...], ...]
     """The play that results in the tableau, by play and by the modifiers used on it (as bits).
 
-    Only pieces that can leave are plays of their own. Without such pieces this is empty, and so are `after_slot_used`
+    Only pieces that can leave are separate plays. Without such pieces this table is empty, and so are `after_slot_used`
     and `opened` (see `draftengine.engine.compile.plays`).
     """
     after_slot_used: tuple[tuple[int, ...], ...]
-    """Play that a modifier becomes when a card takes one of its slots, by modifier and play; -1 if none."""
+    """The play that a modifier becomes when one of its slots is used, by modifier and play; -1 if none."""
     opened: tuple[tuple[int, ...], ...]
-    """Play that a modifier becomes when it opens after the reveal, by modifier and play; -1 if it cannot."""
+    """The play that a modifier becomes when it opens after the reveal, by modifier and play; -1 if none."""
     options: tuple[Option, ...]
     options_of: tuple[tuple[int, ...], ...]
-    """By card, the options in which it can be taken; the one without a form comes last."""
+    """By card, the options under which it can be taken; the option without a form comes last."""
     simple: bool
     """True if no card is wild and no face is shared, so that card, play and option have equal indices."""
     single: tuple[tuple[int], ...]
-    """Move that takes one card and nothing else, by option."""
+    """By option, the move that takes one such card and nothing else."""
     width: int
     """The number of codes in a channel: the largest number of options, places, or items of actions."""
     fields: tuple[CounterField, ...]
     gains: tuple[CounterField, ...]
-    """The fields whose rise since the last choice some formula of the card set reads."""
+    """The fields whose rise since the last choice is read by a formula of the card set."""
     start_word: int
     keep_bits: int
-    """Bits of a packed word that survive clearing."""
+    """The bits of a packed word that keep their values when tableaus are cleared."""
     keep_word: int
-    """Start values of the fields outside `keep_bits`."""
+    """The start values of the fields outside `keep_bits`."""
     mixed: tuple[CounterField, ...]
-    """The fields for which only the amounts of kept cards survive clearing."""
+    """The fields in which only the amounts of kept cards survive when tableaus are cleared."""
     zones: tuple[Zone, ...]
     tableau: int
-    """Zone of the tableaus."""
+    """The zone of the tableaus."""
     cards_count_elsewhere: bool
-    """True if cards add to counters outside the tableau, too, or if cards can leave the tableau.
+    """True if cards also add to counters outside the tableau, or if cards can leave the tableau.
 
-    Each face then has one card, so that a play and its option have one number.
+    Each face then has one card, so that a play and its option have the same index.
     """
     added: tuple[tuple[int, ...], ...]
     """By zone and play, what a card adds to its seat's packed word while it lies in the zone.
 
-    It is empty unless `cards_count_elsewhere`.
+    Empty unless `cards_count_elsewhere`.
     """
     added_again: tuple[tuple[int, ...], ...]
-    """Part of `added` for the counters that clearing the tableaus resets."""
+    """The part of `added` that belongs to counters which clearing the tableaus resets."""
     abilities: tuple[CompiledAbility, ...]
     effects: tuple[CompiledEffect, ...]
     watches: tuple[CompiledTrigger, ...]
     rules: tuple[CompiledRule, ...]
     provisional_rules: Callable[[int], tuple[Value, ...]]
-    """The function from bits of packed words to the `standing` of all rules that read any of them; cached."""
+    """A function from bits of packed words to the `standing` of the rules that read any of them; cached."""
     plays_read_by_rule: tuple[frozenset[int], ...]
-    """For each rule, the plays that can change what it reads."""
+    """For each rule, the plays that can change the values that the rule reads."""
     modifier_of: Mapping[int, Modifier]
-    """The modifier for the `CounterField.field_mask` of its slot counter."""
+    """By the `CounterField.field_mask` of its open-slot counter, the modifier."""
     sources_of_points: tuple[str, ...]
-    """The names of all that gives points: rules, then triggers, then cards, actions and steps of lists."""
+    """Names of everything that gives points: rules, then triggers, then cards, actions and steps of lists."""
     tie_breakers: tuple[tuple[bool, Value], ...]
     """The measures that are compared among tied seats, in order. The flag is true if the larger one wins."""
     markers: tuple[Marker, ...]
     chip_values: tuple[tuple[int, ...], ...]
     mean_chip_values: tuple[int, ...]
-    """Mean value of a chip in each pile, in whole points."""
+    """The mean value of a chip in each pile, in whole points."""
     code: tuple[Instruction, ...]
     steps: Mapping[str, tuple[int, int]]
     """By `id` of a step in the round or finish, its first instruction and the number of repeats around it."""
     places: Mapping[int, str]
-    """By the first instruction of a step after its own condition, the step's JSON Pointer."""
+    """By the first instruction of a step, after the step's own condition, its JSON Pointer."""
     meanings: Mapping[Value, Meaning]
-    """The formula of every compiled function in the program."""
+    """By compiled function in the program, its formula."""
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
-        """Id of each card."""
+        """The id of each card."""
         return tuple([card.id for card in self.model.cards])
 
     @cached_property
@@ -299,7 +299,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def initial_cards(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """Zones that hold cards before the game, with their cards."""
+        """The zones that have cards before the game, with these cards."""
         held = {
             index: tuple([card for card in self.deck if self.model.cards[card].starts_in == zone.id])
             for index, zone in enumerate(self.zones)
@@ -308,17 +308,17 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def faces(self) -> tuple[str, ...]:
-        """Name of each card's face."""
+        """By card, the name of its face."""
         return tuple([card.face or card.id for card in self.model.cards])
 
     @cached_property
     def face_named(self) -> Mapping[str, int]:
-        """First card with a face, by the name of the face."""
+        """By name of a face, the first card that has it."""
         return dict(zip(self.faces, self.face_of, strict=True))
 
     @cached_property
     def copies(self) -> tuple[int, ...]:
-        """By card, the number of cards with its face, given at the first card with that face; elsewhere 0."""
+        """By card, the number of cards in the box with its face; 0 unless it is the first card with that face."""
         counted = Counter([self.face_of[card] for card in self.deck])
         return tuple([counted[face] for face in range(len(self.faces))])
 
@@ -337,7 +337,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def covered_by(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """Places that cover each place of a layout, by zone and place."""
+        """By zone and place of a layout, the places that cover it."""
         numbers = [{place.id: number for number, place in enumerate(zone.layout)} for zone in self.zones]
         return tuple(
             [
@@ -348,12 +348,12 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def can_win(self) -> tuple[bool, ...]:
-        """True, by seat, if the seat can win."""
+        """By seat, true if the seat can win."""
         return (*[True] * self.players, *[seat.wins for seat in self.model.extra_seats])
 
     @property
     def turn_bound(self) -> int:
-        """A number of turns after which every game is over."""
+        """A number of turns that no game exceeds."""
         return flow_bounds(self.model, self.players).turns
 
     @cached_property
@@ -378,12 +378,12 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def play_named(self) -> Mapping[str, int]:
-        """Index of each play by its name."""
+        """By name of a play, its index."""
         return {name: index for index, name in enumerate(self.play_names)}
 
     @cached_property
     def open_modifiers(self) -> tuple[tuple[Modifier, CounterField], ...]:
-        """Every modifier with the counter of its open slots."""
+        """Every modifier, with the counter of its open slots."""
         fields = {field.field_mask: field for field in self.fields}
         return tuple((modifier, fields[bits]) for bits, modifier in self.modifier_of.items())
 
@@ -400,11 +400,11 @@ class Program(Struct, frozen=True, dict=True):
 
     @property
     def direction(self) -> int:
-        """The value 1 if the most points win, -1 if the fewest win."""
+        """1 if the most points win, -1 if the fewest win."""
         return 1 if self.model.winner.order == "most" else -1
 
     def open_places(self, zone: int, cards: Sequence[int], taken: Sequence[int] = ()) -> list[int]:
-        """Return the places of a layout whose card can be taken once the cards at `taken` are gone."""
+        """Return the places of a layout whose cards can be taken after the cards at `taken` are gone."""
         empty = {place for place, card in enumerate(cards) if card < 0}
         empty.update(taken)
         return [
@@ -422,7 +422,7 @@ class Program(Struct, frozen=True, dict=True):
         return {zone.id: index for index, zone in enumerate(self.zones)}
 
     def card_index(self, name: str) -> int:
-        """Return the index of a card by its id. Raises `KeyError` for an unknown one."""
+        """Return the index of the card with this id. Raises `KeyError` for an unknown id."""
         if name not in self.cards:
             raise KeyError(name)
         return self.cards.index(name)

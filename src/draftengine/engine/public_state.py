@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class PublicState(Struct):
-    """The parts of a state that rules read, and the open faces of layouts. Every seat may know all of it."""
+    """The parts of a state that rules read, and the open faces of layouts. Every seat may know them."""
 
     program: Program
     words: list[int]
@@ -38,7 +38,7 @@ class PublicState(Struct):
     turn: int
     zones: list[list[list[int]]]
     faces: list[list[int]]
-    """By layout and place, the card to assume (see `Program.typical`); -1 = face down or empty."""
+    """By layout and place, the card that is assumed (see `Program.typical`); -1 = face down or empty."""
     formula_card: int = 0
     formula_zone_card: int = 0
     tell: None = None
@@ -65,7 +65,7 @@ class PublicState(Struct):
 
     @classmethod
     def of_state(cls, state: GameState) -> PublicState:
-        """Build the public state from a state. Lists are shared with it, except the packed words."""
+        """Build the public state from a state. Both share their lists, except the packed words."""
         words, typical = state.words[:], state.program.typical
         faces = [
             [typical[card] if card >= 0 and place not in down else -1 for place, card in enumerate(owners[0])]
@@ -83,7 +83,7 @@ class PublicState(Struct):
 
 
 def _stand_ins(seen: Observation) -> list[list[list[int]]]:
-    """Return zones of the right sizes. They hold the real cards only if formulas read these.
+    """Return zones of the right sizes. They contain the real cards only if formulas read these cards.
 
     The views are in the order of zones and owners.
     """
@@ -116,7 +116,7 @@ def outcome(public: PublicState, choice: Choice, seat: int, move: Move) -> tuple
 
 
 def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int:
-    """Change the packed words as a move would. Return the points that it gives immediately."""
+    """Change the packed words as a move would. Return the points that the move gives immediately."""
     program = after.program
     if choice.plays or choice.actions or program.cards_count_elsewhere:
         return expect_of_move(record_of(cast("GameState", after)), plan_of(program), choice, seat, number_of(move))
@@ -124,13 +124,13 @@ def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int
 
 
 def shown_play(public: PublicState, choice: Choice, item: int) -> int:
-    """Return the play that the card of an item becomes; -1 for no card, or for one that lies face down."""
+    """Return the play that the card of an item becomes; -1 for no card, or if the card lies face down."""
     taken = (item + 1) % choice.items_per_action if choice.actions else item + 1
     return play_of(record_of(cast("GameState", public)), plan_of(public.program), choice, taken)
 
 
 def forms_of(state: GameState, seat: int, card: int) -> tuple[int, ...]:
-    """Return the options as which a seat can now play a card, or any card with the same face."""
+    """Return the options in which a seat can now play a card, or any card with the same face."""
     options = state.program.options_of[card]
     named = options[:-1] if len(options) > 1 else options
     conditions = [(option, state.program.options[option].condition) for option in named]
@@ -138,7 +138,7 @@ def forms_of(state: GameState, seat: int, card: int) -> tuple[int, ...]:
 
 
 def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move]) -> list[int]:
-    """Compute how much each move raises the seat's provisional score.
+    """Compute how much each move raises the provisional score of the seat.
 
     Only rules that read changed bits of the packed words are evaluated.
     """
@@ -159,6 +159,6 @@ def rises(public: PublicState, choice: Choice, seat: int, moves: Iterable[Move])
 
 
 def gains(seen: Observation, moves: Iterable[Move] | None = None) -> list[int]:
-    """Compute how much each given move, or each legal one, raises the seat's provisional score."""
+    """Compute how much each given move, or each legal one, raises the provisional score of the seat."""
     choice = cast("Choice", seen.program.code[seen.decision])
     return rises(PublicState.of_observation(seen), choice, seen.seat, seen.moves if moves is None else moves)

@@ -11,7 +11,7 @@ from draftengine.jit.records import Record, array, fields, number, packed
 class StateRecord(Record):
     """The record of a game in progress.
 
-    If an array is split by a dimension, that index must be known to the plan.
+    If `fields` or `packed` declares a row, the plan must know each index into it before the game.
     """
 
     game: int = number("The number of the game under its seed.")
@@ -22,8 +22,8 @@ class StateRecord(Record):
     ahead: int = number("The next word of the policies' stream, computed in advance.")
     pc: int = number("The step at which the game waits for choices.")
     round: int = number("The round, from 1; 0 before the first.")
-    turn: int = number("The turn of the innermost repetition, from 1; 0 outside of all.")
-    outer: list[int] = fields("depth", "The turns of the repetitions around the innermost one, outermost first.")
+    turn: int = number("The turn of the innermost repeat, from 1; 0 outside all repeats.")
+    outer: list[int] = fields("depth", "The turns of the repeats around the innermost one, outermost first.")
     over: int = number("The seats that have won, as bits; 0 as long as the game goes on.")
     stopped: int = number("1 if the game ended because it could not go on (see `draftengine.engine.instructions.End`).")
     stops_at_round_end: int = number("1 if play stops at the end of a round.")
@@ -94,11 +94,11 @@ class MoveScratch(Record):
     move: list[int] = array("i64", "move", "The legal moves, in ascending order.")
     value: list[int] = array("i64", "move", "The value of each move.")
     order: list[int] = array("i64", "move", "Numbers of moves: the best ones, or those of equal value.")
-    item: list[int] = array("i64", "item", "The items that can be named of a hand, ascending, by taker.")
-    items: list[int] = array("i64", "taker", "The number of items that can be named, by taker.")
+    item: list[int] = array("i64", "item", "The items that a hand allows, in ascending order, by taker.")
+    items: list[int] = array("i64", "taker", "The number of items that the hand allows, by taker.")
     copies: list[int] = array("i32", "kind_or_place", "The number of cards left of each kind (or place).")
     most: int = number("The largest number of moves that are compared one by one.")
-    whole: int = number("1 if what a seat has begun is a whole move.")
+    whole: int = number("1 if the codes that a seat has named so far are a whole move.")
     begun: list[int] = array("i64", "begun", "Beginnings of moves, then whole moves.")
     provisional_score: list[int] = array("i64", "rule", "The points that each rule would give the seat now.")
     worth: list[int] = array("i32", "", "The worth of cards beyond their points (see `Worth.worth`).", borrowed=True)

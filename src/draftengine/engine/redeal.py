@@ -1,10 +1,9 @@
-"""Worlds: states that a seat cannot tell from the real one. What it does not know is dealt again.
+"""Worlds: states that a seat cannot tell from the real one. All that it does not know is dealt again.
 
 Worlds are made from an observation, never from a state, so nothing hidden can leak. The seat may know that an uncertain
-place holds a certain face, which several cards can have. Other places may hold any card that the rules allow there.
-
-Take any two places: the sets of faces that they may hold are disjoint, or one contains the other. So all arrangements
-are equally likely if the smallest set is dealt first, and the cards left over join the next larger set.
+place holds a certain face, which several cards can have. Other places may hold any card that the rules allow there. For
+any two places, the sets of faces that they may hold are disjoint, or one contains the other. So all arrangements are
+equally likely if the smallest set is dealt first, and the cards left over join the next larger set.
 """
 
 from __future__ import annotations
@@ -30,29 +29,32 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Instruction, Program
 
 Run = tuple[int, int, int, int]
-"""Adjacent places: (zone, owner, first place, place after the last)."""
+"""Adjacent places: (zone, owner, first place, place after the last one)."""
 
 Faces = frozenset[int]
-"""A set of faces. Each is represented by the first card that has it."""
+"""A set of faces. The first card that has a face represents the face."""
 
 _GAMES = 32
-"""The number of games for which conclusions from the rules are cached."""
+"""The number of games for which facts that follow from the rules are cached."""
 
 UNDEALT = -1
-"""Placeholder in a template where a card or chip is still to be dealt."""
+"""A placeholder in a template for a card or chip that is still to be dealt."""
 
 
 class ImpossibleError(ValueError):
-    """The cards left in the box do not fit the hidden places, as in some positions laid out by hand."""
+    """The error if the cards left in the box do not fit the hidden places.
+
+    This happens in some positions that are laid out by hand.
+    """
 
 
 class HiddenGroup(Struct, frozen=True):
-    """Places, and the pool from which cards are dealt to them."""
+    """Places, and the pool of cards from which they are filled."""
 
     runs: tuple[Run, ...]
     """The places in the order in which they are filled."""
     pool: tuple[int, ...]
-    """The cards to deal. Cards left over from earlier groups are appended."""
+    """The cards to deal. Cards left over from earlier groups are appended to the pool."""
     into: int
     """The index of the group that gets the cards left over.
 
@@ -67,7 +69,7 @@ class HiddenChips(Struct, frozen=True):
     slots: tuple[tuple[int, int], ...]
     """Unknown chips as (seat, index among the chips of the seat)."""
     pool: tuple[int, ...]
-    """The chips to deal. Those left over form the pile."""
+    """The chips to deal. The chips left over form the pile."""
 
 
 class HiddenCards(Struct, frozen=True, dict=True):
@@ -76,13 +78,13 @@ class HiddenCards(Struct, frozen=True, dict=True):
     A world is made from the template and a random stream, in this order. The stream gives the key of the deal stream,
     then that of the chance stream. Group by group, the pool is shuffled. Its first cards go to the runs, and the others
     to the end of the pool of group `HiddenGroup.into`. Then `reshuffled_zones` are shuffled. Pile by pile, the hidden
-    chips are shuffled and dealt; those left over are the pile, in ascending order.
+    chips are shuffled and dealt; the chips left over form the pile, in ascending order.
     """
 
     template: GameState
     """A state with everything that is certain, and `UNDEALT` elsewhere. It must not be changed."""
     parts: tuple[HiddenGroup, ...]
-    """The groups in the order of dealing; mostly there is one.
+    """The groups in the order of dealing; usually there is just one.
 
     The last group deals the cards that can lie anywhere.
     """
@@ -90,11 +92,11 @@ class HiddenCards(Struct, frozen=True, dict=True):
     """Zones to draw from, as (zone, owner), if the seat knows some of their cards but not the order."""
     chips: tuple[HiddenChips, ...]
     seen: Observation
-    """The observation from which all this was derived."""
+    """The observation from which all other fields were derived."""
 
     @classmethod
     def of(cls, seen: Observation) -> HiddenCards:
-        """Work out what follows from an observation. Raises `ImpossibleError`."""
+        """Return what follows from an observation. Raises `ImpossibleError`."""
         program = seen.program
         # All that lies open is known; cards outside tableaus follow.
         template = initial_state(program, 0, 0, memory=False)
@@ -120,7 +122,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
 
     @cached_property
     def memory(self) -> Beliefs:
-        """The beliefs of the seat, equal in all worlds. Must not be changed.
+        """The beliefs of the seat, which are equal in all worlds. They must not be changed.
 
         They cover what the seat sees or remembers now. Layouts, and zones whose cards add to counters, are left out
         because their cards are open.
@@ -141,9 +143,9 @@ class HiddenCards(Struct, frozen=True, dict=True):
     def world(self, stream: Stream, *, memory: bool = False) -> GameState:
         """Return a new state that the seat cannot tell from the real one.
 
-        Cards that the seat remembers lie where it remembers them; all possible arrangements of the others have equal
-        probability. Future chance is independent, and the ledger is empty. With `memory` the state includes the beliefs
-        of this seat only. Playing on is faster without.
+        Cards that the seat remembers lie where it remembers them; all possible arrangements of the other cards have
+        equal probability. Future chance is independent, and the ledger is empty. With `memory`, the state includes the
+        beliefs of this seat only. Without, playing on is faster.
         """
         state = self.template.clone()
         state.deal, state.chance = Stream(stream.word()), Stream(stream.word())
@@ -168,7 +170,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
 
 
 def _deal_known_chips(seen: Observation, template: GameState) -> tuple[HiddenChips, ...]:
-    """Put known chips into the template and return the hidden ones of each pile.
+    """Put known chips into the template, and return the hidden chips of each pile.
 
     Chips of equal value are alike: the first one left in the pile stands for any of them.
     """
@@ -191,10 +193,10 @@ def _deal_known_chips(seen: Observation, template: GameState) -> tuple[HiddenChi
 
 
 class _Dealer:
-    """Builder of the groups of a `HiddenCards`.
+    """A builder of the groups of a `HiddenCards`.
 
     It collects places by the faces that can lie in them, and the cards to deal. Cards that can lie in only one place
-    are put there at once.
+    are put there immediately.
     """
 
     def __init__(self, seen: Observation, template: GameState, *, laid_out: bool) -> None:
@@ -212,7 +214,7 @@ class _Dealer:
         self.parts = self._parts()
 
     def _sort(self, view: ZoneView) -> None:
-        """Note which faces can lie in each place of a zone of one owner."""
+        """Record which faces can lie in each place of an owner's zone."""
         zone, owner = self.program.zone_index(view.zone), max(view.owner, 0)
         if self.program.zones[zone].layout:
             index = {place.id: position for position, place in enumerate(self.program.zones[zone].layout)}
@@ -239,7 +241,7 @@ class _Dealer:
             self.reshuffled_zones.append((zone, owner))
 
     def _place(self, faces: Faces, zone: int, owner: int, start: int, stop: int) -> None:
-        """Note that each place of a run holds one of `faces`. If the previous run is adjacent, extend it."""
+        """Record that each place of a run holds one of `faces`. If the previous run is adjacent, extend it."""
         runs = self.runs.setdefault(faces, [])
         if runs and runs[-1][:2] == (zone, owner) and runs[-1][3] == start:
             start = runs.pop()[2]
@@ -248,7 +250,7 @@ class _Dealer:
     def _pools(self) -> dict[Faces, list[int]]:
         """Return the cards to deal, by set of faces.
 
-        Cards that are seen are included even if the box should not have that many.
+        Cards that the seat sees are included even if the box should not have that many.
         """
         program = self.program
         left = self.rules.box.copy()
@@ -265,7 +267,7 @@ class _Dealer:
         return pools
 
     def _parts(self) -> tuple[HiddenGroup, ...]:
-        """Return the groups to deal, narrowest sets of faces first. Raises `ImpossibleError`."""
+        """Return the groups to deal, smallest sets of faces first. Raises `ImpossibleError`."""
         order, wider = _nested(tuple(self.runs))
         dealt: list[Faces] = []
         handed_on: Counter[Faces] = Counter()
@@ -291,7 +293,7 @@ class _Dealer:
 
 @lru_cache(_GAMES)
 def _nested(sets: tuple[Faces, ...]) -> tuple[list[Faces], Mapping[Faces, Faces]]:
-    """Return the sets, smallest first, and for each the smallest set that contains it, or itself."""
+    """Return the sets, smallest first, and for each the smallest set that contains it, or the set itself."""
     order = sorted(sets, key=len)
     return order, {faces: next((more for more in order if faces < more), faces) for faces in order}
 
@@ -302,7 +304,7 @@ def places_in(runs: Sequence[Run]) -> int:
 
 
 def _lay(zones: Sequence[list[list[int]]], runs: Sequence[Run], cards: Sequence[int]) -> int:
-    """Lay the first cards into the places of runs. Return the number of cards laid."""
+    """Lay the first cards into the places of runs. Return the number of cards used."""
     laid = 0
     for zone, owner, start, stop in runs:
         end = laid + stop - start
@@ -330,8 +332,8 @@ _rules = by_identity(_GAMES)(_Rules)
 def _homes(program: Program) -> Mapping[int, Faces]:
     """Return, for each zone that some faces cannot reach, the faces that can.
 
-    If some cards start apart from the others, some zones never contain both. Sets that overlap, but do not contain one
-    another, are left out, because dealing needs nested sets.
+    If some cards start apart from the others, some zones never contain both. Sets that overlap without one containing
+    the other are left out, because dealing needs nested sets.
     """
     if len(program.initial_cards) == 1:
         return {}
@@ -339,7 +341,7 @@ def _homes(program: Program) -> Mapping[int, Faces]:
     for zone, cards in program.initial_cards:
         reached[zone].update(program.face_of[card] for card in cards)
     ways = {way for step in program.code for way in _ways(program, step)}
-    for _ in program.zones:  # a path without cycles has no more steps
+    for _ in program.zones:  # no path without cycles has more steps than there are zones
         for source, target in ways:
             reached[target] |= reached[source]
     return {
@@ -350,7 +352,7 @@ def _homes(program: Program) -> Mapping[int, Faces]:
 
 
 def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
-    """Yield the (source, target) zones between which a step may bring cards."""
+    """Yield the (source, target) pairs of zones between which a step may bring cards."""
     tableau, discard = program.zone_index("tableau"), program.zone_index("discard")
     if isinstance(step, (Deal, MoveAll, PlayAll)):
         yield step.source, step.target

@@ -40,7 +40,7 @@ def specialised(
 ) -> tuple[Program, Residual]:
     """Specialise a kernel function to a plan.
 
-    Raises `UnsupportedError`, with a warning that names the cause, if that is impossible or the result is too large.
+    Raises `UnsupportedError` if that is impossible or the result is too large. A warning names the cause.
     """
     specialiser = Specialiser(text)
     try:
@@ -56,7 +56,7 @@ def specialised(
 def source_of(
     function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType], shape: Shape
 ) -> Source:
-    """Return a kernel function as a module of LLVM. Raises `UnsupportedError` as `specialised` does."""
+    """Return the LLVM module for a kernel function. Raises `UnsupportedError` as `specialised` does."""
     program, residual = specialised(function, plan, records, numbers, text)
     return emit(program, [Entry("run", residual, shape.split, shape.rows)], shape.layouts, inline=shape.inline)
 
@@ -64,7 +64,7 @@ def source_of(
 def in_python(
     function: Callable[..., object], plan: Plan, records: int, numbers: int, text: Sequence[ModuleType]
 ) -> Callable[..., Any]:
-    """Return a kernel function for CPython.
+    """Return a specialised kernel function for CPython.
 
     Raises `UnsupportedError` as `specialised` does, and if the function would be nested too deeply.
     """

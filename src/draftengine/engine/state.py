@@ -1,9 +1,9 @@
 """The state of a game: everything that is needed to go on, and nothing else.
 
 A state can be cloned, hashed and written as JSON. `draftengine.engine.game` treats states as values; only instructions
-change, in place, the state that they are given.
+change a state in place.
 
-Some fields are *scratch*: they serve one step and are no part of the state. `to_json` omits them.
+Some fields are *scratch*: they serve one step and are not part of the state. `to_json` omits them.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ class GameState:
     pending_points: list[int]
     """Scratch: points collected while the rules of one label are scored."""
     taking: dict[int, Move]
-    """Scratch: by seat, the cards that it is laying down, without actions.
+    """Scratch: by seat, the cards that the seat is laying down, without actions.
 
     All fields from here to `tell` are scratch.
     """
     way: list[int]
     received_card: list[int]
-    """By player, the card that another player gave it because it asked; -1 = none."""
+    """By player, the card that another player gave because this player asked for it; -1 = none."""
     ability_picks: list[int]
-    """By player, the number of further cards taken with an ability."""
+    """By player, the number of further cards that the player takes with an ability."""
     last_place: int
     """The place of a layout from which a card was taken last."""
     placed: list[tuple[int, int]]
@@ -71,7 +71,7 @@ class GameState:
     turn: int
     """The turn of the innermost repeat, from 1; 0 outside all repeats."""
     outer: list[int]
-    """The turns of the repeats around the innermost one, outermost first; 0 if there are fewer."""
+    """The turns of the repeats around the innermost one, outermost first; 0 for repeats not under way."""
     pc: int
     pending: tuple[int, ...]
     chosen: dict[int, Move]
@@ -104,7 +104,7 @@ class GameState:
 
     @property
     def turns(self) -> tuple[int, ...]:
-        """The turns of all repeats that the game is in, outermost first."""
+        """The turns of all repeats under way, outermost first."""
         return tuple([turn for turn in (*self.outer, self.turn) if turn])
 
     @turns.setter
@@ -153,7 +153,7 @@ class GameState:
         return {**self._but_for_choices(), "choices": self.memory.choices_to_json() if self.memory else None}
 
     def _but_for_choices(self) -> dict[str, Any]:
-        """Return the JSON data without the observed choices, which would be most of it."""
+        """Return the JSON data without observed choices, which would make up most of it."""
         return {
             "version": VERSION,
             "rules": self.program.rules_hash,
@@ -180,9 +180,9 @@ class GameState:
         }
 
     def digest(self) -> str:
-        """Return the SHA-256 of the canonical JSON without the observed choices.
+        """Return the SHA-256 of the canonical JSON without observed choices.
 
-        Games saved by earlier versions hold digests that were computed without them.
+        Games that earlier versions saved have digests that were computed without these choices.
         """
         text = json.dumps(self._but_for_choices(), sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(text.encode()).hexdigest()
@@ -201,7 +201,7 @@ def reset_scratch(state: GameState, tell: EventSink = None) -> None:
 
 
 def initial_state(program: Program, root: int, game: int, *, memory: bool) -> GameState:
-    """Return the state before the game. All cards are in their first zones, in the order of the box."""
+    """Return the state before the game. All cards are where they begin, in the order of the box."""
     state = object.__new__(GameState)
     state.program = program
     state.formula_card = state.formula_zone_card = 0

@@ -8,13 +8,13 @@ from typing import Any
 from msgspec import Struct
 
 Value = Callable[[Any, int], int]
-"""Function that evaluates a formula for a seat in a state; formulas about the table ignore the seat."""
+"""A function that evaluates a formula for a seat in a state. Formulas about the table ignore the seat."""
 ValuesOfCards = Callable[[Any, int], list[int]]
-"""A function that gives a value for each card in a seat's zone."""
+"""A function that returns a value for each card in a seat's zone."""
 
 
 class CounterField(Struct, frozen=True):
-    """Position of a counter in a seat's packed word: ``(word >> shift & mask) - offset``."""
+    """The position of a counter in a seat's packed word: ``(word >> shift & mask) - offset``."""
 
     name: str
     shift: int
@@ -22,7 +22,7 @@ class CounterField(Struct, frozen=True):
     offset: int
     start: int
     shared: int = 0
-    """Number of seats that share the counter; 0 if each seat has its own.
+    """The number of seats that share the counter; 0 if each seat has its own.
 
     A change for one of these seats is a change for all of them.
     """
@@ -33,9 +33,9 @@ class CounterField(Struct, frozen=True):
 
     @property
     def field_mask(self) -> int:
-        """Mask of the field's own bits in the word."""
+        """The mask of the field's bits in the word."""
         return self.mask << self.shift
 
     def read(self, word: int) -> int:
-        """Return the counter's value in a packed word."""
+        """Return the counter's value, read from a packed word."""
         return (word >> self.shift & self.mask) - self.offset

@@ -1,4 +1,4 @@
-"""Compilation of the flow into a list of instructions, each with the index of the next one."""
+"""Compilation of the flow into a list of instructions. Each has the index of the next instruction."""
 
 from __future__ import annotations
 
@@ -56,11 +56,11 @@ if TYPE_CHECKING:
 
 
 _ALL = 1 << 10
-"""A number that is larger than the number of cards in any box."""
+"""A number larger than the number of cards in any box."""
 
 
 class Assembler:
-    """Compiler for the steps of a game, in order. A loop's end is filled in once its target is known."""
+    """A compiler for the steps of a game, in order. The end of a loop is filled in after its contents."""
 
     def __init__(
         self,
@@ -82,20 +82,17 @@ class Assembler:
         self.markers = self.lists.markers
         self.extra = {seat.id: names.players + index for index, seat in enumerate(model.extra_seats)}
         self.ends: list[tuple[int, Literal["round", "game", "win"], Literal["", "turns", "cards"]]] = []
-        """Indices of instructions that end a round or game, with their kind and cause (see `End`)."""
+        """Indices of instructions that end a round or game, with the kind of end and its cause (see `End`)."""
         stops = flow_bounds(model, names.players).stops
         steps = tuple(all_steps(model)) if stops else ()
         self.stops = {id(steps[place]): stop for place, stop in stops}
-        """The cause of stopping, for each step at which a game may stop (see `draftengine.model.flow`).
-
-        Keys are the identities of steps.
-        """
+        """By identity of a step at which a game may stop, the cause (see `draftengine.model.flow`)."""
         self.depth = 0
-        """Number of repeats around the step that is being compiled."""
+        """The number of repeats around the step that is being compiled."""
         self.begins: dict[str, tuple[int, int]] = {}
-        """First instruction of each named step, and the number of repeats around it (see `Program.steps`)."""
+        """By name of a step, its first instruction and the number of repeats around it (see `Program.steps`)."""
         self.places: dict[int, str] = {}
-        """JSON Pointer of each step at its first instruction (see `Program.places`)."""
+        """By first instruction of a step, its JSON Pointer (see `Program.places`)."""
         self.pointers = {id(step): path for path, step in steps_of(model)}
 
     def game(self) -> tuple[Instruction, ...]:
@@ -152,7 +149,7 @@ class Assembler:
         raise NotImplementedError(step.verb)
 
     def _stop_if(self, condition: Expr, step: Step, why: Literal["turns", "cards"]) -> None:
-        """Append an instruction that ends the game because it cannot go on, if `condition` holds."""
+        """Append an instruction that ends the game if `condition` holds, because the game cannot go on."""
         what: Literal["game", "win"] = "win" if self.code.path[0] == "finish" else "game"
         self.code.only_if(
             value_of(made(condition, step.span), self.names),
@@ -198,7 +195,7 @@ class Assembler:
         self._stop_if(missing, step, "cards")
 
     def _differs(self, step: Step, cards: ByPlayerCount | None) -> bool:
-        """True if a step's number of cards may differ among the seats that take part."""
+        """True if the seats that take part in a step may have different numbers of cards for it."""
         return any_differs(step, cards, self.by_name, self.names.constant)
 
     def _holder(self, who: Who | None) -> int:

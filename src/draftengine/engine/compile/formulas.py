@@ -1,6 +1,6 @@
 """Compilation of formulas into functions of a state and a seat.
 
-The first formula that reads a counter assigns a field of the packed word to it (`Fields`).
+The first formula that reads a counter assigns a field of the packed word to the counter (`Fields`).
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _REMEMBERED = 1 << 16
-"""Number of values cached for one formula; a full cache is emptied."""
+"""The number of values that are cached for one formula. A full cache is emptied."""
 
 
 Heard = Callable[["Formula", "Expr", int], None]
-"""A function that gets a formula, a condition or comparison within it, and the value of that part."""
+"""A function that gets a formula, a condition or comparison in it, and the value of that part."""
 
 
 class FormulaNames(Struct, frozen=True):
@@ -44,15 +44,15 @@ class FormulaNames(Struct, frozen=True):
     players: int
     fields: Fields
     local: dict[str, int] = field(default_factory=dict)
-    """Names that have a fixed value here (``amount`` in a modifier)."""
+    """Names that have a fixed value in this formula, such as ``amount`` in a modifier."""
     alias: dict[str, str] = field(default_factory=dict)
-    """Names that mean a counter here (``card`` in the condition of a wild card)."""
+    """Names that mean a counter in this formula, such as ``card`` in the condition of a wild card."""
     scoring: list[tuple[Value, Value]] = field(default_factory=list)
-    """For each card with its own rule, two functions: the points of a copy, and the number of copies."""
+    """For each card with a rule, two functions: the points for one copy, and the number of copies."""
     meanings: dict[Value, Meaning] = field(default_factory=dict)
-    """The formula of every compiled function, for engines that cannot call Python functions."""
+    """By compiled function, its formula, for engines that cannot call Python functions."""
     heard: Heard | None = None
-    """Function that is called for every condition that is evaluated, or ``None``."""
+    """A function that is called with every evaluated condition, or ``None``."""
 
     @property
     def seat_count(self) -> int:
@@ -61,7 +61,7 @@ class FormulaNames(Struct, frozen=True):
 
     @property
     def player_count(self) -> int:
-        """The number of seats in which people sit."""
+        """The number of seats that players have."""
         return self.players
 
     def constant(self, name: str) -> int | None:
@@ -76,7 +76,7 @@ class FormulaNames(Struct, frozen=True):
         return known.get(name)
 
     def value(self, name: str) -> Value:
-        """Return the function for a name: a counter, a value of the current card, or a value of the table."""
+        """Return the function for a name of a counter, of a value of the current card, or of the table."""
         facts: dict[str, Value] = {
             "round": lambda state, _: state.round,
             "turn": lambda state, _: state.turn,
@@ -97,12 +97,12 @@ class FormulaNames(Struct, frozen=True):
         return lambda state, seat: read(state.words[seat]) - read(state.words_before_choice[seat])
 
     def holds(self, marker: str) -> Value:
-        """Return the function that says whether a seat holds a marker."""
+        """Return the function that is true if a seat holds a marker."""
         index = [candidate.id for candidate in self.model.markers].index(marker)
         return lambda state, seat: state.markers[index] == seat
 
     def cards(self, zone: str) -> Value:
-        """Return the function for the number of cards in a zone of the seat, or in a shared zone."""
+        """Return the function for the number of cards in the seat's own zone, or in a shared zone."""
         index = [candidate.id for candidate in self.model.zones].index(zone)
         if self.model.zones[index].layout:
             return lambda state, _: sum(card >= 0 for card in state.zones[index][0])
@@ -111,7 +111,7 @@ class FormulaNames(Struct, frozen=True):
         return lambda state, seat: len(state.zones[index][seat])
 
     def among(self, zone: str, what: str) -> ValuesOfCards:
-        """Return the function for a named value of the cards in a zone. Cards without that value are left out."""
+        """Return the function for a named value of the cards in a zone, without cards that lack the value."""
         lying, has = self._lying(zone), card_has(self.model, what)
         return lambda state, seat: [number for card in lying(state, seat) if (number := has[card]) is not None]
 
@@ -132,7 +132,7 @@ class FormulaNames(Struct, frozen=True):
     def _lying(self, zone: str) -> ValuesOfCards:
         """Return the function for the cards in a zone.
 
-        In zones whose cards add to counters, a wild card in a form is the card of that form.
+        In zones whose cards add to counters, a wild card in a form counts as the card of that form.
         """
         index = [candidate.id for candidate in self.model.zones].index(zone)
         shared, counts = self.model.zones[index].per == "table", self.model.zones[index].counts
@@ -144,14 +144,14 @@ class FormulaNames(Struct, frozen=True):
         return lying
 
     def best_of(self, _what: str) -> Value:
-        """Return the function for the most points that one of a seat's cards would give now; 0 if it has none."""
+        """Return the function for the most points that any of a seat's cards would give now; 0 without cards."""
         scoring = self.scoring
         return lambda state, seat: max(
             (score(state, seat) for score, copies in scoring if copies(state, seat)), default=0
         )
 
     def keep(self, expr: Expr, value: Value) -> Value:
-        """Return a function that caches `value` if the formula reads only counters of its seat; else `value`."""
+        """Return `value` with a cache, if the formula reads only counters of its seat; else `value` unchanged."""
         if compares_seats(expr):
             return value
         bits = 0
@@ -211,12 +211,12 @@ _NO_STATE: Any = None  # constant formulas never look at the state
 
 
 def made(expr: Expr, span: Span) -> Formula:
-    """Return a formula that the compiler itself wrote. Problems in it would be reported at `span`."""
+    """Return a formula that the compiler itself made. `span` is the place for error messages about it."""
     return Formula("", expr, span)
 
 
 def for_players(cases: ByPlayerCount | None, names: FormulaNames, default: int) -> Value:
-    """Compile the formula for this number of players; without one, the value is `default`.
+    """Compile the formula for this number of players. If there is none, the value is `default`.
 
     The formula may depend on the round.
     """
@@ -225,19 +225,19 @@ def for_players(cases: ByPlayerCount | None, names: FormulaNames, default: int) 
 
 
 def case_of(cases: ByPlayerCount | None, names: FormulaNames) -> Formula | None:
-    """Return the formula for this number of players, if there is one."""
+    """Return the formula for this number of players; ``None`` if there is none."""
     by_count = dict(cases.cases) if cases is not None else {}
     return by_count.get(names.players, by_count.get(None))
 
 
 class Fields(Struct):
-    """The fields assigned so far. Each is as wide as the proved bounds of its counter require."""
+    """The fields that were assigned so far. Each is as wide as the proved bounds of its counter require."""
 
     infos: dict[str, CounterInfo]
     given: dict[str, CounterField] = field(default_factory=dict)
     used_bits: int = 0
     shared: dict[str, int] = field(default_factory=dict)
-    """For each counter of the table, the number of seats that share it."""
+    """By counter of the table, the number of seats that share it."""
 
     @classmethod
     def of(cls, model: CardSet, players: int) -> Fields:
@@ -246,7 +246,7 @@ class Fields(Struct):
         return cls(infos, shared={counter.id: count for counter in model.counters if counter.per == "table"})
 
     def field(self, name: str) -> CounterField:
-        """Return the field of a counter, assigning it at the first call. Raises `KeyError` if unknown."""
+        """Return the field of a counter. The first call assigns it. Raises `KeyError` for an unknown counter."""
         if name not in self.given:
             info = self.infos[name]
             bias = -min(info.low, 0)
@@ -258,11 +258,11 @@ class Fields(Struct):
         return self.given[name]
 
     def pack(self, amounts: dict[str, int]) -> int:
-        """Return the increment of a packed word for amounts by counter. Counters without a field are ignored."""
+        """Return the packed increment for amounts by counter. Counters without a field are ignored."""
         return sum(amount << self.given[name].shift for name, amount in amounts.items() if name in self.given)
 
     def pack_mixed(self, amounts: dict[str, int]) -> int:
-        """Return the increment for counters that keep, after clearing, only the amounts of kept cards."""
+        """Return the packed increment for counters of kind ``mixed`` (see `kept`)."""
         mixed = {field.name for field in self.kept("mixed")}
         return self.pack({name: amount for name, amount in amounts.items() if name in mixed})
 
@@ -271,8 +271,9 @@ class Fields(Struct):
         return sum((field.start + field.offset) << field.shift for field in self.given.values())
 
     def kept(self, how: str) -> list[CounterField]:
-        """Return the fields that keep their values when tables are cleared.
+        """Return the fields of counters that clearing the tableaus treats in one way.
 
-        `how` is ``all``, ``none``, or ``mixed``: the amounts of kept cards.
+        `how` is ``all`` if they keep their values, ``none`` if they are reset, and ``mixed`` if they keep only the
+        amounts of kept cards.
         """
         return [field for name, field in self.given.items() if self.infos[name].keep == how]

@@ -1,4 +1,4 @@
-"""Compilation of a whole card set: this module puts the parts together."""
+"""Compilation of a whole card set, by putting its compiled parts together."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Heard | None = None) -> Program:
-    """Compile a checked card set for a number of players. `heard` is called for every condition.
+    """Compile a checked card set for a number of players. `heard` is called with each evaluated condition.
 
     The order of the parts matters: compiling a formula assigns fields to the counters that it reads, so increments are
-    packed last. Then counters that nothing reads cost nothing.
+    packed last. Then counters that no formula reads cost nothing.
     """
     model = with_players(model, players)
     fields = Fields.of(model, players)
@@ -138,7 +138,7 @@ def _sources_of_points(
     choices: Sequence[Choice],
     acts: Sequence[CompiledTrigger],
 ) -> tuple[str, ...]:
-    """Return the names of what gives points: rules, triggers, cards, actions and steps of lists."""
+    """Return the names of what gives points: rules, triggers, cards, actions and steps of lists, in order."""
     lists = (
         [(play.name, play.effects) for play in plays],
         [(way.name, way.effects) for choice in choices for way in choice.actions],

@@ -1,7 +1,7 @@
 """Compilation of cards into plays with increments, and into options that seats name.
 
 A *piece* is a card that lies on a modifier, or a modifier with its remaining slots. If pieces can leave the tableau,
-each is a play of its own; `draftengine.model.cardset.pieces` says which can exist.
+each piece is a separate play; `draftengine.model.cardset.pieces` says which pieces can exist.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ if TYPE_CHECKING:
 
 
 class UnpackedPlay(Struct, frozen=True):
-    """A play with amounts by counter. They are packed once every formula has assigned its fields."""
+    """A play with amounts by counter. They are packed after all formulas have assigned their fields."""
 
     name: str
     card: int
     amounts: dict[str, int]
-    """Amounts that the play adds to its seat's counters when played, if no modifier changes them."""
+    """Amounts that the play adds to the counters of its seat if no modifier changes them."""
     alone: dict[str, int]
-    """Amounts for all counters except those that count cards in a zone."""
+    """Amounts for all counters, except counters of cards in a certain zone."""
     modifiers: tuple[Modifier, ...]
     effects: tuple[int, ...] = ()
     later: MappingProxyType[str, int] = MappingProxyType({})
     """Amounts that are added after the reveal."""
     form: str = ""
-    """The card as which the play counts."""
+    """The card that the play counts as."""
     of: int = -1
-    """The play from which this piece was made; -1 if it is not a piece."""
+    """The play whose piece this is; -1 if it is not a piece."""
 
     def counters(self) -> set[str]:
         """Return the counters that the play can change."""
@@ -77,7 +77,7 @@ def with_effects(
 ) -> list[UnpackedPlay]:
     """Return the plays with their effects.
 
-    A wild card also has the effects of the card as which it counts.
+    A wild card also has the effects of the card whose form it takes.
     """
     plays = []
     for play in unpacked:
@@ -91,8 +91,8 @@ def added_in(
 ) -> tuple[tuple[int, ...], ...]:
     """Return, by zone and play, the increment of a card while it lies there; 0 if it adds nothing.
 
-    Counters of open slots change only in tableaus. With `cleared`, only counters that clearing the tableaus resets are
-    included.
+    Counters of open slots change only in tableaus. With `cleared`, only the counters that clearing the tableaus resets
+    are included.
     """
     given, opened = fields.given, {open_counter(modifier.id) for modifier in model.modifiers}
     return tuple(
@@ -138,7 +138,7 @@ def pack(play: UnpackedPlay, fields: Fields, names: FormulaNames) -> Play:
 
 
 def modified(play: UnpackedPlay, used: Sequence[Modifier], names: FormulaNames) -> dict[str, int]:
-    """Return the amounts of a play when some modifiers are used on it."""
+    """Return the amounts of a play on which some modifiers are used."""
     amounts = dict(play.alone)
     for change in (amount for modifier in used for amount in modifier.then):
         local = replace(names, local={"amount": amounts.get(change.counter, 0)})
@@ -147,7 +147,7 @@ def modified(play: UnpackedPlay, used: Sequence[Modifier], names: FormulaNames) 
 
 
 class CardOptions(Struct, frozen=True):
-    """The options of a game and, by card, its options, its face and its typical card."""
+    """The options of a game; and by card, its options, its face, and the typical card with that face."""
 
     options: tuple[Option, ...]
     of_card: tuple[tuple[int, ...], ...]
@@ -158,8 +158,8 @@ class CardOptions(Struct, frozen=True):
 def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> CardOptions:
     """Return one option for each face, then one for each form of a wild card.
 
-    In `of_card`, the forms of a wild card come before its bare face. If cards can be chosen from zones in which they
-    add to counters, pieces are options, too, which `of_card` does not contain.
+    In `of_card`, the forms of a wild card precede its bare face. If seats can choose cards from zones in which these
+    add to counters, pieces are options, too, but `of_card` does not contain them.
     """
     pieces = [play for play in unpacked if play.of >= 0] if cards_wander(model) else []
     unpacked = [play for play in unpacked if play.of < 0]
@@ -201,35 +201,35 @@ def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames
 
 
 _MANY = 1 << 16
-"""A number above any capacity. A closed modifier is sorted as if it had one slot fewer than this."""
+"""A number above any capacity. A closed modifier sorts as if it had one slot fewer than this number."""
 
 
 class PieceTables(Struct, frozen=True):
-    """Tables of the plays that result from other plays.
+    """Tables of plays that turn into other plays.
 
-    Without pieces, all tables but `unpacked` are empty.
+    Without pieces, all tables except `unpacked` are empty.
     """
 
     unpacked: tuple[UnpackedPlay, ...]
     """All plays: first the cards as they are played, then the pieces."""
     pieces_of_play: tuple[tuple[int, ...], ...] = ()
-    """The play that results, by original play and modifiers used on it (bit *i* is the play's *i*-th)."""
+    """By play and the modifiers used on it (bit *i* is the play's *i*-th), the play that results."""
     after_slot_used: tuple[tuple[int, ...], ...] = ()
-    """Play that results when a slot is used up, by modifier and play; -1 if the play has no such slot."""
+    """By modifier and play, the play that results when a slot is used; -1 if the play has no such slot."""
     opened: tuple[tuple[int, ...], ...] = ()
-    """Play that results when a closed modifier opens, by modifier and play; -1 if it is not closed."""
+    """By modifier and play, the play that results when a closed modifier opens; -1 if it is not closed."""
     least: tuple[tuple[int, int], ...] = ()
-    """Sort key of each play.
+    """By play, a sort key.
 
-    Among the plays of cards with one name, the one with the smallest key leaves first.
+    Among plays whose cards have the same name, the one with the smallest key leaves first.
     """
 
     def in_order(self, admits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        """Return groups of plays, those that leave first at the front. Each group is a flag by play.
+        """Return the plays that `admits` marks, in groups that leave one after another.
 
-        If several equal cards could leave, no seat is asked which. A card without used modifiers leaves before a
-        changed one, and a modifier without slots before one that has some. Among equal cards, the one that was laid
-        last leaves.
+        Each group is a flag by play. If several equal cards could leave, the seat does not choose. A card without used
+        modifiers leaves before a changed one, and a modifier without slots before one that has slots. Among equal
+        cards, the card that was laid last leaves first.
         """
         if not (self.least and any(admits)):
             return (tuple(admits),)
@@ -239,7 +239,7 @@ class PieceTables(Struct, frozen=True):
 
 
 def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> PieceTables:
-    """Return all plays of a game, including pieces, and the tables of plays that result from others."""
+    """Return all plays of a game, including pieces, and the tables of plays that turn into others."""
     pieces = Pieces(model)
     if not pieces.leaving:
         return PieceTables(tuple(unpacked))
@@ -281,9 +281,9 @@ def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) 
 
 
 def _as_laid(play: UnpackedPlay, pieces: Pieces) -> UnpackedPlay:
-    """Return a play as it is first laid.
+    """Return a play as it is when a card is first laid.
 
-    If slots are recorded for each card, those that modifiers get later are left out.
+    If slots are recorded for each card, slots that open later are left out.
     """
     open_counters = {open_counter(modifier.id) for modifier in pieces.modifiers}
     later = MappingProxyType({name: amount for name, amount in play.later.items() if name not in open_counters})
@@ -297,7 +297,7 @@ def _with(
     modifier: str,
     left: int,
 ) -> int:
-    """Return the play that a piece becomes when one of its modifiers has `left` slots left."""
+    """Return the play that a piece becomes when one of its modifiers has `left` slots."""
     changed = tuple((name, left if name == modifier else old) for name, old in piece.left)
     return by_content[play_index, piece.used, changed]
 
@@ -305,7 +305,7 @@ def _with(
 def _play_of_piece(
     model: CardSet, play: UnpackedPlay, play_index: int, piece: Piece, names: FormulaNames
 ) -> UnpackedPlay:
-    """Return the play of a piece, with amounts that used modifiers have changed and its own open slots."""
+    """Return the play for a piece, with the amounts that used modifiers changed and with its open slots."""
     alone = modified(play, [modifier for modifier in play.modifiers if modifier.id in piece.used], names)
     alone |= {open_counter(name): max(left, 0) for name, left in piece.left}
     amounts = amounts_in(TABLEAU, alone) if cards_wander(model) else alone

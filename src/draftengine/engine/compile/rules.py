@@ -36,7 +36,7 @@ Points = Callable[[tuple[int, ...]], tuple[int, ...]]
 
 
 def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRule:
-    """Compile a scoring rule for this player count."""
+    """Compile a scoring rule for this number of players."""
     numbers = rule.spec.resolve(lambda formula: number_of(formula, names))
     formulas = rule.spec.inputs()
     when = value_of(rule.when, names) if rule.when else None
@@ -72,14 +72,14 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
 
 
 def formulas_of(rule: Rule) -> list[Formula]:
-    """Return all formulas that a rule reads, including the one for the number of its cards."""
+    """Return all formulas that a rule reads, including the one for the number of copies of its card."""
     formulas = [*rule.spec.inputs()]
     formulas += [rule.when] if rule.when else []
     return [*formulas, _copies(rule)] if rule.card else formulas
 
 
 def rules_behind(rule: Rule, model: CardSet) -> list[Rule]:
-    """Return the rule itself. If it reads the scores of cards, all rules on cards follow."""
+    """Return a rule and, if it reads `best_of`, the rules of all cards that `best_of` compares."""
     return [rule, *scoring_cards(model)] if reads_best_of(rule) else [rule]
 
 
@@ -88,9 +88,9 @@ def _copies(rule: Rule) -> Formula:
 
 
 def _for_each(value: Value, copies: Value | None, rule: Rule, when: Value | None, names: FormulaNames) -> Value:
-    """Return the function for the points of all copies of the rule's card; `value` is for one copy.
+    """Return the function for the points for all copies of the rule's card; `value` is for one copy.
 
-    If ``best_of`` compares the card, its points are added to `names.scoring`.
+    If `best_of` compares the card, its points are added to `names.scoring`.
     """
     if copies is None:
         return value
@@ -103,7 +103,7 @@ def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) ->
     """True if most points that a rule would give now are likely to remain after later rounds.
 
     That holds for what a seat has collected for itself. Rankings, comparisons and held markers may change. With several
-    opponents they nevertheless count as lasting, because that made search stronger in every card set tried. The value
+    opponents they count as lasting all the same, because that made search stronger in every card set tried. The value
     of a kept die is lost at the next roll.
     """
     used = {reference for formula in formulas for reference in references(formula.expr)}
@@ -117,13 +117,13 @@ def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) ->
 
 
 def mean_chip(pile: ChipPile) -> int:
-    """Return the mean value of a pile's chips, rounded to the nearest point (.5 up)."""
+    """Return the mean value of a pile's chips, rounded to a whole number of points (.5 up)."""
     count = len(pile.values)
     return (2 * sum(pile.values) + count) // (2 * count)
 
 
 def _scored(rule: Rule, numbers: OneSeatKind[int], names: FormulaNames) -> Callable[[tuple[int, ...]], int]:
-    """Return the function from a rule's inputs to its points. A single counter is limited to its bounds."""
+    """Return the function from a rule's inputs to points. A single counter is limited to its upper bound."""
     read, most = [formula.expr for formula in rule.spec.inputs()], None
     if not rule.card and len(read) == 1 and isinstance(read[0], Name):
         info = names.fields.infos.get(read[0].id)
@@ -137,7 +137,7 @@ def _scored(rule: Rule, numbers: OneSeatKind[int], names: FormulaNames) -> Calla
 
 
 def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
-    """Return the points function, changed to give 0 to unranked seats and where `when` is false."""
+    """Return `value`, changed to give 0 to seats that are not ranked, and where `when` is false."""
     ranked = names.seat_count
     if when is not None:
         return lambda state, seat: value(state, seat) if seat < ranked and when(state, 0) else 0
@@ -147,7 +147,7 @@ def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
 
 
 def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
-    """Return functions from the measures of all seats to each seat's awards, and to its points.
+    """Return functions from the measures of all seats to the awards of each seat, and to its points.
 
     Seats with equal measures get equal awards, so awards are cached by sorted measures.
     """
@@ -168,7 +168,7 @@ def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
 
 
 def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value, ...]]:
-    """Return a function from bits of packed words to the `standing` of the rules that read these bits."""
+    """Return a function from bits of packed words to the `standing` of all rules that read these bits."""
 
     @lru_cache(_REMEMBERED)
     def standings(bits: int) -> tuple[Value, ...]:
@@ -178,7 +178,7 @@ def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value
 
 
 def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> frozenset[int]:
-    """Return the plays that can change a counter that the rule reads, or that modify such a play."""
+    """Return the plays that can change a counter that the rule reads, or that modify such plays."""
     counters: set[str] = set()
     for formula in (
         candidate for each in rules_behind(rule, model) for candidate in formulas_of(each) if candidate is not each.when
@@ -199,9 +199,9 @@ def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> fr
 
 
 class Effects:
-    """Compiler for effects, which it collects in one list.
+    """A compiler for effects, which collects all of them in one list.
 
-    All other data refer to effects by their index in it.
+    Everything else refers to an effect by its index in the list.
     """
 
     def __init__(self, model: CardSet, names: FormulaNames, plays: PieceTables) -> None:
@@ -227,7 +227,7 @@ class Effects:
         return (*self.collect(at_once(steps)), *owed)
 
     def shift(self, counter: str, by: Formula) -> int:
-        """Compile a change of a hidden counter, which causes no event. Return its index."""
+        """Compile a change of a hidden counter, which sends no event. Return its index."""
         self.all.append(CompiledEffect("open", amounts=(self._amount(counter, by),)))
         return len(self.all) - 1
 
@@ -259,7 +259,7 @@ class Effects:
         )
 
     def _certain(self, effect: DiscardStep, admits: tuple[int, ...]) -> dict[str, Any]:
-        """Return the discarded card and the counter of its copies, as fields of `CompiledEffect`."""
+        """Return the discarded card and its counter, as fields of `CompiledEffect`, if both are certain."""
         targets = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
         if not targets:
             return {}
@@ -267,21 +267,21 @@ class Effects:
         several = len({self.plays.unpacked[piece].card for piece in pieces}) > 1
         returning = {ability.card for ability in self.model.abilities if ability.returns_to != "stays"}
         if len(pieces) > 1 and (several or effect.of[0] in returning):
-            return {}  # which piece leaves depends on those that left before
+            return {}  # which piece leaves depends on earlier discards
         return {"target": targets[0], "pieces": pieces, "amounts": (self._amount(self.lying(effect.of[0])),)}
 
     def pieces_in_order(self, admits: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the plays that can leave, in order of leaving; empty in a game without pieces."""
+        """Return the plays that can leave, in the order of leaving; empty in a game without pieces."""
         if not self.plays.pieces_of_play:
             return ()
         return tuple(play for leaving in self.plays.in_order(admits) for play, leaves in enumerate(leaving) if leaves)
 
     def lying(self, card: str) -> str:
-        """Return the name of the counter for a card's copies in the tableau."""
+        """Return the name of the counter for copies of a card in the tableau."""
         return f"{TABLEAU}.{card}" if cards_wander(self.model) else card
 
     def lying_as(self, names: Iterable[str]) -> tuple[int, ...]:
-        """Return a flag for each play: 1 if it is one of some cards or families, else 0.
+        """Return a flag for each play: 1 if it is a card with one of these names or families, else 0.
 
         A form of a wild card also matches if the wild card itself does.
         """
@@ -303,7 +303,7 @@ class Effects:
         )
 
     def open(self, modifier: Modifier) -> int:
-        """Compile the effect that opens a modifier's cards which were just laid, and return its index."""
+        """Compile the effect that opens the cards of a modifier after they are laid. Return its index."""
         if self.is_told(modifier):
             self.all.append(CompiledEffect("unfold", _index(self.model.modifiers, modifier.id)))
             return len(self.all) - 1
@@ -312,7 +312,7 @@ class Effects:
         return len(self.all) - 1
 
     def is_told(self, modifier: Modifier) -> bool:
-        """True if the game records for each card how many slots of a modifier are left."""
+        """True if the game records, for each card of a modifier, how many slots are left."""
         index = _index(self.model.modifiers, modifier.id)
         return bool(self.plays.opened) and max(self.plays.opened[index]) >= 0
 
@@ -339,7 +339,7 @@ def _index(things: Sequence[Any], name: str) -> int:
 def watches_of(
     model: CardSet, names: FormulaNames, effects: Effects, later: Sequence[DeferredSteps]
 ) -> tuple[CompiledTrigger, ...]:
-    """Return the triggers of the card set, then one trigger for each modifier that opens after the reveal."""
+    """Return the triggers of the card set, then a trigger for each modifier that opens after the reveal."""
     lists = {step_list.id: step_list for step_list in later if step_list.cause == "trigger"}
     triggers = tuple(
         CompiledTrigger(
@@ -365,7 +365,7 @@ def watches_of(
 
 
 def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
-    """True if one of these effects reads a value that another effect can change for other seats."""
+    """True if an effect reads a value that another of these effects can change for other seats."""
     formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
     taken = {("holds", marker) for effect in effects for marker in referenced_names(effect, "marker", "taken")}
     shared = {counter.id for counter in model.counters if counter.per == "table"}
@@ -378,7 +378,7 @@ def _formula(text: str, about: Modifier) -> Formula:
 
 
 def abilities_of(model: CardSet, names: FormulaNames, effects: Effects) -> tuple[CompiledAbility, ...]:
-    """Compile the abilities, each with the counter of its cards."""
+    """Compile the abilities, each with the counter for its cards."""
     index = {card.id: number for number, card in enumerate(model.cards)}
     uses = []
     for ability in model.abilities:

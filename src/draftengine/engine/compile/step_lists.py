@@ -1,9 +1,9 @@
 """Compilation of step lists: steps that one seat carries out because of a card, action or trigger.
 
-A seat that starts a list *owes* it; a hidden counter of the seat says how many times. A choice that can start lists is
-followed by the steps of each list, for the seats that owe it. They are repeated until no seat owes a list; the first
-list that is owed always comes first. So for events, saves, search and machine code, a choice in a list is a choice like
-any other.
+A seat that starts a list *owes* it; a hidden counter of the seat says how many times. After a choice that can start
+lists come the steps of each list, for the seats that owe the list. These steps are repeated until no seat owes a list.
+Each time, the first list that any seat owes is carried out. So for events, saves, search and machine code, a choice in
+a list is like any other choice.
 
 `Code` is the growing list of instructions.
 """
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
     """Return a name for every step of a list.
 
-    It is the `id` of the step, or else its verb, numbered from the second one on (``choose-2``).
+    The name is the step's `id`, or else its verb, numbered from the second such step on (``choose-2``).
     """
     names: list[str] = []
     verbs: Counter[str] = Counter()
@@ -69,28 +69,28 @@ def names_of(steps: Sequence[Step]) -> tuple[str, ...]:
 
 
 class Code:
-    """A growing list of instructions. Places are reserved for those whose targets are not known yet."""
+    """A growing list of instructions. Places are reserved for instructions with targets still unknown."""
 
     def __init__(self) -> None:
         self.instructions: list[Instruction | None] = []
         self.path: list[str] = []
-        """Names of the step that is being compiled and of the steps around it, outermost first."""
+        """Names of the steps around the one that is being compiled, outermost first, and its own name."""
 
     def __len__(self) -> int:
         """Return the number of instructions, which is the index of the next one."""
         return len(self.instructions)
 
     def append(self, make: Callable[[int], Instruction]) -> None:
-        """Append the instruction that `make` returns for the index of the instruction after it."""
+        """Append the instruction that `make` returns. Its argument is the index of the next instruction."""
         self.instructions.append(make(len(self) + 1))
 
     def reserve(self) -> int:
-        """Keep a place for an instruction that is written later, and return its index."""
+        """Reserve a place for an instruction that is filled in later, and return its index."""
         self.instructions.append(None)
         return len(self) - 1
 
     def either(self, when: Value, compile_it: Callable[[], None], otherwise: Callable[[], None]) -> None:
-        """Append the instructions for when a condition holds, and those for when it does not."""
+        """Append the instructions for when a condition holds, then those for when it does not."""
         slot = self.reserve()
         compile_it()
         end = self.reserve()
@@ -99,7 +99,7 @@ class Code:
         self.instructions[end] = Jump(len(self))
 
     def only_if(self, when: Value, compile_it: Callable[[], None]) -> None:
-        """Append the instructions that `compile_it` writes, which are skipped unless a condition holds."""
+        """Append the instructions that `compile_it` writes. They are skipped unless a condition holds."""
         slot = self.reserve()
         compile_it()
         self.instructions[slot] = SkipUnless(when, slot + 1, len(self))
@@ -114,7 +114,7 @@ def owes(step_list: DeferredSteps) -> Expr:
 
 
 def whose_turn(counter: str) -> Expr:
-    """Return the condition “the seat has the highest number in `counter`”, which means that it is next."""
+    """Return the condition “the seat has the highest number in `counter`”, so that it is next."""
     turn = Name(counter)
     return LogicalOp("and", Comparison(">", turn, NONE), Comparison("==", turn, Call("most", (turn,))))
 
@@ -125,7 +125,7 @@ def anybody(condition: Expr) -> Expr:
 
 
 def both(condition: Expr | None, other: Expr | None) -> Expr | None:
-    """Return the condition that both conditions hold. ``None`` stands for one that always holds."""
+    """Return the condition that both conditions hold. ``None`` stands for a condition that always holds."""
     if condition is None or other is None:
         return condition or other
     return LogicalOp("and", condition, other)
@@ -141,9 +141,10 @@ def to_zero(counter: str) -> Expr:
 
 
 def back_in_line(counter: str, players: int) -> Expr:
-    """Return the amount that brings seats back into line in reverse order, after their first time.
+    """Return the amount that makes seats act again in reverse order, after they acted for the first time.
 
-    Until then they have numbers above `players`. The first of them gets 1, and is last; after that all get 0.
+    Until then they have numbers above `players`. The first of them gets 1, and so is last; after its second time, a
+    seat gets 0.
     """
     reversed_ = Binary("-", Number(2 * players + 1), Binary("*", Number(2), Name(counter)))
     return Conditional(reversed_, Comparison(">", Name(counter), Number(players)), to_zero(counter))
@@ -158,7 +159,7 @@ class ListSource(Struct, frozen=True):
 
 
 class Lists:
-    """Compiles step lists into the code of the flow, and determines which lists can be owed at each place."""
+    """A compiler for step lists. It determines which lists seats can owe at each place in the flow."""
 
     def __init__(
         self,
@@ -176,23 +177,23 @@ class Lists:
         """All step lists of the game, in the order in which they are carried out."""
         self.code = code
         self.carry_out = carry_out
-        """Function that compiles a step for all seats of the group."""
+        """The function that compiles a step for all seats of the group."""
         self.by_name = {zone.id: zone for zone in model.zones}
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.moments = {trigger.after for trigger in model.triggers}
         self.acts: list[CompiledTrigger] = []
-        """Effects among the steps of lists, as triggers that each have a moment of their own."""
+        """Effects among the steps of lists, as triggers for moments that nothing else uses."""
         self.group: Expr | None = None
-        """Condition for the seats that carry out the steps being compiled; ``None`` outside lists."""
+        """The condition for seats that carry out the steps being compiled; ``None`` outside lists."""
         self.depth = 0
-        """Number of groups with a condition around the step that is being compiled."""
+        """The number of groups with a condition around the step that is being compiled."""
         self.in_list = False
-        """True while a step list of a card, action or trigger is compiled."""
+        """True while a step list of a card, action or trigger is being compiled."""
         self.cause = ListSource("", (), model.winner.span)
-        """Origin of the list that is being compiled."""
+        """The origin of the list that is being compiled."""
 
     def _listed(self, step: Step) -> None:
-        """Compile a step of a list for those seats of the group that meet the step's condition."""
+        """Compile a step of a list for the seats of the group that meet the step's condition."""
         if isinstance(step, DoStep):
             self._grouped(step)
             return
@@ -208,7 +209,7 @@ class Lists:
         self.group = group
 
     def _grouped(self, step: DoStep) -> None:
-        """Compile a group of steps in a list, for the seats that meet its condition when the group begins."""
+        """Compile a group of steps in a list, for seats that meet its condition when the group begins."""
         if step.when is None:
             self._for_whom(step, step.do)
             return
@@ -224,7 +225,7 @@ class Lists:
         self.group, self.depth = outer, self.depth - 1
 
     def _for_whom(self, step: DoStep, steps: tuple[Step, ...]) -> None:
-        """Compile the steps of a group, for the players that its `who` names when they begin."""
+        """Compile the steps of a group, for the players that `who` selects when these steps begin."""
         if step.who is None:
             self._each_listed(steps)
             return
@@ -260,7 +261,7 @@ class Lists:
                 return False
 
     def _act(self, effects: tuple[int, ...], span: Span) -> None:
-        """Compile effects on the seats of the group, as a trigger that has a moment of its own."""
+        """Compile effects on the seats of the group, as a trigger for a moment that nothing else uses."""
         assert self.group is not None
         moment = f"list:{len(self.acts)}"
         who = made(self.group, span)
@@ -271,7 +272,7 @@ class Lists:
     def behind(self, slot: int, started: Sequence[DeferredSteps], *, reveals: bool) -> None:
         """Compile the lists that the choice at `slot` starts, and then the triggers of the reveal.
 
-        If there is nothing to choose, all of them are skipped. The choice then no longer runs the triggers itself.
+        If there is nothing to choose, all of them are skipped. The choice itself no longer runs the triggers.
         """
         self._lists(started)
         choice = cast("Choice | PlayAll", self.code.instructions[slot])
@@ -282,15 +283,15 @@ class Lists:
             self.code.instructions[slot] = replace(choice, otherwise=len(self.code), reveals=False)
 
     def _lists(self, started: Sequence[DeferredSteps]) -> None:
-        """Compile lists as a loop: the first list that any seat owes is carried out, until none is owed."""
+        """Compile lists as a loop: until no list is owed, the first list that any seat owes is carried out."""
         first = len(self.code)
         for step_list in started:
             self.code.only_if(self.anybody(owes(step_list), step_list.span), partial(self._list, step_list, first))
 
     def started_by(self, begun: Sequence[DeferredSteps], *, plays: bool) -> list[DeferredSteps]:
-        """Return the lists that can be owed after some lists begin, or after cards are played.
+        """Return the lists that seats can owe after some lists begin, or after cards are played.
 
-        This includes lists that these lists can start in turn.
+        This includes lists that these lists start in turn.
         """
         lists = list(begun) + ([step_list for step_list in self.later if step_list.cause == "card"] if plays else [])
         for step_list in lists:
@@ -310,7 +311,7 @@ class Lists:
         return step.plays(self.by_name) or any(way.ask for way in step.as_)
 
     def _list(self, step_list: DeferredSteps, first: int) -> None:
-        """Compile one list for all seats that owe it, together or one by one, then a jump to `first`."""
+        """Compile one list for all seats that owe it, together or in turn, then a jump to `first`."""
         outer = self.group, self.cause, self.depth
         self.depth = 0
         self.cause, self.in_list = ListSource(step_list.id, step_list.source, step_list.span), True
@@ -328,7 +329,7 @@ class Lists:
         self.code.append(lambda _: Jump(first))
 
     def in_turn(self, step: InTurnStep) -> None:
-        """Compile steps for one player after another. All get numbers; the highest number is next."""
+        """Compile steps for players in turn. Each gets a number, and the highest number is next."""
         outer = self.cause
         self.cause = ListSource(step.id or step.verb, step.source, step.span)
         by = count_of(step.by, self.names) if step.by else None
@@ -364,14 +365,14 @@ class Lists:
         self.cause = outer
 
     def _assign(self, who: Formula, counter: str, by: Value | None, marker: int, above: int = 0) -> None:
-        """Compile the assignment of numbers in `counter`: to players that carry out a list; 0 to the others."""
+        """Compile the assignment of numbers in `counter` to the players who meet `who`; all others get 0."""
         asked, field = value_of(who, self.names), self.names.fields.field(counter)
         self.code.append(lambda following: AssignTurnOrder(asked, by, marker, field, above, following))
 
     def _group(self, steps: tuple[Step, ...], who: Expr, settled: Sequence[tuple[str, Expr]]) -> None:
         """Compile the steps of a list for the seats that meet `who`.
 
-        After them, the amount beside each counter in `settled` is added to it.
+        After these steps, each counter in `settled` changes by the amount paired with it.
         """
         self.group = who
         self._each_listed(steps)
@@ -385,7 +386,7 @@ class Lists:
         return value_of(made(anybody(condition), span), self.names)
 
     def moment(self, name: str) -> None:
-        """Compile a moment at which triggers run, and the lists that they start.
+        """Compile a moment at which triggers run, and the lists that these triggers start.
 
         The moment is a `Score` instruction without rules.
         """
@@ -393,12 +394,12 @@ class Lists:
         self.of_triggers(name)
 
     def of_triggers(self, moment: str) -> None:
-        """Compile the lists that triggers of a moment start."""
+        """Compile the lists that the triggers of a moment start."""
         begun = self.waits_for(moment)
         if begun:
             self._lists(self.started_by(begun, plays=False))
 
     def waits_for(self, moment: str) -> list[DeferredSteps]:
-        """Return the lists that triggers of a moment start."""
+        """Return the lists that the triggers of a moment start."""
         waiting = {trigger.id for trigger in self.model.triggers if trigger.after == moment}
         return [step_list for step_list in self.later if step_list.cause == "trigger" and step_list.id in waiting]

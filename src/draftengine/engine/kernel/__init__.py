@@ -1,1 +1,1 @@
-"""The *kernel*: functions that play a game on a state record, written once for every way to run it."""
+"""The *kernel*: functions that play a game on a state record, written once for all ways to run it."""

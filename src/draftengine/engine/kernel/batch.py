@@ -1,8 +1,8 @@
 """Batches of games. In each step, players act and get observations, in one game after another.
 
-Players who follow a policy do not act: they have chosen when an actor is asked. The arrays have no rows for them.
+Players who follow a policy do not act: they have chosen before an actor is asked. The arrays have no rows for them.
 
-A player's input in one step is an *action*. A move is named code by code, with one action for each (see
+A player's input in one step is an *action*. A move is named code by code, with one action for each code (see
 `draftengine.engine.encoding`). The codes named so far are the beginning of a move; `draftengine.engine.kernel.listing`
 finds the codes that can follow.
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> None:
-    """Add the card named by an action to a player's move, in the first free lane of its channel."""
+    """Add the card that an action names to a player's move, in the first free lane of its channel."""
     code = plan.views.channel[action] if step.abilities or step.also else 0
     taken = plan.views.item[action] + 1
     if step.actions:
@@ -55,7 +55,7 @@ def is_channel(step: Choice, code: int, channel: int) -> int:
 
 
 def needs_no_more(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """True if a move is surely complete: own cards named, no ability ready, no other seat to choose for."""
+    """True if a move is certainly complete: the seat's own cards are named, and nothing else can follow."""
     if step.also or step.actions:
         return 0
     bits = sum({plan.program.abilities[ability].field.field_mask for ability in step.abilities})
@@ -72,8 +72,8 @@ def list_actions(
 ) -> int:
     """Set the mask, from `first` on, to 1 for each action that continues a player's move.
 
-    The mask is all zeros before. *Done* is set if nothing can be added, or if the move is legal as it is. Returns True
-    if nothing can be added, because the move is complete.
+    Before, the mask is all zeros. The entry for *done* is set if nothing can be added, or if the move is legal as it
+    is. Returns True if nothing can be added, because the move is complete.
     """
     if plan.views.at_a_glance(step):
         if own_named(state, plan, step, seat) < min(
@@ -94,7 +94,7 @@ def list_kinds(
 ) -> None:
     """Set the mask, from `first` on, to 1 for each kind that has a card left to name.
 
-    The player still has to name a card for itself.
+    The player must still name a card for itself.
     """
     count_kinds(state, options, plan, step, seat)
     for number in range(plan.max_own_picks(step) - 1):
@@ -107,7 +107,7 @@ def list_kinds(
 def step_table(
     state: StateRecord, view: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, table: int
 ) -> int:
-    """Carry out the actions at a table or, if its game is still to be dealt, deal it.
+    """Carry out the actions at a table. If its game is still to be dealt, deal it instead.
 
     Returns 1 if the game was over before any player had to choose, else 0.
     """
@@ -138,7 +138,7 @@ def clear_rewards(arrays: Arrays, plan: Plan, table: int) -> None:
 
 
 def row_of(plan: Plan, table: int, seat: int) -> int:
-    """Compute the number of a player's row in all arrays; only actors have rows."""
+    """Compute the index of a player's row in all arrays. Only actors have rows."""
     return table * len(plan.actors) + plan.actors.index(seat)
 
 
@@ -153,7 +153,7 @@ def first_of_mask(plan: Plan, table: int, seat: int) -> int:
 def ask(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> None:
     """Set the pending players of a choice, and the mask of the actions that each actor can take.
 
-    All others have chosen already.
+    All other players have already chosen.
     """
     pending = 0
     ready = 0
@@ -179,7 +179,7 @@ def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
 
 
 def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
-    """Apply the action of each player whose move is incomplete. Return 1 if some move still is."""
+    """Apply the action of each player whose move is incomplete. Return 1 if any move still is."""
     ready = state.ready
     acting = state.pending & ~ready
     for seat in plan.actors:

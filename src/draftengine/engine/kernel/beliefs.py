@@ -23,17 +23,17 @@ GONE = 0
 
 
 def belief_slot(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
-    """Return the index in `StateRecord.beliefs` of the counts of an owner's zone."""
+    """Return the index in `StateRecord.beliefs` of the counts for an owner's zone."""
     if plan.sights.travels(zone, owner):
         return state.belief_slot[plan.sights.number(zone, owner)]
     return plan.sights.first(zone, owner)
 
 
-# ── what lies there ─────────────────────────────────────────────────────────────────────────────────────────────────
+# ── the cards that seats see ────────────────────────────────────────────────────────────────────────────────────────
 
 
 def begin_to_watch(state: StateRecord, plan: Plan) -> None:
-    """Start a game in which nobody knows anything yet: clear all counts, then count the open cards."""
+    """Start a game in which nobody knows anything yet: clear all counts, then count the visible cards."""
     for index in dynamic_range(plan.sights.size):
         state.beliefs[index] = 0
     for number, (zone, owner) in enumerate(plan.sights.travelling):
@@ -46,7 +46,7 @@ def begin_to_watch(state: StateRecord, plan: Plan) -> None:
 
 
 def count_again(state: StateRecord, plan: Plan, zone: int) -> None:
-    """Count the cards of a zone again, if anyone sees them."""
+    """Count the cards in a zone anew, if any seat sees them."""
     if zone == plan.tableau:
         count_tableaus(state, plan)
     elif plan.sights.shows(zone):
@@ -60,7 +60,7 @@ def count_again(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def count_tableaus(state: StateRecord, plan: Plan) -> None:
-    """Count the cards of all tableaus again."""
+    """Count the cards in all tableaus anew."""
     for column in dynamic_range(plan.sights.columns):
         state.beliefs[GONE + column] = 0
     for seat in plan.seats:
@@ -70,14 +70,14 @@ def count_tableaus(state: StateRecord, plan: Plan) -> None:
 
 
 def count_after_effects(state: StateRecord, plan: Plan) -> None:
-    """Count tableaus and discard again, if effects can discard cards."""
+    """Count tableaus and discard anew, if effects can discard cards."""
     if plan.sights.discards:
         count_tableaus(state, plan)
         count_again(state, plan, plan.discard)
 
 
 def count_after_clearing(state: StateRecord, plan: Plan, zone: int, discard: int) -> None:
-    """Count again the zone that was cleared, and the discard."""
+    """Count the cleared zone and the discard anew."""
     count_again(state, plan, zone)
     count_again(state, plan, discard)
 
@@ -106,7 +106,7 @@ def arrive(state: StateRecord, plan: Plan, zone: int, owner: int, column: int, s
 def leave(state: StateRecord, plan: Plan, zone: int, owner: int, column: int, seen_by: int) -> None:
     """Subtract a card that leaves a zone. Only the seats in `seen_by` (bits) see which card it is.
 
-    For any other viewer, it may be any card that it knew there, so one copy of each is subtracted.
+    For any other viewer, it may be any card that the viewer knew there, so one copy of each is subtracted.
     """
     if zone == plan.tableau:
         state.beliefs[GONE + column] -= 1
@@ -130,12 +130,12 @@ def leave(state: StateRecord, plan: Plan, zone: int, owner: int, column: int, se
 
 
 def drop_known(state: StateRecord, index: int) -> None:
-    """Lower a count of known cards by one, down to 0."""
+    """Lower a count of known cards by one, but not below 0."""
     state.beliefs[index] -= state.beliefs[index] > 0
 
 
 def forget(state: StateRecord, plan: Plan, zone: int) -> None:
-    """Forget all that players know of a zone that is shuffled or emptied."""
+    """Forget everything that players know about a zone that is shuffled or emptied."""
     if plan.sights.remembers(zone):
         for owner in plan.owners(zone):
             first = belief_slot(state, plan, zone, owner) + plan.sights.behind(zone, 0)
@@ -144,7 +144,7 @@ def forget(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def look(state: StateRecord, plan: Plan, zone: int) -> None:
-    """Let each owner see its cards in a zone that only owners see."""
+    """Let each owner see its own cards in a zone that only owners see."""
     for owner in plan.sights.lookers(zone):
         first = belief_slot(state, plan, zone, owner)
         start = first + plan.sights.behind(zone, owner)
@@ -152,7 +152,7 @@ def look(state: StateRecord, plan: Plan, zone: int) -> None:
             state.beliefs[start + column] = state.beliefs[first + column]
 
 
-# ── what steps do ───────────────────────────────────────────────────────────────────────────────────────────────────
+# ── steps that move cards ───────────────────────────────────────────────────────────────────────────────────────────
 
 
 def before_deal(state: StateRecord, plan: Plan, step: Deal) -> None:
@@ -199,9 +199,9 @@ def follow_deal(state: StateRecord, plan: Plan, step: Deal, owner: int) -> None:
 
 
 def follow_all(state: StateRecord, plan: Plan, step: MoveAll, owner: int, receiver: int) -> None:
-    """Move beliefs, before all cards of an owner move to another zone.
+    """Move the beliefs about the cards of an owner, just before all these cards move to another zone.
 
-    If that zone is open, they become known.
+    Cards that come from an open zone are known to all.
     """
     if plan.sights.remembers(step.target):
         if step.source in plan.counting:
@@ -220,7 +220,7 @@ def follow_all(state: StateRecord, plan: Plan, step: MoveAll, owner: int, receiv
 
 
 def after_gathering(state: StateRecord, plan: Plan) -> None:
-    """Forget what was known and count again, after all cards were gathered in one zone."""
+    """Forget what was known and count anew, after all cards were gathered in their zones."""
     count_tableaus(state, plan)
     for zone in plan.zones:
         forget(state, plan, zone)
@@ -232,7 +232,7 @@ def note_chips(state: StateRecord, plan: Plan, pile: int, seat: int, count: int)
     state.chips[plan.sights.chips(pile, seat)] += count
 
 
-# ── what players take ───────────────────────────────────────────────────────────────────────────────────────────────
+# ── cards that players take ─────────────────────────────────────────────────────────────────────────────────────────
 
 
 def follow_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
@@ -258,7 +258,7 @@ def follow_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None
 
 
 def follow_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
-    """Update beliefs about a picked card on its way to its receiver."""
+    """Update beliefs about a picked card that goes to its receiver."""
     card = state.row[plan.first_place(step.source) + state.card[pick]] if step.layout else state.card[pick]
     column = plan.sights.column[card]
     owner = plan.owner(step.target, receiver)
@@ -269,7 +269,7 @@ def follow_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, receive
 
 
 def follow_exchange(state: StateRecord, plan: Plan, zone: int, giver: int, card: int, given: int) -> None:
-    """Update beliefs when `giver` exchanges a card that was asked for."""
+    """Update beliefs when `giver` exchanges a card that another player asked for."""
     leave(state, plan, zone, giver, plan.sights.column[card], EVERYONE)
     arrive(state, plan, zone, giver, plan.sights.column[given], EVERYONE)
 

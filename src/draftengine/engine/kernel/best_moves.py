@@ -1,4 +1,4 @@
-"""The best moves of a seat: those that raise its provisional score most, counting the worth of cards.
+"""The best moves of a seat: those that raise its provisional score most, including the worth of cards.
 
 The values equal those of `engine.public_state.rises` and `engine.policies.values_of`.
 """
@@ -48,7 +48,7 @@ def value_of_item(
 
 
 def gain_of_play(state: StateRecord, plan: Plan, step: Choice, seat: int, play: int) -> int:
-    """Compute how much a known play, or a card that is put elsewhere, raises a seat's provisional score."""
+    """Compute how much a known play, or a card that is put elsewhere, raises the seat's provisional score."""
     was = row(len(plan.seats))
     for each in plan.touched(seat):
         was[each] = state.words[each]
@@ -88,7 +88,7 @@ def value_of_move(
 
 
 def gain_of_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> int:
-    """Compute how much a move raises a seat's provisional score.
+    """Compute how much a move raises the provisional score of the seat.
 
     Only rules that read changed bits of the packed words are evaluated.
     """
@@ -108,13 +108,13 @@ def gain_of_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Cho
 
 
 LOWEST = -(1 << 60)
-"""A value below that of any move."""
+"""A value below the value of any move."""
 
 
 def evaluate(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """List a seat's legal moves, or only a few good ones if there are too many, and compute their values.
+    """List a seat's legal moves, or a few good ones if there are too many, and compute their values.
 
-    Returns their number.
+    Returns the number of listed moves.
     """
     if plan.items.at_a_glance(step):
         if takes_one(state, plan, step, seat):
@@ -128,7 +128,7 @@ def evaluate(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice,
 
 
 def list_for(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """List a seat's legal moves, or only a few good ones if there are too many. Return their number."""
+    """List a seat's legal moves, or a few good ones if there are too many. Return their number."""
     if plan.items.at_a_glance(step):
         if takes_one(state, plan, step, seat):
             count = 0
@@ -154,9 +154,9 @@ def evaluate_alone(
     by_table: int,
     one_card: bool,
 ) -> int:
-    """Compute the values of moves as if no counter had risen in this turn before. Return their number.
+    """Compute the values of moves as if no counter had changed since the last choice. Return their number.
 
-    `which` is the number of listed moves or, with `one_card`, the items that can be named, as bits.
+    `which` is the number of listed moves or, with `one_card`, the items to choose from, as bits.
     """
     was = row(len(plan.seats))
     count = which
@@ -197,7 +197,7 @@ def evaluate_listed(
         options.value[number] = value_of_move(state, options, plan, step, seat, first, options.move[number], by_table)
 
 
-# ── too many to look at each ────────────────────────────────────────────────────────────────────────────────────────
+# ── a beam search, if there are too many moves to evaluate ──────────────────────────────────────────────────────────
 
 
 def shortlist(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
@@ -222,7 +222,7 @@ def shortlist(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice
 def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int:
     """Keep the best listed beginnings, at most `WIDTH`. Return their number.
 
-    Of beginnings that take the same cards in different orders, only the best is kept.
+    Among beginnings that take the same cards in different orders, only the best is kept.
     """
     kept = 0
     left = count
@@ -246,7 +246,7 @@ def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int
 
 
 def cards_of(plan: Plan, step: Choice, move: int) -> int:
-    """Hash the cards that a move takes, regardless of their order."""
+    """Return a hash of the cards that a move takes, which does not depend on their order."""
     digest = 0
     for position, channel, _ in plan.items.lanes_of(step):
         taken = bit_field(plan, move, position)
@@ -259,7 +259,7 @@ def cards_of(plan: Plan, step: Choice, move: int) -> int:
 
 
 def any_legal_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """Draw a uniformly random legal move. If there are too many to list, draw it card by card."""
+    """Draw a random legal move. If there are too many moves to list, draw the move card by card."""
     if plan.items.at_a_glance(step):
         if takes_one(state, plan, step, seat):
             items = items_of(state, plan, step, seat, kinds_in_hand(state, plan, step, seat))
@@ -272,7 +272,7 @@ def any_legal_move(state: StateRecord, options: MoveScratch, plan: Plan, step: C
 
 
 def any_cards(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """Draw a legal move card by card. Each continuation, and ending a complete move, is equally likely."""
+    """Draw a legal move card by card. Each continuation, or ending a complete move, is equally likely."""
     begun = 0
     ended = 0
     while not ended:
@@ -285,12 +285,12 @@ def any_cards(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice
 
 
 def best_move(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """Return a move of largest value; ties are broken at random."""
+    """Return a move of largest value. Ties are broken at random."""
     return options.move[any_best(state, options, evaluate(state, options, plan, step, seat, by_table))]
 
 
 def any_best(state: StateRecord, options: MoveScratch, count: int) -> int:
-    """Return the index of a move of largest value among the first `count`; ties are broken at random."""
+    """Return the index of a move of largest value among the first `count`. Ties are broken at random."""
     best = LOWEST
     ties = 0
     for number in dynamic_range(count):

@@ -1,4 +1,4 @@
-"""The random streams of `draftengine.engine.chance`. Each is stored as a position in the record."""
+"""The random streams of `draftengine.engine.chance`. The record stores the position of each stream."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def draw_from(state: StateRecord, position: int) -> None:
 
 
 def draw_as(state: StateRecord, other: StateRecord) -> None:
-    """Set the stream from which policies draw to that of another record."""
+    """Set the stream from which policies draw to the one of another record."""
     state.bot = other.bot
     state.ahead = other.ahead
 
@@ -34,7 +34,7 @@ def draw_as(state: StateRecord, other: StateRecord) -> None:
 def bot_word(state: StateRecord) -> int:
     """Return the next random word for policies.
 
-    The word after it is computed ahead, so that nothing waits for it.
+    The word after it is computed in advance, so that nothing has to wait for it.
     """
     word = state.ahead
     state.bot = wrap(state.bot + GOLDEN)
@@ -65,7 +65,7 @@ def swap(state: StateRecord, one: int, other: int) -> None:
 def shuffle(state: StateRecord, first: int, count: int, unseen: int) -> None:
     """Shuffle at most `SHARED_LIMIT` cards from `first` on, last card first. Four draws share a word.
 
-    The lowest `unseen` cards cannot matter any more and are not fully shuffled. The stream advances as if they were.
+    The lowest `unseen` cards are never seen, so they are not fully shuffled. The stream advances as if they were.
     """
     position = state.deal
     left = count
@@ -95,7 +95,7 @@ def shuffle(state: StateRecord, first: int, count: int, unseen: int) -> None:
 
 
 def shuffle_many(state: StateRecord, first: int, count: int) -> None:
-    """Shuffle more cards than `shuffle` can: each draw uses a word of its own."""
+    """Shuffle more cards than `shuffle` can. Each draw uses a separate word."""
     left = count
     while left > 1:
         state.deal = wrap(state.deal + GOLDEN)

@@ -1,8 +1,8 @@
 """Choices: who has to choose, which actions are open, and how all moves are carried out together.
 
-The move of a seat is stored in its *picks*: first cards for itself, then further ones by an ability, then those for
-extra seats. A pick is a card or a place of a layout, and perhaps the play that it becomes. Names and arguments here
-call an action (`draftengine.model.verbs.actions`) a *way*.
+The move of a seat is stored in its *picks*: first cards for itself, then further cards that an ability takes, then
+cards for extra seats. A pick is a card or a place of a layout, and perhaps the play that the card becomes. Names and
+arguments here call an action (`draftengine.model.verbs.actions`) a *way*.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def open_ways(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int
 def way_is_open(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
     """True if an action is open: its condition holds, its price can be paid, and it accepts enough cards.
 
-    An action without a name is closed to players who would take no card.
+    An action without a name is closed to players who would take no card with it.
     """
     if not way.depends_on_card:
         if not can_be_taken(state, plan, way, seat):
@@ -63,7 +63,7 @@ def way_is_open(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, se
 
 
 def can_be_taken(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
-    """True if an action's condition holds and its price can be paid; both may read `formula_card`."""
+    """True if an action's condition holds and its price can be paid. Both may read `formula_card`."""
     if way.when is not None:
         if not formula(state, plan, way.when, seat):
             return False
@@ -81,7 +81,7 @@ def can_go(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int)
 
 
 def can_be_named(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
-    """True if a card can be played now: always, except wild cards that are stuck."""
+    """True if a card can be played now. Only wild cards that are stuck cannot."""
     if plan.wild and way.laying.plays:
         return not is_stuck(plan, cannot_be_played(state, plan, way.laying, seat), card)
     return True
@@ -99,14 +99,14 @@ def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat
 
 
 def cards_taken(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """Compute the number of cards that a player takes with an action: its number, or all that it accepts."""
+    """Compute the number of cards that an action takes from a player: as required, or all that it accepts."""
     wanted = formula(state, plan, way.cards, seat)
     if wanted <= 0:
         return 0
     return min(wanted, cards_for(state, plan, step, way, seat))
 
 
-# ── what ways do ────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── carrying out actions ────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def card_of(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
@@ -139,7 +139,7 @@ def do(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 
 def carry_out_all(state: StateRecord, plan: AnyPlan, way: Action, effects: tuple[int, ...], seat: int) -> None:
-    """Carry out effects of an action. Their formulas read the card with which the action is taken."""
+    """Carry out effects of an action. Their formulas read the card that the action takes."""
     state.formula_card = card_of(state, plan, way, seat)
     for effect in effects:
         carry_out(state, plan, plan.program.effects[effect], seat, way.name, way.source)
@@ -156,7 +156,7 @@ def somebody_chooses(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
 
 
 def an_actor_chooses(state: StateRecord, plan: Plan, step: Choice) -> int:
-    """True if any player has to choose whose moves are given from outside. Some player has to choose."""
+    """True if a player whose moves come from outside has to choose. At least one player has to choose."""
     return plan.all_choose_equally(step) or any(has_choice(state, plan, step, seat) for seat in plan.actors)
 
 
@@ -168,7 +168,7 @@ def has_choice(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> in
 def can_take(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """True if a player can take something.
 
-    With actions, one must be open. A late offer needs an ability that is ready.
+    In a choice with actions, an action must be open. A late offer needs an ability that is ready.
     """
     if step.actions:
         return any(way_is_open(state, plan, step, way, seat) for way in step.easiest_first)
@@ -194,7 +194,7 @@ def free_places(state: StateRecord, plan: Plan, step: Choice) -> int:
 def uses(state: StateRecord, plan: AnyPlan, step: Choice, ability: int, seat: int) -> int:
     """Return the number of times that a seat may use an ability now.
 
-    For a late offer, the ability's card must have been there when the turn began.
+    For a late offer, the ability's card must have been in front of the seat when the turn began.
     """
     use = plan.program.abilities[ability]
     ready = read(state.words[seat], use.field)
@@ -208,11 +208,11 @@ def for_others(state: StateRecord, step: Choice, seat: int) -> int:
     return sum(cards * (state.markers[marker] == seat) for _, marker, cards in step.also)
 
 
-# ── what a choice does ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── carrying out moves ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def settle(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Settle the moves of all compiled players that had a choice."""
+    """Settle the moves of all players of a compiled game that had a choice."""
     who = 0
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
@@ -221,8 +221,8 @@ def settle(state: StateRecord, plan: Plan, step: Choice) -> None:
 
 
 def settle_for(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Settle the moves of the players in `who` (bits): lay down cards, then effects, then triggers."""
-    if not step.in_list and plan.reads_previous_words:  # formulas can read what was gained since then
+    """Settle the moves of the players in `who` (bits): lay down cards, run effects, then triggers."""
+    if not step.in_list and plan.reads_previous_words:  # formulas can read the gain since this choice
         for seat in plan.seats:
             state.words_before_choice[seat] = state.words[seat]
     settle_together(state, plan, step, who)
@@ -235,7 +235,7 @@ def settle_for(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> Non
 
 
 def play_all(state: StateRecord, plan: AnyPlan, step: PlayAll) -> int:
-    """Play all cards that players have in a zone. Return the players that had any, as bits."""
+    """Play all cards that players have in a zone. Return the players that had cards, as bits."""
     who = 0
     for seat in plan.players:
         if has_choice(state, plan, step.choice, seat):
@@ -264,7 +264,7 @@ def take_all(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None
 
 
 def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Settle the moves of the players in `who`.
+    """Settle the moves of the players in `who` (bits).
 
     First all pay, then all lay down cards, then actions and cards take effect.
     """
@@ -289,7 +289,7 @@ def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -
 
 
 def run_play_effects(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Carry out the effects of all cards just played, then of cards that players asked for and received."""
+    """Carry out the effects of all cards just played, then of cards that players received for asking."""
     if plan.plain:
         for seat, play in plan.state(state).placed:
             effects_of(state, plan, seat, play)
@@ -315,7 +315,7 @@ def lay_down(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None
 
 
 def ask_others(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Ask the other players for a card, if the action of a player does so."""
+    """Ask the other players for a card, if the player's action does so."""
     state.received_card[seat] = -1
     for give in plan.given(step):
         if plan.ways_giving(step, give) >> state.way[seat] & 1:
@@ -325,9 +325,9 @@ def ask_others(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> No
 def exchange(
     state: StateRecord, plan: AnyPlan, step: Choice, seat: int, give: tuple[tuple[int, ...], ...], card: int
 ) -> None:
-    """Exchange a card with the first player to the left who has it.
+    """Exchange a card with the first player to the left who has the wanted one.
 
-    If none has it, discard what was to be given.
+    If nobody has it, discard the card that would be given.
     """
     position = -1
     for admits in give:
@@ -359,7 +359,7 @@ def exchange(
 
 
 def take_from(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int, given: int) -> None:
-    """Replace a card of a zone by `given`, which goes to the end. The number of cards stays the same."""
+    """Replace a card in a zone by `given`, which goes to the end. The number of cards stays the same."""
     if plan.plain:
         plan.cards(state, zone, owner).remove(card)
         plan.cards(state, zone, owner).append(given)

@@ -34,16 +34,16 @@ def effects_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def trigger(state: StateRecord, plan: AnyPlan, moment: str) -> None:
-    """Run the triggers that wait for a moment, in the order of the file."""
+    """Run the triggers that wait for a moment, in the order of the card set."""
     for watch in plan.watches(moment):
         if plan.guard(watch) == 0 or changed(state, plan) & plan.guard(watch):
             run_trigger(state, plan, watch)
 
 
 def run_trigger(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> None:
-    """Run a trigger: find the seats that it concerns, then apply it to all of them or group by group.
+    """Run a trigger: find the seats that it affects, then apply it to all of them or group by group.
 
-    Seats with equal values of `by` are a group. The group with the smallest value is first.
+    Seats with equal values of `by` form a group. The group with the smallest value comes first.
     """
     who = triggered_seats(state, plan, watch)
     if watch.by is None:
@@ -63,7 +63,7 @@ def run_trigger(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> No
 
 
 def triggered_seats(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> int:
-    """Return the seats that a trigger concerns now, as bits."""
+    """Return the seats that a trigger affects now, as bits."""
     affected = row(len(plan.ranked))
     who = 0
     for seat in plan.ranked:
@@ -129,7 +129,7 @@ def counters_together(state: StateRecord, plan: AnyPlan, change: CompiledEffect,
 
 
 def changed(state: StateRecord, plan: AnyPlan) -> Packed:
-    """Return the bits of packed words that have changed for any seat since before the choice."""
+    """Return the bits of packed words that differ, for any seat, from those before the choice."""
     bits = 0
     for seat in plan.seats:
         bits |= state.words[seat] ^ state.words_before_choice[seat]
@@ -137,7 +137,7 @@ def changed(state: StateRecord, plan: AnyPlan) -> Packed:
 
 
 def carry_out(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, cause: str, source: Source) -> None:
-    """Apply one effect to a seat; `cause` names its card, trigger or action."""
+    """Apply one effect to a seat. `cause` names the card, trigger or action."""
     EFFECTS[change.kind](state, plan, change, seat, cause, source)
 
 
@@ -150,7 +150,7 @@ def give_points(state: StateRecord, plan: AnyPlan, cause: str, seat: int, value:
 
 
 def note_points(state: StateRecord, plan: AnyPlan, index: int, seat: int, value: int) -> None:
-    """Add points to the account of their source."""
+    """Add points to the account of the source that gave them."""
     if plan.plain:
         plan.note_points(state, index, seat, value)
     else:
@@ -177,7 +177,7 @@ def chip(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, c
 
 
 def draw_chip(state: StateRecord, plan: AnyPlan, pile: int, who: int, cause: str, source: Source) -> None:
-    """Let the seat whose bit is `who` draw a random chip from a pile, if one is left."""
+    """Let the seat whose bit is set in `who` draw a random chip from a pile, if any chip is left."""
     if chips_left(state, plan, pile) > 0:
         number = below(state, plan, chips_left(state, plan, pile))
         if plan.plain:
@@ -199,7 +199,7 @@ def discard(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int
 def discard_cards(
     state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, count: int, source: Source
 ) -> None:
-    """Discard up to `count` cards of a tableau: group by group as the effect says, last card first."""
+    """Discard up to `count` cards from a tableau: group by group in the effect's order, last card first."""
     left = count
     for admits in change.order:
         position = zone_size(state, plan, plan.tableau, seat) - 1
@@ -225,7 +225,7 @@ def roll(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, c
 def change_counters(
     state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, cause: str, source: Source
 ) -> None:
-    """Change the counters of an effect for a seat; all amounts are evaluated first."""
+    """Change counters of a seat as an effect says. All amounts are evaluated first."""
     values = row(len(change.amounts))
     for index, amount in enumerate(change.amounts):
         values[index] = formula(state, plan, amount.value, seat)
@@ -238,12 +238,12 @@ def add(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int
 
 
 def open_more(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
-    """Raise a hidden counter: slots of a modifier, or step lists that are due. Sends no event."""
+    """Raise a hidden counter: slots of a modifier, or step lists that are owed. Sends no event."""
     write(state, amount.field, seat, clamped_sum(state, amount, seat, value))
 
 
 def clamped_sum(state: StateRecord, amount: Amount, seat: int, value: int) -> int:
-    """Compute a counter's value plus `value`, within the effect's bounds. A value outside them is kept."""
+    """Compute a counter's value plus `value`, within the effect's bounds. A value outside them stays."""
     old = read(state.words[seat], amount.field)
     return max(min(amount.low, old), min(max(amount.high, old), old + value))
 

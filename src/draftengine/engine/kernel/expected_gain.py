@@ -1,4 +1,4 @@
-"""Expected gain of a move before any seat moves, and the worth of its cards.
+"""The expected gain of a move before any seat moves, and the worth of its cards.
 
 The cards are laid down as if nobody else moved, with average effects. Packed words are changed accordingly, and the
 caller restores them. A move is a number with a *lane* of bits for each card (see `draftengine.engine.plan.items`). In
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def bit_field(plan: AnyPlan, move: int, position: int) -> int:
-    """Return the value of the lane at a bit position; 0 for none.
+    """Return the value of the lane at a bit position; 0 for no card.
 
     In an interpreted game, `position` is that value itself.
     """
@@ -33,7 +33,7 @@ def bit_field(plan: AnyPlan, move: int, position: int) -> int:
 
 
 def own_lane(plan: AnyPlan, move: int, number: int) -> int:
-    """Return the value of the lane for the `number`-th card that a seat takes for itself; 0 for none."""
+    """Return the value of the lane for the `number`-th card that a seat takes for itself; 0 for no card."""
     if plan.plain:
         return plan.own_lane(move, number)
     return bit_field(plan, move, plan.items.own_lane(number))
@@ -51,7 +51,7 @@ def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> in
 
 
 def play_of(state: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
-    """Return the play that the card of a lane becomes; -1 for none."""
+    """Return the play that the card of a lane becomes; -1 for no card."""
     if taken > 0:
         return shown_play(state, plan, step, taken - 1)
     return -1
@@ -63,7 +63,7 @@ def play_of(state: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
 def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
     """Apply a move with its expected effects, as if nobody else moved.
 
-    Return the points gained immediately.
+    Return the points that it gives immediately.
     """
     if step.actions:
         return expect_of_way(state, plan, step, seat, move)
@@ -91,7 +91,7 @@ def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, m
 
 
 def give_up(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: int, number: int) -> None:
-    """Remove an ability's card at the first card taken with each use of the ability."""
+    """Remove an ability's card when it takes the first card of each use."""
     for place, ability in enumerate(step.abilities):
         if plan.items.gives_up(ability, number):
             if more > 0 and more >> plan.items.bits == place:
@@ -99,7 +99,7 @@ def give_up(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: in
 
 
 def lose(state: StateRecord, plan: AnyPlan, use: CompiledAbility, seat: int) -> None:
-    """Subtract what the card of an ability added."""
+    """Subtract what the card of an ability has added."""
     if len(use.pieces) > 1:
         give_away(state, plan, seat, use.pieces, use.field, 1)
     else:
@@ -107,7 +107,7 @@ def lose(state: StateRecord, plan: AnyPlan, use: CompiledAbility, seat: int) -> 
 
 
 def expect_of_way(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
-    """Apply a move of a choice with actions: its price, cards and effects. Return the expected points."""
+    """Apply a move of a choice with actions: price, cards and effects. Return the expected points."""
     gain = 0
     item = own_lane(plan, move, 0) - 1
     for index, way in enumerate(step.actions):
@@ -125,7 +125,7 @@ def expect_of_way(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, mo
 
 
 def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int, move: int) -> int:
-    """Apply the cards with which a seat takes an action. Return the expected points."""
+    """Apply the cards that an action takes. Return the expected points."""
     gain = 0
     numbers = range(plan.count(move)) if plan.plain else range(plan.max_own_picks(way.laying))
     if way.laying.plays or plan.program.cards_count_elsewhere:
@@ -140,7 +140,7 @@ def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action
 
 
 def lay_alone(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, taken: int) -> None:
-    """Add what the card of a lane adds to the packed word of the seat that gets it."""
+    """Add the increment of a lane's card to the packed word of the seat that gets the card."""
     play = play_of(state, plan, step, taken)
     if play >= 0:
         if plan.program.cards_count_elsewhere and not (step.plays and step.target == plan.tableau):
@@ -176,7 +176,7 @@ def counters(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: in
 
 
 def fewer(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
-    """Subtract what the discarded cards of an effect add, if the effect discards cards of one kind."""
+    """Subtract what the discarded cards added, if the effect discards only one kind of card."""
     if change.target >= 0:
         leaving = min(formula(state, plan, change.value, seat), read(state.words[seat], change.amounts[0].field))
         if len(change.pieces) > 1:
@@ -194,10 +194,10 @@ EXPECTED = {
     "points": points, "chip": mean_chip, "roll": middle_side, "add": counters, "open": counters, "set": counters,
     "take": nothing, "discard": fewer, "unfold": nothing,
 }  # fmt: skip
-"""The functions by kind of effect.
+"""By kind of effect, the function for its expected outcome.
 
-Three kinds are ignored: markers, discards of several kinds of cards, and slots that open. No card is laid on such slots
-in the same move.
+Three kinds have no expected outcome: markers, discards of several kinds of cards, and slots that open. No card is laid
+on such slots in the same move.
 """
 
 
@@ -214,7 +214,7 @@ def expect_of_play(state: StateRecord, plan: AnyPlan, play: int, seat: int) -> i
 def expect_of_reveal(state: StateRecord, plan: AnyPlan, seat: int, bits: int | None) -> int:
     """Apply the triggers that run when cards are revealed. Return a seat's points.
 
-    `bits` marks the counters that may have changed; with ``None``, words are compared to find them.
+    `bits` marks the counters that may have changed. With ``None``, words are compared to find the changes.
     """
     gain = 0
     for watch in plan.watches("reveal"):
@@ -229,7 +229,7 @@ def expect_of_reveal(state: StateRecord, plan: AnyPlan, seat: int, bits: int | N
 
 
 def expect_of_watch(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger, seat: int) -> int:
-    """Apply a trigger to the counters of all seats concerned. Return a seat's points."""
+    """Apply a trigger to the counters of all affected seats. Return a seat's points."""
     who = triggered_seats(state, plan, watch)
     gain = 0
     for each in plan.ranked:
@@ -243,18 +243,18 @@ def expect_of_watch(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger, s
 
 
 SCALE = 1024
-"""The number of parts of a point in which worths are measured."""
+"""The number of parts into which worths divide a point."""
 
 
 def start_of(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
-    """Compute the index in the table at which the worths for a decision begin."""
+    """Compute the index in the worth table at which the worths for a decision begin."""
     left = min(plan.rounds - state.round, ROUNDS_LEFT - 1)
     aside = not step.plays
     return ((2 * left + aside) * TURNS + min(state.turn, TURNS - 1)) * len(plan.program.plays) * LEVELS
 
 
 def worth_of(state: StateRecord, options: MoveScratch, plan: AnyPlan, seat: int, first: int, play: int) -> int:
-    """Return the worth of a play for the counters of a seat."""
+    """Return the worth of a play, given the counters of a seat."""
     return options.worth[first + play * LEVELS + level_of(state, plan, seat, play)]
 
 
@@ -267,7 +267,7 @@ def level_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
 def worth_of_move(
     state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, move: int
 ) -> int:
-    """Add up the worths of cards that a seat takes for itself, minus those of ability cards given up."""
+    """Add up the worths of the seat's own new cards, and subtract those of ability cards that it gives up."""
     worth = 0
     if step.actions:
         for index, way in enumerate(step.actions):
@@ -290,7 +290,7 @@ def worth_of_move(
 def worth_of_lane(
     state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, taken: int
 ) -> int:
-    """Return the worth of the card of a lane; 0 for none."""
+    """Return the worth of the card of a lane; 0 for no card."""
     play = play_of(state, plan, step, taken)
     if play >= 0:
         return worth_of(state, options, plan, seat, first, play)

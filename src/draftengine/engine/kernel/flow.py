@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import MoveScratch, StateRecord
 
 WAITS, OVER, NO_CHOICE = range(3)
-"""Results of a step: the game waits for choices, is over, or ended before anyone had to choose."""
+"""Results of a step: the game waits for choices, is over, or was over before any player had to choose."""
 TO_DEAL = -1
 """The `pc` of a game that is still to be dealt."""
 
@@ -83,7 +83,7 @@ def advance(state: StateRecord, view: StateRecord, options: MoveScratch, plan: P
 
 
 def resume(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
-    """Settle the choice at which the game waits, or deal the game, and play to the next choice."""
+    """Settle the choice for which the game waits, or deal the game, and play to the next choice."""
     if plan.endless and state.pc == TO_DEAL:
         state.base = mix(wrap(state.root + state.game * GOLDEN))
         state.no_choice_yet = 1
@@ -98,7 +98,7 @@ def resume(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
 def choice(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: choose.Choice, index: int
 ) -> int:
-    """Let those choose who follow policies. Wait if an actor has to choose, too; otherwise continue."""
+    """Let the players who follow policies choose. If an actor has to choose, too, wait; otherwise go on."""
     if plan.observed:
         look(state, plan, step.source)
     if plan.stopping:
@@ -134,7 +134,7 @@ def end_round(
 def run_end_game(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: EndGame, index: int
 ) -> int:
-    """End the game. If games are played one after another, keep its result and deal the next one."""
+    """End the game. If games are played one after another, keep its result and deal the next game."""
     end_game(state, plan, step)
     if plan.endless:
         if state.no_choice_yet:
@@ -154,4 +154,4 @@ FLOW: dict[type, Callable[..., int]] = {
     EndRound: end_round,
     EndGame: run_end_game,
 }
-"""Steps at which a game can stop, or that learning observes."""
+"""Steps at which a game can stop or at which learning takes place, with their functions."""

@@ -1,4 +1,4 @@
-"""The meaning of formulas: each function evaluates one kind of node for a seat."""
+"""The value of formulas: each function evaluates one kind of node for a seat."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def reading(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call
 
 
 def among(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
-    """Evaluate a function of the cards in a zone."""
+    """Evaluate a function over the cards in a zone."""
     if len(expr.arguments) == 1:
         return cards(state, plan, name_of(expr.arguments[0]), seat)
     zone = plan.program.zone_index(name_of(expr.arguments[0]))
@@ -125,7 +125,7 @@ def plain(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, 
 
 
 def aggregate(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, seat: int) -> int:
-    """Evaluate the sum, maximum, … of values at the seats of an aggregate; 0 if there are none."""
+    """Evaluate the sum, maximum, … of values at several seats; 0 if there are no such seats."""
     if not others(names, expr, seat):
         return 0
     return GATHERING[expr.function](
@@ -134,7 +134,7 @@ def aggregate(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Ca
 
 
 def others(names: FormulaNames, expr: tree.Call, seat: int) -> tuple[int, ...]:
-    """Return the seats over which an aggregate function runs."""
+    """Return the seats that an aggregate function covers."""
     left_out = seat if expr.function.startswith("others_") else -1
     return tuple(other for other in range(names.seat_count) if other != left_out)
 
@@ -156,14 +156,14 @@ def cards(state: StateRecord, plan: Plan, zone: str, seat: int) -> int:
 
 
 def room(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
-    """Return the number of cards in an owner's zone, or of places in a layout, that must be examined."""
+    """Return the number of cards in an owner's zone, or of places in a layout, to look at."""
     if plan.program.zones[zone].layout:
         return len(plan.program.zones[zone].layout)
     return zone_size(state, plan, zone, owner)
 
 
 def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, has: tuple[int, ...]) -> int:
-    """Return the `number`-th card of a zone if `has` is true for it; else -1."""
+    """Return the `number`-th card of a zone if `has` is true for that card; else -1."""
     if plan.program.zones[zone].layout:
         if not state.lying[plan.layout(zone)] >> number & 1:
             return -1
@@ -176,7 +176,7 @@ def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, ha
 def together(
     state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Add up a number on the cards of a zone, or count cards by name or condition."""
+    """Add up a number on the cards in a zone, or count the cards with a name or condition."""
     what = expr.arguments[1]
     has, _ = asked_of(plan, zone, what)
     total = 0
@@ -190,7 +190,7 @@ def together(
 
 
 def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return by card a flag for cards that are included, and the card's number.
+    """Return two rows by card: a flag for cards that are included, and the card's number.
 
     If `what` is a name, cards with that name are included; if it is a formula, all are.
     """
@@ -205,7 +205,7 @@ def picks_out(what: tree.Expr) -> bool:
 def of_one(
     state: StateRecord, plan: Plan, names: FormulaNames, what: tree.Expr, zone: int, card: int, seat: int
 ) -> int:
-    """Evaluate a number that a card in a zone has under some name, or a formula about that card."""
+    """Evaluate the number that a card in a zone has under a name, or a formula about that card."""
     if picks_out(what):
         return asked_of(plan, zone, what)[1][card]
     before = state.formula_zone_card
@@ -218,7 +218,7 @@ def of_one(
 def outermost(
     state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Return the largest or smallest number on the cards in a zone; without any, the third argument."""
+    """Return the largest or smallest number on the cards in a zone; without cards, the third argument."""
     what, sign = expr.arguments[1], OUTERMOST[expr.function]
     has, _ = asked_of(plan, zone, what)
     best = 0
@@ -249,7 +249,7 @@ def right(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[
 
 
 def asking(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Evaluate ``my``: the second argument, at the seat for which the whole formula is evaluated."""
+    """Evaluate ``my``: the first argument, at the seat for which the whole formula is evaluated."""
     return part(state, plan, names, arguments[0], plan.number(arguments[1]))
 
 
@@ -266,7 +266,7 @@ def kinds(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[
 
 
 def top(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Add up the largest values. The first argument says how many; among equals, earlier ones are taken."""
+    """Add up the largest values. The first argument says how many; among equal values, earlier ones count."""
     if is_all(arguments):
         return sum(part(state, plan, names, argument, seat) for argument in arguments[1:])
     if is_one(arguments):
@@ -286,12 +286,12 @@ def top(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tr
 
 
 def is_all(arguments: tuple[tree.Expr, ...]) -> bool:
-    """True if all values are wanted."""
+    """True if all values are added up."""
     return isinstance(arguments[0], tree.Number) and arguments[0].value >= len(arguments) - 1
 
 
 def is_one(arguments: tuple[tree.Expr, ...]) -> bool:
-    """True if only the largest value is wanted."""
+    """True if only the largest value counts."""
     return isinstance(arguments[0], tree.Number) and arguments[0].value == 1
 
 

@@ -1,4 +1,4 @@
-"""Laying down what one player takes, and returning the cards of its abilities.
+"""Laying down the cards that one player takes, and returning the cards of its abilities.
 
 A *piece* is a play that lies on a modifier, or a modifier with its remaining slots (see
 `draftengine.engine.compile.plays`).
@@ -52,7 +52,7 @@ def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Log a play, if it has effects at the reveal or if plays are counted."""
+    """Log a play, if it has effects that are carried out later, or if plays are counted."""
     if plan.plain:
         if play in plan.with_effects:
             plan.state(state).placed.append((seat, play))
@@ -65,7 +65,7 @@ def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Lay a play as a piece on the open modifiers; each of them loses a slot."""
+    """Lay a play as a piece on the open modifiers. Each of them loses a slot."""
     word = state.words[seat]
     state.words[seat] += increment_of(plan, word, play)
     for modifier, bits in plan.told:
@@ -75,17 +75,17 @@ def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def piece_of_play(plan: AnyPlan, word: Packed, play: int) -> int:
-    """Return the piece that a play becomes with the modifiers that are open."""
+    """Return the piece that a play becomes on the open modifiers."""
     return plan.tables.pieces_of_play[play + modified_by(plan, word)]
 
 
 def uses(plan: AnyPlan, word: Packed, play: int, bits: int) -> int:
-    """True if a play would use a slot of a modifier, if that slot were open."""
+    """True if a play uses a slot of a modifier, given the open modifiers of a packed word."""
     return plan.tables.used(bits)[play + modified_by(plan, word)]
 
 
 def use_slot(state: StateRecord, plan: AnyPlan, modifier: int, seat: int) -> None:
-    """Use one slot of a modifier. Of its cards with slots left, the one that was laid first loses it."""
+    """Use one slot of a modifier. Among its cards with slots, the card that was laid first loses the slot."""
     done = 0
     for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
         lying = card_at(state, plan, plan.tableau, seat, position)
@@ -113,7 +113,7 @@ def unfold_all(state: StateRecord, plan: AnyPlan, seat: int) -> None:
 
 
 def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...]) -> int:
-    """Return the piece that leaves first, for a card that can lie as several different pieces."""
+    """Return the piece that leaves first, for a card that can lie as any of several pieces."""
     if len(pieces) == 1:
         return pieces[0]
     first = -1
@@ -127,7 +127,7 @@ def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ..
 def give_away(
     state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: CounterField, count: int
 ) -> None:
-    """Subtract `count` cards that leave a tableau from the counters. The cards themselves stay in place.
+    """Subtract from the counters what `count` cards add that leave a tableau. The cards stay in place.
 
     Cards that were subtracted before are skipped. If the counters include cards that are not in the tableau, nothing is
     subtracted, because it is unknown which card would leave.
@@ -148,7 +148,7 @@ def give_away(
 
 
 def copies_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
-    """Count the cards in a tableau that lie there as a given play."""
+    """Count the cards in a tableau that lie there as a certain play."""
     count = 0
     for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
         count += card_at(state, plan, plan.tableau, seat, position) == play
@@ -198,7 +198,7 @@ def lay_picks(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def take_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """Take further cards with an ability. Its own card leaves the tableau with the first card of each use."""
+    """Take further cards with an ability. Its card leaves the tableau with the first card of each use."""
     use = plan.program.abilities[ability]
     for number in range(use.model.take * use.model.per_turn):
         if state.ability_picks[seat] > number:
@@ -248,8 +248,8 @@ def lay_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, receive
     """Take one card and lay it down for the seat that gets it.
 
     Return the play, or the card if it is not played. `pick` is the index of the pick; in an interpreted game, it is the
-    item itself. `before` is the number of cards that each player took earlier in this choice; it is used only if all
-    take equally many.
+    item itself. `before` is the number of cards that each player took earlier in this choice. It is used only if all
+    players take equally many cards.
     """
     if plan.plain:
         card, play = plan.take_out(state, step, seat, receiver, pick)
@@ -307,7 +307,7 @@ def from_zone(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int
 
 
 def locate_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
-    """Return the spot of a picked card: as drawn, else of the first card with its face, or of that card."""
+    """Return the spot of a picked card: the spot that was drawn, else that of the first suitable card."""
     if plan.draws_places(step) and (plan.all_choose_equally(step) or state.placed):
         return state.at[pick]
     if plan.wild and plan.tables.share_faces and state.play[pick] >= 0:

@@ -1,4 +1,4 @@
-"""Learning of worth tables from what a seat gained between taking a card and the end.
+"""Learning of worth tables from what seats gain between taking a card and the end.
 
 Games are played as in `draftengine.bots.worth.learning`. Most seats play by the table, with some exploring moves, and
 their choices are recorded. A few seats play greedily, as opponents for the others.
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import MoveScratch, StateRecord
 
 ROW = 3
-"""The number of values recorded for a choice.
+"""The number of values that are recorded for a choice.
 
 In order: seat and table entry, packed in one number; the lead of the seat at that time; its gain until the end of the
 round.
@@ -31,7 +31,7 @@ FAR = 1 << 40
 
 
 def draw_policies(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
-    """Draw at random which seats play a game greedily. The others play by the table."""
+    """Draw at random which seats play greedily in a game. The others play by the table."""
     options.noted = 0
     options.closed = 0
     for seat in plan.players:
@@ -41,7 +41,7 @@ def draw_policies(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
 
 
 def note_choice(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, move: int) -> None:
-    """Record a choice for learning: its table entry, and the seat's lead if all were scored after it."""
+    """Record a choice for learning: its table entry, and the seat's lead if all rules scored after it."""
     play = first_play(state, plan, step, move)
     if play >= 0:
         start = options.noted * ROW
@@ -66,7 +66,7 @@ def entry_of(state: StateRecord, plan: Plan, seat: int, play: int, aside: int) -
 
 
 def first_play(state: StateRecord, plan: Plan, step: Choice, move: int) -> int:
-    """Return the play that a seat's first card is assumed to be; -1 for none, or one face down."""
+    """Return the play that the first card of a move is assumed to be; -1 for no card, or one face down."""
     taken = 0
     if plan.max_own_picks(step) > 0:
         taken = own_lane(plan, move, 0)
@@ -78,7 +78,7 @@ def first_play(state: StateRecord, plan: Plan, step: Choice, move: int) -> int:
 
 
 def points_after(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> int:
-    """Compute a seat's points from all rules after a move, plus those that the move gives immediately."""
+    """Compute a seat's points from all rules after a move, plus the points that the move itself gives."""
     was = row(len(plan.seats))
     before = row(len(plan.seats))
     for each in plan.seats:
@@ -97,7 +97,7 @@ def points_after(state: StateRecord, plan: Plan, step: Choice, seat: int, move: 
 
 
 def ahead_now(state: StateRecord, plan: Plan, seat: int) -> int:
-    """Compute a seat's lead over the average of the other players, in parts of a point (see `SCALE`)."""
+    """Compute a seat's lead over the average of the other players, in units of 1 / `SCALE` points."""
     others = len(plan.players) - 1
     if others == 0:
         return SCALE * total(state, plan, seat)
@@ -108,7 +108,7 @@ def ahead_now(state: StateRecord, plan: Plan, seat: int) -> int:
 
 
 def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool) -> None:
-    """Compute, for each choice in the finished round, what its seat has gained since."""
+    """Compute, for each choice in the finished round, what its seat has gained since that choice."""
     guess = row(len(plan.players))
     for seat in plan.players:
         guess[seat] = forecast(state, plan, seat, over)
@@ -128,7 +128,7 @@ def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool
 
 
 def learn(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
-    """Add the gains after a finished game's choices to the choices' table entries, and count the visits.
+    """Add the gains since each choice of a finished game to the choice's table entry, and count the visit.
 
     There are two gains: until the end of the round, and until the end of the game.
     """
@@ -148,7 +148,7 @@ def learn(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
 
 
 def lead_of(state: StateRecord, plan: Plan) -> int:
-    """Compute the lead of the best player over the second in points; 0 for a single player."""
+    """Compute the lead of the best player over the second, in points; 0 for a single player."""
     best = -FAR
     second = -FAR
     for seat in plan.players:

@@ -1,8 +1,8 @@
 """Listing of a seat's legal moves, in the order of `draftengine.engine.moves.legal_moves`.
 
-Moves are found card by card. `listed` says what is listed: whole moves that begin with `begun`, beginnings that are one
-card longer, or the actions that name this card in an observed game. Functions that list take the number of entries
-listed so far, `count`, and return the new number.
+Moves are found card by card. `listed` selects what is listed: whole moves that begin with `begun`, beginnings that are
+one card longer, or the actions that name this card in an observed game. Functions that list entries get the number of
+entries listed so far, `count`, and return the new number.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import MoveScratch, StateRecord
 
 WHOLE, LONGER, ACTIONS = range(3)
-"""Kinds of entries that are listed after the beginning of a move."""
+"""Kinds of entries that can be listed for the beginning of a move."""
 
 
 def list_moves(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
@@ -49,8 +49,8 @@ def list_longer(
 ) -> int:
     """List the beginnings, or actions, that add one card to `begun`.
 
-    `count` of them are listed already. `MoveScratch.whole` tells whether `begun` is a legal move itself. There is room
-    for the continuations of all beginnings that a beam search keeps.
+    `count` of them are listed already. `MoveScratch.whole` is set if `begun` is a legal move itself. There is room for
+    the continuations of all beginnings that a beam search keeps.
     """
     options.whole = 0
     options.most = plan.items.most
@@ -78,7 +78,7 @@ def list_after(
 
 
 def longest(state: StateRecord, plan: Plan, step: Choice, seat: int, left: int) -> int:
-    """Compute the number of cards in a seat's longest moves, if it can take from `left` cards."""
+    """Compute the number of cards in a seat's longest moves, if it can take `left` cards."""
     if step.actions:
         return max(
             cards_taken(state, plan, step, way, seat) * way_is_open(state, plan, step, way, seat)
@@ -98,13 +98,13 @@ def longest(state: StateRecord, plan: Plan, step: Choice, seat: int, left: int) 
 
 
 def add(options: MoveScratch, count: int, move: int) -> int:
-    """List one more move. Return the new number."""
+    """List one more move. Return the new number of moves."""
     options.move[count] = move
     return count + 1
 
 
 def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, listed: int) -> int:
-    """List `begun` as a complete move. Unless whole moves are listed, only note that it is complete."""
+    """List `begun` as a complete move. Unless whole moves are listed, only record that it is complete."""
     if listed != WHOLE:
         options.whole = 1
         return count
@@ -113,11 +113,11 @@ def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, 
     return count
 
 
-# ── what there is to take ──
+# ── the cards that can be taken ──
 
 
 def list_stock(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, listed: int) -> int:
-    """Fill in the items that can be named and the copies of each kind. Return the number of cards."""
+    """Fill in the possible items and the number of copies of each kind. Return the number of cards."""
     if step.layout:
         lay_open(options, free_places(state, plan, step))
         return options.items[0]
@@ -137,20 +137,19 @@ def list_stock(state: StateRecord, options: MoveScratch, plan: Plan, step: Choic
 
 
 def count_kinds(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
-    """Look up the copies of each kind in the beliefs, in a game that is observed."""
+    """Read the number of copies of each kind from the beliefs, in a game that is observed."""
     lying = belief_slot(state, plan, step.source, plan.owner(step.source, seat))
     for kind in dynamic_range(len(plan.items.faces)):
         options.copies[kind] = state.beliefs[lying + plan.views.column_of_kind[kind]]
 
 
 def list_items(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, taker: int) -> int:
-    """Fill in the items that a seat can name for the available cards. Return their number."""
+    """Fill in the items that a seat can name with the available cards. Return the number of items."""
     hidden = hidden_faces(state, plan, step, seat)
     first = taker * plan.items.named
     count = 0
-    for item in dynamic_range(
-        len(plan.items.faces)
-    ):  # an item that cannot be named is overwritten by the next, which is cheaper than a branch
+    # An item that cannot be named is overwritten by the next, which is cheaper than a branch.
+    for item in dynamic_range(len(plan.items.faces)):
         options.item[first + count] = item
         count += (options.copies[item] > 0) * (1 - (hidden >> plan.items.wild[item] & 1))
     for item in plan.items.options[len(plan.items.faces) :]:
@@ -162,7 +161,7 @@ def list_items(state: StateRecord, options: MoveScratch, plan: Plan, step: Choic
 
 
 def lay_open(options: MoveScratch, places: int) -> None:
-    """Make these places of a layout (bits) the only items that can be named."""
+    """Make these places of a layout (bits) the only possible items."""
     count = 0
     left = places
     while left != 0:
@@ -175,15 +174,15 @@ def lay_open(options: MoveScratch, places: int) -> None:
 
 
 def kind_of(plan: Plan, step: Choice, item: int) -> int:
-    """Return the kind of an item, or its place.
+    """Return the kind of an item or, in a layout, its place.
 
-    In zones whose cards add to counters, each play is a kind of its own.
+    In zones whose cards add to counters, each play is a separate kind.
     """
     return item if step.layout or step.as_they_lie else plan.items.kind[item]
 
 
 def to_name(options: MoveScratch, plan: Plan, step: Choice) -> int:
-    """Count the cards left that a seat can name for itself, in any form."""
+    """Count the remaining cards that a seat can name for itself, in any form."""
     count = 0
     last = -1
     for index in dynamic_range(options.items[0]):
@@ -203,8 +202,8 @@ def list_from(
 ) -> int:  # fmt: skip
     """List moves from a position on, if `left` cards can be taken.
 
-    `due` is the number of cards that the seat still takes for itself. At positions of abilities, it is the number that
-    the seat must choose for others.
+    `due` is the number of cards that the seat takes for itself. At positions of abilities, it is the number of cards
+    that the seat must choose for others.
     """
     if place.channel == OWN:
         return list_own(state, options, plan, step, place, seat, due, left, begun, count, listed)
@@ -217,7 +216,7 @@ def with_card(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
-    """List moves whose next card is at a position: the card already named there, or each that is possible."""
+    """List moves with a card at a position: the card already named there, or each possible card."""
     if listed != WHOLE:
         filled = bit_field(plan, begun, place.bit_field)
         if filled > 0:
@@ -252,7 +251,7 @@ def goes_on(
     item: int,
     count: int,
 ) -> int:
-    """True if a card for an item is left, the action accepts it, and more moves can be listed."""
+    """True if a card for an item is left, the action accepts the card, and more moves can be listed."""
     if options.copies[kind_of(plan, step, item)] == 0:
         return False
     if not plan.items.are_few(step):
@@ -267,7 +266,7 @@ def list_own(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
-    """List moves from a position on at which the seat takes a card for itself."""
+    """List moves from a position on, at which the seat takes a card for itself."""
     if place.number < plan.max_own_picks(step):
         if (plan.takes_exactly_one(step) and listed == WHOLE) or due > place.number:
             return with_card(state, options, plan, step, place, seat, due, left, begun, count, listed)
@@ -321,7 +320,7 @@ def list_behind(
     count: int,
     listed: int,
 ) -> int:
-    """List moves after the seat's own cards: first without, then with an ability, then for other seats."""
+    """List what can follow the seat's own cards: nothing, cards for an ability, then for other seats."""
     others = for_others(state, step, seat)
     more = 0
     for_other = 0
@@ -352,9 +351,9 @@ def list_behind(
 
 
 def uncover(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, begun: int) -> int:
-    """Let abilities take the places that are open once the seat's own cards are gone.
+    """Make the places that are open after the seat's own cards are gone the only possible items.
 
-    Returns the number of open places.
+    Returns the number of these places.
     """
     gone = 0
     for number in range(plan.max_own_picks(step)):
@@ -399,7 +398,7 @@ def can_use(
     others: int,
     left: int,
 ) -> int:
-    """True if an ability can be used once more and leaves enough cards for other seats."""
+    """True if an ability can be used once more, and leaves enough cards for other seats."""
     take = plan.program.abilities[ability].model.take
     if uses(state, plan, step, ability, seat) <= used or left < take + others:
         return False
@@ -412,7 +411,7 @@ def list_for_others(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, left: int,
     begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
-    """List moves from a position on at which the seat takes a card for an extra seat."""
+    """List moves from a position on, at which the seat takes a card for an extra seat."""
     if place.index == len(step.also):
         return end(options, plan, step, begun, count, listed)
     if place.number < step.also[place.index][2]:

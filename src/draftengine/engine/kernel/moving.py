@@ -59,7 +59,7 @@ def shuffle_zone(state: StateRecord, plan: AnyPlan, step: Shuffle) -> None:
 
 
 def shuffle_cards(state: StateRecord, plan: Plan, zone: int, owner: int) -> None:
-    """Shuffle the cards of one owner in a zone of the record."""
+    """Shuffle the cards of one owner in a zone of a compiled game."""
     first, lot = plan.first(zone, owner), plan.size_index(zone, owner)
     if plan.capacity(zone) > SHARED_LIMIT:
         if state.size[lot] > SHARED_LIMIT:
@@ -71,7 +71,7 @@ def shuffle_cards(state: StateRecord, plan: Plan, zone: int, owner: int) -> None
 
 
 def deal(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
-    """Deal cards from the top of a zone to each owner of another, until the source is empty."""
+    """Deal cards from the top of a zone to each owner of another zone, until the source is empty."""
     if plan.observed:
         before_deal(state, plan, step)
     deal_cards(state, plan, step)
@@ -80,7 +80,7 @@ def deal(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
 
 
 def deal_cards(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
-    """Deal the cards; `deal` updates the beliefs of an observed game."""
+    """Deal the cards, without updating beliefs."""
     if step.by_seat:
         deal_by_seat(state, plan, step)
         return
@@ -100,7 +100,7 @@ def deal_cards(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
 
 
 def deal_by_seat(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
-    """Deal to each recipient the number of cards that a formula gives for it.
+    """Deal to each recipient the number of cards that a formula has for this seat.
 
     All numbers are computed first.
     """
@@ -115,7 +115,7 @@ def deal_by_seat(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
 
 
 def deal_count(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: int) -> int:
-    """Compute the number of cards to deal to an owner: `count`, or all that the source holds."""
+    """Compute the number of cards to deal to an owner: `count`, or all that the source has."""
     if step.exact and not plan.can_run_short:
         return count
     return max(0, min(count, zone_size(state, plan, step.source, plan.owner(step.source, owner))))
@@ -137,7 +137,7 @@ def deal_to(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: in
 
 
 def deal_matching(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, count: int) -> int:
-    """Deal one owner up to `count` cards that the step accepts, top card first. Return their number.
+    """Deal to one owner up to `count` cards that the step accepts, top card first. Return their number.
 
     The other cards stay where they are.
     """
@@ -155,7 +155,7 @@ def deal_matching(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, cou
 
 
 def deal_evenly(state: StateRecord, plan: Plan, step: Deal, count: int) -> None:
-    """Deal `count` cards to each player, in zones where all players hold equally many."""
+    """Deal `count` cards to each player, in zones in which all players hold equally many cards."""
     size = state.size[plan.size_index(step.target, 0)]
     if plan.program.zones[step.source].per == "table":
         lot, first = plan.size_index(step.source, 0), plan.first(step.source, 0)
@@ -194,7 +194,7 @@ def lay_out(state: StateRecord, plan: AnyPlan, step: Deal, count: int) -> None:
 
 
 def pass_on(state: StateRecord, plan: AnyPlan, step: Pass) -> None:
-    """Pass every player's cards of a zone, such as its hand, to a neighbour simultaneously."""
+    """Pass every player's cards in a zone, such as its hand, to a neighbour simultaneously."""
     if len(set(step.steps)) == 1:
         rotate(state, plan, step.zone, step.steps[0])
     elif plan.rounds_to_the_left(step) >> state.round & 1:
@@ -221,7 +221,7 @@ def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
 
 
 def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Move the cards of compiled players, and their numbers, to the next seat: as words, or one by one."""
+    """Move the cards of players in a compiled game, and their numbers, to the next seat."""
     count = len(plan.players)
     if plan.is_lanes(zone):
         old = row(count)
@@ -245,7 +245,7 @@ def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
 
 
 def pass_beliefs(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Move the beliefs about the cards of a passed zone along with them."""
+    """Move the beliefs about the cards of a passed zone along with the cards."""
     if plan.sights.travels(zone, 0):
         count = len(plan.players)
         old = row(count)
@@ -256,7 +256,7 @@ def pass_beliefs(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
 
 
 def move_all(state: StateRecord, plan: AnyPlan, step: MoveAll) -> None:
-    """Move all cards of a zone to another zone of the same owner, or to a shared one."""
+    """Move all cards in a zone to another zone of the same owner, or to a shared zone."""
     for owner in plan.owners(step.source):
         if is_for_owner(state, plan, step, owner):
             if plan.watched:
@@ -276,14 +276,14 @@ def move_all(state: StateRecord, plan: AnyPlan, step: MoveAll) -> None:
 
 
 def is_for_owner(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int) -> int:
-    """True if the step moves the cards of an owner."""
+    """True if the step moves the cards of this owner."""
     if step.who is None or plan.program.zones[step.source].per != "seat":
         return True
     return owner in plan.players and formula(state, plan, step.who, owner) != 0
 
 
 def move_from(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int, target: int) -> None:
-    """Move the cards of one owner, in order, and adjust counters. ``gained`` does not include this change."""
+    """Move the cards of one owner, in order, and adjust counters. ``gained`` does not count this change."""
     size, before = zone_size(state, plan, step.source, owner), state.words[owner]
     if plan.program.cards_count_elsewhere and plan.program.zones[step.source].per == "seat":
         for index in dynamic_range(size):
@@ -329,7 +329,7 @@ def move_cards(state: StateRecord, plan: Plan, step: MoveAll, owner: int, target
 
 
 def clear(state: StateRecord, plan: AnyPlan, step: Clear) -> None:
-    """Discard a zone whose cards add to counters, except kept cards, and lower the counters."""
+    """Discard the cards of a zone except kept ones, and subtract what they added to counters."""
     if plan.watched:
         plan.observer.cleared(plan.state(state), step.zone)
     clear_zone(state, plan, step.zone, step.discard)
@@ -338,7 +338,7 @@ def clear(state: StateRecord, plan: AnyPlan, step: Clear) -> None:
 
 
 def clear_zone(state: StateRecord, plan: AnyPlan, zone: int, discard: int) -> None:
-    """Move the cards of a zone to `discard`, except kept cards. For the tableau, also reset its counters."""
+    """Move the cards in a zone to `discard`, except kept cards. For the tableau, also reset its counters."""
     if plan.is_stored(zone):
         for seat in plan.seats:
             clear_cards(state, plan, zone, seat, discard)
@@ -362,7 +362,7 @@ def reset(state: StateRecord, plan: AnyPlan) -> None:
 
 
 def clear_cards(state: StateRecord, plan: AnyPlan, zone: int, seat: int, discard: int) -> None:
-    """Discard a seat's cards that do not stay, in the order of play."""
+    """Discard those cards of a seat that do not stay, in the order of play."""
     kept = 0
     for spot in dynamic_range(zone_size(state, plan, zone, seat)):
         play = card_at(state, plan, zone, seat, spot)
@@ -377,7 +377,7 @@ def clear_cards(state: StateRecord, plan: AnyPlan, zone: int, seat: int, discard
 
 
 def gather(state: StateRecord, plan: AnyPlan, step: Gather) -> None:
-    """Return all cards of the box to the zones in which they began, except those that stay in tableaus."""
+    """Return all cards of the box to the zones in which they begin, except cards that stay in tableaus."""
     for zone in step.counting:
         clear_zone(state, plan, zone, step.target)
     empty_zones(state, plan)

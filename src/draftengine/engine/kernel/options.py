@@ -1,6 +1,6 @@
 """Moves as numbers: the items that a seat can name, and the conversion of a move to picks.
 
-`draftengine.engine.plan.items` describes items and how a move is packed.
+`draftengine.engine.plan.items` describes items, and how a move is packed.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def take_move(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int
 
 
 def pick_item(state: StateRecord, plan: Plan, step: Choice, pick: int, item: int) -> None:
-    """Turn an item into a pick: a place, or a card of that face with the play that it becomes."""
+    """Turn an item into a pick: a place, or a card with that face and the play that it becomes."""
     if step.layout:
         state.card[pick] = item
     elif step.as_they_lie:
@@ -87,7 +87,7 @@ def kinds_in_hand(state: StateRecord, plan: Plan, step: Choice, seat: int) -> in
 
 
 def items_of(state: StateRecord, plan: Plan, step: Choice, seat: int, kinds: int) -> int:
-    """Return the items that can be named for some kinds of card, as bits."""
+    """Return the items that a seat can name for some kinds of cards, as bits."""
     if plan.wild:
         hidden = hidden_faces(state, plan, step, seat)
         items = 0
@@ -100,7 +100,7 @@ def items_of(state: StateRecord, plan: Plan, step: Choice, seat: int, kinds: int
 
 
 def is_open(state: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int, item: int) -> int:
-    """True if an item can be named, provided that there is a card for it."""
+    """True if a seat can name an item, provided that there is a card for the item."""
     if step.as_they_lie:
         return True
     if item in plan.items.pieces:
@@ -113,7 +113,7 @@ def is_open(state: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int
 
 
 def hidden_faces(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return the wild cards (bits from bit 1 on) whose bare faces cannot be named.
+    """Return the wild cards (bits from bit 1 on) that cannot be named by their bare faces.
 
     Either a form of such a card is allowed, or the card cannot be played at all.
     """

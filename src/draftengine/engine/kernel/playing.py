@@ -1,4 +1,4 @@
-"""Ranges of games, played and added to a tally (`draftengine.engine.accounting` lays tallies out)."""
+"""Ranges of games, which are played and added to a tally (see `draftengine.engine.accounting`)."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def account_margins(state: StateRecord, sums: Sums, plan: Counting, winner: int)
 
 
 def account_plays(state: StateRecord, sums: Sums, plan: Counting, share: int) -> None:
-    """Add every logged play to the figures of its turn, with the total and the share of its seat."""
+    """Add every logged play to the figures of its turn, with its seat's total and share of the win."""
     for index in dynamic_range(state.logged):
         seat = state.log[index] >> 32
         turn = state.log[index] >> 16 & 0xFFFF
@@ -124,9 +124,9 @@ def account_plays(state: StateRecord, sums: Sums, plan: Counting, share: int) ->
 
 
 def write_row(state: StateRecord, sums: Sums, plan: Counting, number: int, copies: int) -> None:
-    """Write the row of one game.
+    """Write the row for one game.
 
-    With `copies`, if plays are logged, the row ends with how often each seat made each play.
+    With `copies`, if plays are logged, the row ends with the number of times that each seat made each play.
     """
     seats = len(plan.seats)
     first = number * (plan.columns + copies * plan.shape.plays * seats)
@@ -153,9 +153,9 @@ def play_games(
     rows: int,
     copies: int,
 ) -> int:
-    """Play the games `first` to `last - 1` of a root seed and tally them.
+    """Play the games `first` to `last - 1` of a root seed and add them to the tally.
 
-    With `rows`, write a row for each.
+    With `rows`, write a row for each game.
     """
     for number in dynamic_range(last - first):
         state.game = first + number

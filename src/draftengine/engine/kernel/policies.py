@@ -1,10 +1,10 @@
 """Choices of players: at random, or by the value of moves as each player sees the table.
 
-The random policy takes each card that can be taken with equal probability, then each of its forms. It uses up the same
-random words as `draftengine.engine.policies`.
+The random policy takes each possible card with equal probability, then each of its forms. It uses the same random words
+as `draftengine.engine.policies`.
 
 Values of moves do not depend on the seat, so one function serves all players. It reads a second state record, the
-*view*: the table rotated so that the deciding player is player 0, with the parts that choosing reads.
+*view*: the table rotated so that the deciding player is player 0, with all parts that matter for choosing.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def first_ready(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
 
 
 def hold_equally_many(state: StateRecord, plan: Plan, step: Choice) -> int:
-    """True if all players hold equally many cards to choose from, and at least one."""
+    """True if all players have equally many cards to choose from, and at least one."""
     first = state.size[plan.size_index(step.source, 0)]
     return first > 0 and all(state.size[plan.size_index(step.source, seat)] == first for seat in plan.players)
 
@@ -101,7 +101,7 @@ def random_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None
 
 
 def draw_cards(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Draw picks one after another from a copy of the zone, or from open places."""
+    """Draw picks one after another, from a copy of the zone or from open places."""
     if step.layout:
         state.free = free_places(state, plan, step)
     elif not plan.takes_one(step):
@@ -126,12 +126,12 @@ def draw_cards(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def left_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Count the cards, or places, that are left to be drawn."""
+    """Count the cards, or places, that can still be drawn."""
     return popcount(state.free) if step.layout else state.size[plan.size_index(plan.draw_copy(step), seat)]
 
 
 def uncovered(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return the places that are open once the player's own picks are gone, as bits."""
+    """Return the places that are open after the player's own picks are gone, as bits."""
     gone = 0
     for number in range(plan.max_own_picks(step)):
         if state.own_picks[seat] > number:
@@ -140,14 +140,14 @@ def uncovered(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
 
 
 def is_ready(state: StateRecord, plan: Plan, step: Choice, ability: int, seat: int) -> int:
-    """True if an ability may be used, with enough cards left for it."""
+    """True if an ability may be used, and enough cards are left for it."""
     left = popcount(uncovered(state, plan, step, seat)) if step.layout else left_to_draw(state, plan, step, seat)
     take = plan.program.abilities[ability].model.take
     return uses(state, plan, step, ability, seat) > 0 and left - for_others(state, step, seat) >= take
 
 
 def draw_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """Draw the cards for one use of an ability. Cancel the use if no card left can be played."""
+    """Draw the cards for one use of an ability. Cancel the use if no remaining card can be played."""
     state.ability[seat] = ability
     state.ability_picks[seat] = plan.program.abilities[ability].model.take
     if step.layout:
@@ -168,7 +168,7 @@ def can_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
 
 
 def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
-    """Draw a card of the stock, and the form in which its receiver plays it; or draw a free place."""
+    """Draw a card from the stock, and the form in which its receiver plays it; or draw an open place."""
     if step.layout:
         state.card[pick] = select_bit(state.free, bot_below(state, popcount(state.free)))
         state.free ^= 1 << state.card[pick]
@@ -186,7 +186,7 @@ def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int,
 
 
 def spot_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
-    """Draw a spot of the stock; each card that can be played is equally likely."""
+    """Draw a spot in the stock; all cards that can be played are equally likely."""
     if plan.wild and step.plays:
         stuck = cannot_be_played(state, plan, step, receiver)
         if stuck:
@@ -196,7 +196,7 @@ def spot_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiv
 
 
 def spot_among(state: StateRecord, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
-    """Return the spot of the `number`-th card of the stock that is not stuck."""
+    """Return the spot of the `number`-th card in the stock that is not stuck."""
     zone = plan.draw_copy(step)
     if is_lanes(plan, zone):
         return select_bit(lanes_not_among(state, plan, zone, seat, stuck), number) - plan.bits + 1
@@ -209,13 +209,13 @@ def spot_among(state: StateRecord, plan: Plan, step: Choice, seat: int, stuck: i
 
 
 def usable(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
-    """Count the cards of the stock that can be played."""
+    """Count the cards in the stock that can be played."""
     stuck = cannot_be_played(state, plan, step, receiver)
     return not_among(state, plan, plan.draw_copy(step), seat, stuck)
 
 
 def form_of(state: StateRecord, plan: Plan, step: Choice, seat: int, card: int) -> int:
-    """Draw the play that a card becomes from its allowed forms; -1 = as itself."""
+    """Draw the play that a card becomes, among its allowed forms; -1 = the card itself."""
     if step.plays:
         for wild in plan.wild:
             if card == wild:
@@ -231,7 +231,7 @@ def form_of(state: StateRecord, plan: Plan, step: Choice, seat: int, card: int) 
     return -1
 
 
-# ── by a way ────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── with an action ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def random_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
@@ -247,7 +247,7 @@ def random_way(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int) -> None:
-    """Draw one after the other the cards with which a seat takes an action."""
+    """Draw, one after another, the cards that an action takes from a seat."""
     state.own_picks[seat] = 0
     if plan.max_own_picks(way.laying) > 0:
         copy_stock(state, plan, step.source, seat)
@@ -259,7 +259,7 @@ def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat
 
 
 def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, pick: int, left: int) -> None:
-    """Draw one of the `left` cards of the stock that an action accepts."""
+    """Draw one of the `left` cards in the stock that an action accepts."""
     zone = ~step.source
     size = state.size[plan.size_index(zone, seat)]
     position = spot_of_one(state, plan, step, way, seat, bot_below(state, left))
@@ -271,7 +271,7 @@ def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: in
 
 
 def spot_of_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, number: int) -> int:
-    """Return the spot of the `number`-th card of the stock that an action accepts."""
+    """Return the spot of the `number`-th card in the stock that an action accepts."""
     if plan.admits_all(way):
         return position(plan, step.source, number)
     where = position(plan, step.source, -1)
@@ -283,7 +283,7 @@ def spot_of_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat:
 
 
 def look(state: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Write the table as a player sees it into `view`, including the random stream for policies."""
+    """Write the table as a player sees it into `view`, with the random stream for policies."""
     draw_as(view, state)
     view.round = state.round
     view.turn = state.turn
@@ -307,7 +307,7 @@ def look(state: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: 
 
 
 def look_into(state: StateRecord, view: StateRecord, plan: Plan, zone: int, seat: int) -> None:
-    """Copy the cards of a zone that formulas read into the view."""
+    """Copy the cards in a zone that formulas read into the view."""
     if plan.program.zones[zone].layout:
         for place in range(len(plan.program.zones[zone].layout)):
             view.row[plan.first_place(zone) + place] = state.row[plan.first_place(zone) + place]
@@ -332,7 +332,7 @@ def seen_holder(plan: Plan, seat: int, holder: int) -> int:
 
 
 def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Let all players that have to choose do so, without seeing each other's moves."""
+    """Let all players who have to choose do so, without seeing each other's moves."""
     if plan.draws_places(step):
         if plan.all_choose_equally(step):
             draw_for_all(state, plan, step)
@@ -347,14 +347,14 @@ def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
 
 
 def decide_each(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Let all players that have to choose do so, one after another."""
+    """Let all players who have to choose do so, one after another."""
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             decide_seat(state, view, options, plan, step, seat)
 
 
 def decide_for_others(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Let all who have to choose do so, except the players whose moves are given from outside."""
+    """Let all players who have to choose do so, except those whose moves come from outside."""
     for seat in plan.others:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             decide_seat(state, view, options, plan, step, seat)
@@ -375,7 +375,7 @@ def decide_seat(
 def move_to_learn_from(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int
 ) -> None:
-    """Let one player choose by the policy drawn for it. If that policy is the table, record the choice."""
+    """Let one player choose by the policy drawn for it. If that is the worth table, record the choice."""
     if state.policy[seat] == GREEDY:
         take_move(state, plan, step, seat, chosen_move(state, view, options, plan, step, seat, GREEDY))
     else:
@@ -400,7 +400,7 @@ def chosen_move(
 
 
 def move_by_value(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int) -> int:
-    """Return a best move by value. In playouts, one move in `EXPLORE` is instead any legal move."""
+    """Return a best move by value. In playouts, one move in `EXPLORE` is any legal move instead."""
     if policy == PLAYOUT:
         if bot_below(state, EXPLORE) == 0:
             return any_legal_move(state, options, plan, step, seat)

@@ -1,6 +1,6 @@
 """The function for each type of step, and the loop that runs the steps of interpreted games.
 
-The tables do not contain choices, which this loop and `draftengine.engine.kernel.flow` handle.
+The tables do not contain choices. This loop and `draftengine.engine.kernel.flow` handle them.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ STEPS: dict[type, Callable[..., None]] = {
     Score: scoring.score,
     EndGame: scoring.end_game,
 }
-"""Steps after which `following` always comes next."""
+"""Functions by type of step, for steps after which `following` always comes next."""
 
 FORKS: dict[type, Callable[..., int]] = {
     choose.PlayAll: choices.play_all,
@@ -64,11 +64,11 @@ FORKS: dict[type, Callable[..., int]] = {
     NextTurn: turns.next_turn,
     SkipUnless: turns.holds,
 }
-"""Steps whose functions return True if `following` comes next, and False for `otherwise`."""
+"""Functions by type of step, which return True if `following` comes next, and False for `otherwise`."""
 
 
 def collect_pending(state: GameState, choice: Choice) -> bool:
-    """Set `pending` to the seats that must choose. Return True if there are any."""
+    """Set `pending` to the seats that must choose. Return True if there are such seats."""
     record, plan = record_of(state), plan_of(state.program)
     plan.observer.look_into(state, choice.source)
     if choice.ordinary and all(state.zones[choice.source][: state.program.players]):
@@ -81,7 +81,7 @@ def collect_pending(state: GameState, choice: Choice) -> bool:
 def settle(state: GameState, choice: Choice, tell: EventSink) -> None:
     """Lay down the chosen cards, run effects and triggers, and go on to the next instruction.
 
-    Clears `chosen` and `pending`, and sends events to `tell`.
+    This clears `chosen` and `pending`, and sends events to `tell`.
     """
     plan, chosen = plan_of(state.program), state.chosen
     state.chosen, state.pending = {}, ()
@@ -98,7 +98,7 @@ def settle(state: GameState, choice: Choice, tell: EventSink) -> None:
 def advance(state: GameState, tell: EventSink, ends: Callable[[int], bool] | None = None) -> bool:
     """Carry out steps until seats have to choose, the game is over, or `ends` holds for a step.
 
-    Changes the state in place and sends events to `tell`. Returns True if no seat has to choose.
+    This changes the state in place and sends events to `tell`. Returns True if no seat has to choose.
     """
     code, record, plan = state.program.code, record_of(state), plan_of(state.program)
     index = state.pc

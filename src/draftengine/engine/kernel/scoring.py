@@ -1,4 +1,4 @@
-"""Scoring: the rules of a label, the points that they would give now, and the winners of a game."""
+"""Scoring: the rules of a moment, the points that rules would give now, and the winners of a game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FAR = 1 << 40
 
 
 def score(state: StateRecord, plan: AnyPlan, step: Score) -> None:
-    """Score all rules of a label, then run the triggers that wait for it."""
+    """Score all rules with a label, then run the triggers that wait for this label."""
     score_rules(state, plan, step.rules)
     trigger(state, plan, step.label)
     if plan.observed:
@@ -35,7 +35,7 @@ def score(state: StateRecord, plan: AnyPlan, step: Score) -> None:
 
 
 def score_rules(state: StateRecord, plan: AnyPlan, rules: tuple[int, ...]) -> None:
-    """Score rules. If one of them reads points, no points are given before all rules are evaluated."""
+    """Score rules. If one of them reads points, all rules are evaluated before any points are given."""
     if plan.counts_points(rules):
         for seat in plan.seats:
             state.pending_points[seat] = 0
@@ -67,7 +67,7 @@ def score_rule(state: StateRecord, plan: AnyPlan, index: int, together: bool) ->
 
 
 def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule, index: int) -> None:
-    """Score one rule of an interpreted game, from its own definition instead of tables, and with events."""
+    """Score one rule of an interpreted game by its definition instead of tables, and send events."""
     state = plan.state(record)
     points = points_of(state, rule)
     plan.observer.scored(plan.state(record), rule, points)
@@ -82,7 +82,7 @@ def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule
 
 
 def give(state: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
-    """Give a seat points from a rule, immediately or later together with those of other rules."""
+    """Give a seat points from a rule, immediately or later together with the points from other rules."""
     if together:
         state.pending_points[seat] += value
     else:
@@ -91,14 +91,14 @@ def give(state: StateRecord, plan: Plan, index: int, seat: int, value: int, toge
 
 
 def for_each(state: StateRecord, plan: Plan, index: int, seat: int, value: int) -> int:
-    """Multiply points by the copies of the card to which the rule belongs, if any."""
+    """Multiply points by the number of copies of the rule's card, if the rule has a card."""
     if plan.program.rules[index].copies is None:
         return value
     return value * formula(state, plan, plan.program.rules[index].copies, seat)
 
 
 def own_points(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Look up the points of a rule for the seat's own values, for one copy of its card."""
+    """Look up the points of a rule for the seat's own values; if the rule has a card, for one copy."""
     key = 0
     for number, (low, count) in enumerate(plan.tables.inputs_of(index)):
         key = key * count + (formula(state, plan, plan.own_rule(index).inputs[number], seat) - low)
@@ -106,7 +106,7 @@ def own_points(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
 
 
 def rank(state: StateRecord, plan: Plan, index: int, together: bool) -> None:
-    """Score a ranking: look up each seat's points by the number of seats above it."""
+    """Score a ranking: look up the points of each seat by the number of seats above it."""
     count = len(plan.ranked)
     values = row(count)
     above = row(count)
@@ -132,7 +132,7 @@ def rank(state: StateRecord, plan: Plan, index: int, together: bool) -> None:
 
 
 def award(state: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
-    """Give a seat points from a ranking, or that many chips."""
+    """Give a seat points from a ranking, or the same number of chips."""
     if plan.ranking(index).chip < 0:
         give(state, plan, index, seat, value, together)
     else:
@@ -148,9 +148,9 @@ def end_game(state: StateRecord, plan: AnyPlan, step: EndGame) -> None:
 
 
 def winners(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
-    """Return the seats that win if the game ends now, as bits.
+    """Return the seats that would win if the game ended now, as bits.
 
-    Totals are compared, then tie-breakers; seats still tied share the win.
+    Totals are compared, then tie-breakers. Seats that are still tied share the win.
     """
     won = fulfilling(state, plan, step)
     if won == 0:
@@ -162,7 +162,7 @@ def winners(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
 
 
 def fulfilling(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
-    """Return the seats that win immediately because a condition holds for them, as bits."""
+    """Return the seats that win immediately because they meet a condition, as bits."""
     if step.wins is None:
         return 0
     able = [seat for seat in plan.able if seat in plan.ranked]
@@ -170,7 +170,7 @@ def fulfilling(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
 
 
 def ahead(state: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
-    """Return those seats of `won` (bits) that have the most or, without `upward`, the fewest of a measure."""
+    """Return those seats of `won` (bits) with the largest measure or, without `upward`, the smallest."""
     values = row(len(plan.seats))
     best = -FAR
     for seat in plan.able:
@@ -215,14 +215,14 @@ def standing_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> in
 
 
 def forecast(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
-    """Predict a seat's final points when a round ends or the game is `over`, in parts of a point."""
+    """Predict a seat's final points, in units of 1 / `SCALE`, when a round ends or the game is `over`."""
     return SCALE * by_rounds(state, plan, seat, over) // plan.rounds
 
 
 def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
     """Predict a seat's final points times the number of rounds, which avoids rounding.
 
-    Until the game is over, rules that are scored at its end count too, and a chip counts as the mean of its pile. A
+    Until the game is over, rules that are scored at its end count, too, and a chip counts as the mean of its pile. A
     rule that mostly lasts (`OneSeatRule.lasts`) counts in full, any other in proportion to the rounds played. So the
     forecast improves from round to round.
     """
@@ -237,7 +237,7 @@ def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
 
 
 def rank_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Compute the points that a ranking would give one seat, from just the parts of its place that matter."""
+    """Compute the points that a ranking would give one seat, from those parts of its place that matter."""
     if not plan.tables.looks_at_places(index):
         return rank_by_pattern(state, plan, index, seat)
     count = len(plan.ranked) + 1
@@ -277,7 +277,7 @@ def rank_by_pattern(state: StateRecord, plan: Plan, index: int, seat: int) -> in
 
 
 def best_of(state: StateRecord, plan: Plan, names: FormulaNames, what: str, seat: int) -> int:
-    """Compute the most points that one of the seat's scoring cards would give it now; 0 if it has none."""
+    """Compute the most points that one of the seat's scoring cards would give it now; 0 without cards."""
     best = -FAR
     for index in plan.scoring_cards:
         value = standing_of_one(state, plan, index, seat)

@@ -1,7 +1,7 @@
 """Observation vectors: everything that a player may know, as numbers.
 
-`draftengine.engine.encoding` describes them. Values by seat are first written to the *image*, whose rows list the
-players twice. So the values as seen from any player are a part of a row, and need not be rotated.
+`draftengine.engine.encoding` describes the vectors. Values by seat are first written to the *image*, whose rows list
+the players twice. So the values as seen from any player are consecutive entries of a row, and need no rotation.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def show(state: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
 
 
 def show_taken(arrays: Arrays, plan: Plan, vector: int, action: int) -> None:
-    """Add an action that a player has named to one of the observation vectors, given by its number."""
+    """Add an action that a player has named to the observation vector with this number."""
     if action != plan.views.done and plan.views.start_of("taken") >= 0:
         index = vector * plan.views.length + plan.views.start_of("taken") + action
         if plan.views.cells.array == "tiny":
@@ -54,7 +54,7 @@ def show_taken(arrays: Arrays, plan: Plan, vector: int, action: int) -> None:
             arrays.wide[index] += 1
 
 
-# ── the same for all who look ───────────────────────────────────────────────────────────────────────────────────────
+# ── values that all observers share ─────────────────────────────────────────────────────────────────────────────────
 
 
 def draw(arrays: Arrays, plan: Plan, first: int, seat: int, value: int) -> None:
@@ -64,7 +64,7 @@ def draw(arrays: Arrays, plan: Plan, first: int, seat: int, value: int) -> None:
 
 
 def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Write all values that seats have into the image."""
+    """Write all values that belong to seats into the image."""
     for zone in plan.views.own_zones:
         for seat in plan.seats:
             if seat in plan.owners(zone):
@@ -85,7 +85,7 @@ def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 
 def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Write all counters of the seats into the image. Those of players are written twice."""
+    """Write all counters of the seats into the image. Counters of players are written twice."""
     first, count = plan.views.row_of_counters, len(plan.program.fields)
     for seat in plan.seats:
         place = plan.views.seats_at(seat)[0]
@@ -96,7 +96,7 @@ def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 
 def count_left(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Count the cards of the box that not everyone sees, by column."""
+    """Count the cards of the box that are not visible to everyone, by column."""
     for column in dynamic_range(plan.sights.columns):
         arrays.left[column] = plan.sights.copies[column] - state.beliefs[GONE + column]
     for zone in plan.zones:
@@ -141,14 +141,14 @@ def show_nothing_taken(
 
 
 def in_row(plan: Plan, part: VectorPart, viewer: int) -> int:
-    """Return the index in an image row at which the seat of a part is found."""
+    """Return the position in an image row of the seat that a part is about."""
     if part.place >= len(plan.players):
         return plan.views.place_in_row(part.place)
     return viewer + part.place
 
 
 def has_owner(plan: Plan, part: VectorPart) -> bool:
-    """True if the seat of a part owns cards in its zone."""
+    """True if the seat that a part is about owns cards in the part's zone."""
     return part.place in plan.owners(part.about)
 
 
@@ -169,19 +169,19 @@ def show_cards(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart,
 
 
 def is_known(plan: Plan, part: VectorPart) -> bool:
-    """True if anything can be known about the cards of a part."""
+    """True if anything can be known about the cards that a part is about."""
     zone = part.about
     return part.place in plan.owners(zone) and (is_seen(plan, part) or plan.sights.remembers(zone))
 
 
 def is_seen(plan: Plan, part: VectorPart) -> bool:
-    """True if a player sees the cards of a part."""
+    """True if the viewer sees the cards that a part is about."""
     seen_by = plan.program.zones[part.about].seen_by
     return seen_by == "everyone" or (seen_by == "owner" and part.place == 0 and part.about in plan.views.own_zones)
 
 
 def known_at(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int) -> int:
-    """Return the index in `StateRecord.beliefs` at which a viewer's knowledge of a part's cards begins."""
+    """Return the index in `StateRecord.beliefs` at which a viewer's knowledge about a part's cards begins."""
     zone = part.about
     first = plan.sights.first(zone, part.place if zone in plan.views.own_zones else 0)
     if zone in plan.views.own_zones and part.place in plan.players:
@@ -234,7 +234,7 @@ def show_unseen(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart
 
 
 def hidden_parts(plan: Plan) -> list[VectorPart]:
-    """Return the parts with cards that not everyone sees, but about which a viewer can know something."""
+    """Return the parts about cards that not everyone sees, but that a viewer can know something about."""
     return [
         part
         for part in plan.views.parts
@@ -278,4 +278,4 @@ PARTS: dict[str, Callable[..., None]] = {
     "counters": show_counters, "scores": show_scores, "unseen": show_unseen, "marker": show_marker,
     "chips_left": show_chips_left, "chips": show_chips, "chips_worth": show_worths,
 }  # fmt: skip
-"""The functions that write parts of a vector, by kind."""
+"""By kind of part, the function that writes its entries in a vector."""

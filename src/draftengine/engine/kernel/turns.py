@@ -65,8 +65,8 @@ def holds(state: StateRecord, plan: AnyPlan, step: SkipUnless) -> int:
 def players_of(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None) -> int:
     """Return the players to whom a step applies, as bits.
 
-    These are the players for whom a formula holds, the holder of a marker, or all. Nobody sits at an extra seat, so a
-    step for an extra seat applies to nobody.
+    These are the players for whom a formula holds, the holder of a marker, or all players. Nobody sits at an extra
+    seat, so a step for an extra seat applies to nobody.
     """
     bits = 0
     for seat in plan.players:
@@ -85,7 +85,7 @@ def is_for(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None, se
 
 
 def assign_turn_order(state: StateRecord, plan: AnyPlan, step: AssignTurnOrder) -> None:
-    """Assign numbers for the turn order. Each player gets one more than the number of players after it."""
+    """Assign numbers for the turn order. A player's number is 1 plus the number of players after it."""
     count = len(plan.players)
     values = row(count)
     first = 0
@@ -114,7 +114,7 @@ def start_turns(state: StateRecord, plan: AnyPlan, step: StartTurns) -> None:
 
 
 def next_turn(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
-    """Begin one more turn of a repeat, or end it. Return True if there is one more."""
+    """Begin one more turn of a repeat, or end the repeat. Return True if there is one more turn."""
     if likely(another_turn(state, plan, step)):
         state.turn += 1
         if plan.watched and step.depth == 0:  # a repeat within a turn does not count as turns of the game
@@ -140,7 +140,7 @@ def end(state: StateRecord, plan: AnyPlan, step: End) -> None:
 
 
 def another_turn(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
-    """True if there is one more turn: cards are left, or a number is not reached, or `until` is false."""
+    """True if there is one more turn: cards or turns are left, or `until` does not hold."""
     if step.at_most is not None:
         return state.turn < formula(state, plan, step.at_most, 0) and not_finished(state, plan, step)
     return not_finished(state, plan, step)
@@ -157,7 +157,7 @@ def not_finished(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
 
 
 def give(state: StateRecord, plan: AnyPlan, step: Give) -> None:
-    """Give a marker to a neighbour of its holder, to nobody, or to a seat chosen by a measure."""
+    """Give a marker to a neighbour of its holder, to nobody, or to a seat that a measure selects."""
     if step.measure is None:
         give_marker(state, plan, step.marker, neighbour(plan, state.markers[step.marker], step.to), step.source)
     elif step.to == "next":
@@ -167,9 +167,9 @@ def give(state: StateRecord, plan: AnyPlan, step: Give) -> None:
 
 
 def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
-    """Return the seat with the most or fewest of a measure.
+    """Return the seat with the largest or smallest measure.
 
-    If seats tie, `tie` says which one gets the marker.
+    If seats tie, `tie` says which seat gets the marker.
     """
     values = row(len(plan.players))
     for seat in plan.players:
@@ -184,10 +184,10 @@ def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
 
 
 def next_one(state: StateRecord, plan: AnyPlan, step: Give) -> int:
-    """Return the next player to the left of the holder who meets a condition, else the seat of `tie`.
+    """Return the next player to the left of the holder who meets a condition, else the seat by `tie`.
 
     If no player holds the marker, the search starts at seat 0. The players are visited from last to first, and the last
-    match found is returned.
+    match is returned.
     """
     count = len(plan.players)
     holder = state.markers[step.marker]
@@ -204,7 +204,7 @@ def next_one(state: StateRecord, plan: AnyPlan, step: Give) -> int:
 
 
 def neighbour(plan: AnyPlan, holder: int, to: str) -> int:
-    """Return the seat that gets a marker from its holder; -1 = nobody."""
+    """Return the seat to which a marker goes from its holder; -1 = nobody."""
     if to == "nobody":
         return -1
     if to == "stays":

@@ -1,7 +1,7 @@
-"""Wild cards: those that can be played now, and a check whether there are enough other cards.
+"""Wild cards: which of them can be played now, and whether there are enough other cards.
 
-A wild card that needs a form is *stuck* while none is allowed. It is played as itself only if too few other cards can
-be taken.
+A wild card that needs a form is *stuck* while no form is allowed. It is played as itself only if too few other cards
+can be taken.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ if TYPE_CHECKING:
 
 
 def own_count(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """Compute the number of cards that a seat takes for itself: as required, or all that there are."""
+    """Compute the number of cards that a seat takes for itself, as the choice requires; 0 in an offer."""
     if step.offer:
         return 0
     return formula(state, plan, step.cards, seat)
 
 
 def is_allowed(state: StateRecord, plan: AnyPlan, when: Value | None, seat: int) -> int:
-    """True if the condition of a form holds, or if it has none."""
+    """True if the condition of a form holds, or if the form has no condition."""
     if when is None:
         return True
     return formula(state, plan, when, seat)
 
 
 def cannot_be_played(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """Return the stuck wild cards, as bits. If too few other cards can be played, return none."""
+    """Return the stuck wild cards, as bits. If too few other cards can be played, no card is stuck."""
     stuck = 0
     for card in plan.wild_in_forms_only:
         if not any(is_allowed(state, plan, form, seat) for form in plan.forms(card)[0]):
@@ -46,7 +46,7 @@ def cannot_be_played(state: StateRecord, plan: AnyPlan, step: Choice, seat: int)
 
 
 def enough(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, stuck: int) -> int:
-    """True if the cards that are not stuck suffice for the number that the seat has to take."""
+    """True if there are enough cards that are not stuck for the number that the seat must take."""
     if seat not in plan.players:
         return 0
     count = min(own_count(state, plan, step, seat), zone_size(state, plan, step.source, plan.owner(step.source, seat)))

@@ -1,9 +1,9 @@
 """Things on the table: cards in zones and in layouts, and chips in piles.
 
 A *spot* is the position of a card in an owner's zone: the first bit of its lane, or its index in an array. When a
-player draws, it takes cards from a copy of its zone, its *stock*; the kernel addresses the copy by the number
-``~zone``. In a *layout*, cards lie at places that may cover each other. Short piles of chips are lanes of one word;
-others are lists.
+player draws cards, it takes them from a copy of its zone, its *stock*; the copy has the number ``~zone``. In a
+*layout*, cards lie at places that may cover each other. A short pile of chips is stored as lanes of one word; other
+piles are lists.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from draftengine.jit.records import Packed
 
 FEW = 3
-"""The number of bits that are skipped without a loop, whose end processors predict badly."""
+"""The number of bits to skip without a loop, because processors predict the end of a loop badly."""
 
 
 def is_lanes(plan: AnyPlan, zone: int) -> bool:
-    """True if the cards of a zone, or of its stock, are lanes of words."""
+    """True if words hold the cards of a zone, or of its stock, as lanes."""
     return plan.is_lanes(zone if zone >= 0 else ~zone)
 
 
@@ -44,7 +44,7 @@ def is_empty(state: StateRecord, plan: AnyPlan, zone: int) -> int:
 
 
 def position(plan: AnyPlan, zone: int, number: int) -> int:
-    """Return the spot of the `number`-th card."""
+    """Return the spot of the `number`-th card in a zone."""
     return number * plan.bits if is_lanes(plan, zone) else number
 
 
@@ -58,13 +58,13 @@ def card_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: 
 
 
 def without(word: int, shift: int, bits: int) -> int:
-    """Return a word of lanes without the lane at `shift`; higher lanes move down."""
+    """Return a word of lanes without the lane at `shift`. Higher lanes move down."""
     rest = shr(word, shift)
     return word - (rest - shr(rest, bits) << shift)
 
 
 def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: int, size: int) -> None:
-    """Remove the card at a spot from `size` cards; the caller updates the size."""
+    """Remove the card at a spot from `size` cards. The caller updates the size."""
     if is_lanes(plan, zone):
         hand = plan.hand(zone, owner)
         state.hand[hand] = without(state.hand[hand], position, plan.bits)
@@ -75,7 +75,7 @@ def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: i
 
 
 def put_at_end(state: StateRecord, plan: Plan, zone: int, owner: int, size: int, card: int) -> None:
-    """Put a card after `size` others. The caller updates the size."""
+    """Put a card after `size` other cards. The caller updates the size."""
     if is_lanes(plan, zone):
         state.hand[plan.hand(zone, owner)] |= card << size * plan.bits
     else:
@@ -83,7 +83,7 @@ def put_at_end(state: StateRecord, plan: Plan, zone: int, owner: int, size: int,
 
 
 def push(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
-    """Add a card on top, or at the end."""
+    """Add a card on top of a pile, which is the end of a zone."""
     if plan.plain:
         plan.cards(state, zone, owner).append(card)
     elif plan.is_stored(zone):
@@ -93,7 +93,7 @@ def push(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) ->
 
 
 def put_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: int, card: int) -> None:
-    """Replace the card at a spot of an array."""
+    """Replace the card at a spot in an array."""
     if plan.plain:
         plan.cards(state, zone, owner)[position] = card
     else:
@@ -101,7 +101,7 @@ def put_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: i
 
 
 def truncate(state: StateRecord, plan: AnyPlan, zone: int, owner: int, count: int) -> None:
-    """Keep only the first `count` cards of an array."""
+    """Keep only the first `count` cards in an array."""
     if plan.plain:
         del plan.cards(state, zone, owner)[count:]
     else:
@@ -121,7 +121,7 @@ def pop(state: StateRecord, plan: AnyPlan, zone: int, owner: int) -> int:
 
 
 def empty_zone(state: StateRecord, plan: AnyPlan, zone: int) -> None:
-    """Remove the cards of all owners from a zone, or from all places of a layout."""
+    """Remove the cards of all owners from a zone, or all cards from a layout."""
     if plan.plain:
         plan.empty_zone(state, zone)
     elif plan.program.zones[zone].layout:
@@ -136,7 +136,7 @@ def empty_zone(state: StateRecord, plan: AnyPlan, zone: int) -> None:
 
 
 def fill(state: StateRecord, plan: AnyPlan, zone: int, contents: tuple[int, ...]) -> None:
-    """Replace the cards of a shared zone by `contents`."""
+    """Replace the cards in a shared zone by `contents`."""
     if plan.plain:
         plan.cards(state, zone, 0)[:] = contents
     elif plan.is_stored(zone):
@@ -157,7 +157,7 @@ def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number:
 
 
 def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
-    """Remove the first card equal to this one, or the last if the game distinguishes equal cards."""
+    """Remove the first card equal to this one, or the last if pieces make equal cards differ."""
     if plan.plain:
         plan.take_from(plan.cards(state, zone, owner), zone, card)
     else:
@@ -168,7 +168,7 @@ def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) 
 
 
 def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """Return the spot of the first card equal to this one, or the last if the game can tell them apart.
+    """Return the spot of the first card equal to this one, or the last if pieces make equal cards differ.
 
     There must be such a card.
     """
@@ -206,7 +206,7 @@ def first_match(plan: Plan, hand: int, card: int) -> int:
 
 
 def match_bits(plan: Plan, hand: int, card: int) -> int:
-    """Return the highest bits of lanes that hold a card; only the lowest of them is certain.
+    """Return the highest bits of lanes that hold a card. Only the lowest of these bits is certain.
 
     Lanes with the card become 0, and subtracting 1 from each lane borrows. A borrow can mark higher lanes wrongly.
     """
@@ -217,7 +217,7 @@ def match_bits(plan: Plan, hand: int, card: int) -> int:
 def lanes_without(plan: Plan, hand: int, card: int) -> int:
     """Return the highest bit of each lane that does not hold a card.
 
-    This is exact for all lanes: as highest bits are cleared first, no lane carries into the next.
+    This is exact for all lanes: because highest bits are cleared first, no lane carries into the next.
     """
     x = hand ^ card * plan.ones
     low = plan.ones * ((1 << plan.bits - 1) - 1)
@@ -225,7 +225,7 @@ def lanes_without(plan: Plan, hand: int, card: int) -> int:
 
 
 def lane_alike(plan: Plan, hand: int, card: int) -> int:
-    """Return the spot of the first lane whose card has the same face as this card."""
+    """Return the spot of the first lane with a card that has the same face as this card."""
     lanes = match_bits(plan, hand, card)
     for alike in plan.tables.alike:
         if sum(1 << other for other in alike) >> card & 1:
@@ -235,7 +235,7 @@ def lane_alike(plan: Plan, hand: int, card: int) -> int:
 
 
 def find_same_face(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """Return the spot of the first card with the same face as this card. There must be one."""
+    """Return the spot of the first card with the same face as this card. There must be such a card."""
     if not plan.tables.share_faces:
         return find(state, plan, zone, owner, card)
     if is_lanes(plan, zone):
@@ -248,20 +248,20 @@ def find_same_face(state: StateRecord, plan: Plan, zone: int, owner: int, card: 
 
 
 def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
-    """Return what a play adds to a packed word, given its open modifiers."""
+    """Return what a play adds to a packed word, given the modifiers that are open in the word."""
     if plan.plain:
         return plan.program.plays[play].increment_in(word)
     return plan.tables.rises[play + modified_by(plan, word)]
 
 
 def modified_by(plan: AnyPlan, word: Packed) -> int:
-    """Return where the entries for the open modifiers of a word begin, in tables by modifiers and play."""
+    """Return where the entries for a word's open modifiers begin, in tables by modifiers and play."""
     count = len(plan.program.plays)
     return sum((count << index) * (word & bits != 0) for index, bits in enumerate(plan.tables.modifiers))
 
 
 def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
-    """Return what a zone stores for a play: the play if cards of the zone add to counters, else its card."""
+    """Return what a zone stores for a play: the play if cards in the zone add to counters, else its card."""
     if (plan.wild or plan.program.pieces_of_play) and zone not in plan.counting:
         return plan.program.card_of[play]
     return play
@@ -298,7 +298,7 @@ def lies_at(state: StateRecord, plan: AnyPlan, zone: int, place: int) -> int:
 
 
 def lay_at_place(state: StateRecord, plan: AnyPlan, zone: int, place: int, card: int, *, face_up: bool) -> None:
-    """Lay a card at an empty place: face up, or without `face_up` as the layout says."""
+    """Lay a card at an empty place. Without `face_up`, the layout decides whether it lies face down."""
     if plan.plain:
         plan.lay_at_place(state, zone, place, card, face_up=face_up)
     else:
@@ -309,13 +309,13 @@ def lay_at_place(state: StateRecord, plan: AnyPlan, zone: int, place: int, card:
 
 
 def open_places(plan: Plan, zone: int, lying: int) -> int:
-    """Return the places of `lying` whose card nothing covers, as bits."""
+    """Return those places of `lying` whose card nothing covers, as bits."""
     half, low, high = plan.tables.covered(zone)
     return lying & ~(low[lying & (1 << half) - 1] | high[lying >> half])
 
 
 def turn_up(state: StateRecord, plan: AnyPlan, zone: int) -> None:
-    """Turn up the face-down cards that nothing covers any more."""
+    """Turn up the face-down cards that no card covers any more."""
     if plan.plain:
         turn_up_each(state, plan, zone)
     elif plan.tables.face_down(zone):
@@ -356,7 +356,7 @@ def chips_left(state: StateRecord, plan: AnyPlan, pile: int) -> int:
 
 
 def chip_at(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
-    """Return the value of the chip at an index of a pile."""
+    """Return the value of the chip at an index in a pile."""
     if plan.is_short(pile):
         bits = plan.chip_bits(pile)
         return (state.pile[pile] >> index * bits & (1 << bits) - 1) + plan.lowest_chip(pile)
@@ -364,7 +364,7 @@ def chip_at(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
 
 
 def take_chip(state: StateRecord, plan: Plan, pile: int, index: int) -> int:
-    """Remove the chip at an index of a pile and return its value. Later chips move up."""
+    """Remove the chip at an index in a pile, and return its value. Later chips move up."""
     value = chip_at(state, plan, pile, index)
     state.left[pile] -= 1
     if plan.is_short(pile):

@@ -1,4 +1,4 @@
-"""Facts of a game that are known before it begins, whether it is interpreted or compiled.
+"""Facts about a game that are known before it begins, whether it is interpreted or compiled.
 
 These include the *items* of a game, which players name when they choose. `Counting` adds what a tally needs.
 """
@@ -44,7 +44,7 @@ def cached_by_arguments(method: Callable[Concatenate[Self, P], T]) -> Callable[C
 
 
 class BasePlan:
-    """A game as the kernel sees it. This is what all plans have in common."""
+    """A game as the kernel sees it: what all plans have in common."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -60,28 +60,25 @@ class BasePlan:
         self.tableau = program.tableau
         self.counting = program.counting
         self.bits = max((max(len(program.cards), len(program.plays)) - 1).bit_length(), 1)
-        """Number of bits for a card in a packed zone."""
+        """The number of bits for one card in a packed zone."""
         self.stays = tuple(play in program.kept_plays for play in range(len(program.plays)))
-        """True, by play, if the play stays when tableaus are cleared."""
+        """By play, true if it stays when tableaus are cleared."""
         self.mixed = tuple(play.kept_increment for play in program.plays)
-        """By play, the part of its increment that survives clearing only if the play stays."""
+        """By play, the part of its increment that survives clearing only if the card itself stays."""
         self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
-        """Plays with effects that are carried out when they are laid down."""
+        """Plays whose effects are carried out when they are laid down."""
         self.told = tuple(
             (index, bits)
             for index, (bits, narrowed) in enumerate(zip(program.modifier_of, program.after_slot_used, strict=False))
             if max(narrowed) >= 0
         )
-        """Modifiers with a play for each number of slots left, each with the mask of its open-slot counter."""
+        """Modifiers that are one play for each number of slots left, with the mask of their slot counter."""
         self._watches: dict[str, tuple[CompiledTrigger, ...]] = {}
         for watch in program.watches:
             self._watches[watch.model.after] = (*self.watches(watch.model.after), watch)
 
     def takes_last(self, zone: int) -> bool:
-        """True if the last of several equal cards in a zone is removed.
-
-        This holds in zones where pieces can make equal cards differ.
-        """
+        """True if the last of several equal cards in a zone is removed, because pieces can make them differ."""
         return bool(self.program.pieces_of_play) and zone in self.counting
 
     def watches(self, moment: str) -> tuple[CompiledTrigger, ...]:
@@ -90,7 +87,7 @@ class BasePlan:
 
     @cached_property
     def rises(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """By source, target and card, the change of a seat's packed word when a card moves between its zones."""
+        """By source zone, target zone and card, the change of the packed word if the card moves between them."""
         added = self.program.added
         return tuple(
             tuple(tuple(new - old for new, old in zip(target, source, strict=True)) for target in added)
@@ -99,7 +96,7 @@ class BasePlan:
 
     @cached_property
     def wild_bit(self) -> tuple[int, ...]:
-        """By card, its index in `wild`; `len(wild)` for cards that are not wild."""
+        """By card, its index in `wild`, or `len(wild)` for a card that is not wild."""
         return tuple(
             self.wild.index(card) if card in self.wild else len(self.wild) for card in range(len(self.program.cards))
         )
@@ -117,13 +114,13 @@ class BasePlan:
 
     @cached_by_arguments
     def forms(self, card: int) -> tuple[tuple[Value | None, ...], tuple[int, ...]]:
-        """Return the conditions of a wild card's forms, and the play of each form."""
+        """Return the conditions of a wild card's forms, and the play for each form."""
         options = [self.program.options[option] for option in self.program.options_of[card][:-1]]
         return tuple(option.condition for option in options), tuple(dict(option.plays)[card] for option in options)
 
     @cached_property
     def most_depth(self) -> int:
-        """Largest number of repeats that surround a repeat."""
+        """The largest number of repeats that surround one repeat."""
         return most_depth(self.program.code)
 
     @cached_by_arguments
@@ -138,25 +135,25 @@ class BasePlan:
 
     @staticmethod
     def given(step: Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """Return all orders in which plays leave as gifts in return, each once, over all actions of a step."""
+        """Return all orders in which an action of a step gives plays in return, each once (see `Action.give`)."""
         return tuple(dict.fromkeys(way.give for way in step.actions if way.ask >= 0))
 
     @staticmethod
     def ways_giving(step: Choice, give: tuple[tuple[int, ...], ...]) -> int:
-        """Return the actions in which plays leave as gifts in return in a given order, as bits."""
+        """Return the actions, as bits, that give plays in return in a certain order (see `Action.give`)."""
         return sum(1 << index for index, way in enumerate(step.actions) if way.ask >= 0 and way.give == give)
 
     @cached_by_arguments
     def around(self, seat: int) -> tuple[int, ...]:
-        """Return the other players in turn order, starting at the left of a seat."""
+        """Return the other players in turn order, starting to the left of a seat."""
         count = len(self.players)
         return tuple((seat + step) % count for step in range(1, count))
 
 
 OWN, FURTHER, OTHER = range(3)
-"""Channels of a move: cards for the seat itself, cards taken with an ability, cards for another seat.
+"""Channels of a move: cards for the seat itself, cards that an ability takes, cards for another seat.
 
-The second other seat has the channel `OTHER + 1`, and so on.
+The second of the other seats has the channel `OTHER + 1`, and so on.
 """
 LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
 """The numbers of counter values, turns and remaining rounds for which worth tables have entries.
@@ -164,32 +161,32 @@ LEVELS, TURNS, ROUNDS_LEFT = 8, 24, 3
 Larger values count as the largest one.
 """
 EXPLORE = 10
-"""In playouts, one of this many moves is drawn at random from all legal moves."""
+"""In playouts, one in this many moves is drawn at random from all legal moves."""
 STRANGERS = 3
-"""While a table is learnt, one of this many seats plays greedily, on average."""
+"""While a worth table is learnt, one in this many seats plays greedily, on average."""
 
 
 class BaseItems:
-    """The options of a game and, for each play, the counter that decides the play's worth."""
+    """The options of a game; and for each play, the counter that selects its worth."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.options = range(len(program.options))
         self.representative_play = tuple(option.representative_play for option in program.options)
-        """For each option, the play that is assumed while the card is unknown."""
+        """By option, the play that is assumed while the card is unknown."""
         self.card = tuple(option.plays[0][0] for option in program.options)
-        """For each option, the first of its cards."""
+        """By option, the first of its cards."""
         self.named = max(len(self.options), *(len(zone.layout) for zone in program.zones))
-        """Number of items in a choice without actions: the larger number of options and places."""
+        """The number of items in a choice without actions: the largest number of options or places."""
         self.bits = self.named.bit_length()
-        """Number of bits in a lane that hold the item plus one."""
+        """The number of bits that hold an item plus one."""
         self.mask = (1 << self.bits) - 1
         counters = distinguishing_counters(program)
         self.shift = tuple(counter[0] for counter in counters)
-        """By play, the position in the packed word of the counter that decides the play's worth."""
+        """By play, the position in the packed word of the counter that selects the play's worth."""
         self.field_mask = tuple(counter[1] for counter in counters)
         self.offset = tuple(counter[2] for counter in counters)
-        """By play, the offset of that counter: the stored value minus the counter's value."""
+        """By play, the amount that is added to this counter's value when it is stored."""
 
     def receiver(self, step: Choice, seat: int, channel: int) -> int:
         """Return the seat for which cards of a channel are played.
@@ -205,7 +202,7 @@ class BaseItems:
 
 
 def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...]:
-    """Return shift, mask and offset of the first counter that each play changes; zeros if none."""
+    """Return shift, mask and offset of the first counter that each play changes; zeros if it changes none."""
     fields = []
     for play in program.plays:
         after = program.start_word + play.increment
@@ -215,14 +212,14 @@ def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...
 
 
 class Counting(BasePlan):
-    """A game, with the layout of the tally to which it is added (see `draftengine.engine.kernel.playing`)."""
+    """A plan with the layout of the tally that counts its games (see `draftengine.engine.kernel.playing`)."""
 
     plain: Literal[False] = False
     """True for games played one at a time on the unspecialised kernel (see `draftengine.engine.plain`)."""
     can_run_short: Literal[False] = False
-    """True if games may start from a position that a person laid out, in which proved sizes need not hold."""
+    """True if games may start from positions laid out by hand, in which zones can have unexpected sizes."""
     watched: Literal[False] = False
-    """True if an observer is informed of what happens (see `draftengine.engine.observers`)."""
+    """True if an observer learns what happens (see `draftengine.engine.observers`)."""
 
     def __init__(self, program: Program, *, logged: bool) -> None:
         """Derive the layout of the tally; with `logged`, every play is counted."""
@@ -230,9 +227,9 @@ class Counting(BasePlan):
         self.logged = logged
         self.sources = sources_of(program)
         self.shape = TallyLayout.of(program, logged=logged)
-        """Size of the tally, and the start of each of its parts."""
+        """The layout of the tally."""
         self.columns = self.shape.seats * (1 + self.shape.sources) + 1
-        """Length of one game's row, without its plays."""
+        """The length of the row for one game, without its plays."""
 
 
 LANES = 63
@@ -249,7 +246,7 @@ class UnsupportedError(ValueError):
 
 
 TOO_LARGE = said("slow.large")
-"""The reason for not specialising a game that would give too much code."""
+"""The reason why a game is not specialised that would produce too much code."""
 
 
 def can_compile() -> bool:

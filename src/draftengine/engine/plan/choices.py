@@ -1,6 +1,6 @@
 """Choices of a game: the number of cards that seats take, and the index of each pick.
 
-A *pick* is one card of a move. The state record has as many places for picks as any choice of the game needs.
+A *pick* is one card of a move. The state record has as many places for picks as the largest choice of the game needs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ChoicePlan(ZonePlan):
-    """The part of a plan about choices."""
+    """The part of a plan that is about choices."""
 
     def step(self, index: int) -> Any:
         """Return the instruction at an index of the program."""
@@ -33,19 +33,19 @@ class ChoicePlan(ZonePlan):
 
     @property
     def most_chosen(self) -> int:
-        """An upper bound of the choices that all players together make in a game, including step lists."""
+        """An upper bound for the number of choices of all players in a game, including those in step lists."""
         in_lists = sum(bool(self.step(index).in_list) for index in self.choices)
         return self.most_passes * len(self.choices) * len(self.players) + self.most_played * in_lists
 
     @property
     def most_passes(self) -> int:
-        """An upper bound of the number of times that a game carries out one step of the flow."""
+        """An upper bound for how often a game carries out the same step of the flow."""
         turns: int = self.flow.turns
         return max(turns, self.rounds) + 1
 
     @property
     def most_played(self) -> int:
-        """Upper bound of the cards laid into tableaus in a game, by all seats together."""
+        """An upper bound for the number of cards that all seats together lay into tableaus in a game."""
         most: int = self.flow.plays_in_game
         return most * len(self.seats)
 
@@ -62,7 +62,7 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def max_ability_picks(self, step: choose.Choice) -> int:
-        """Return the largest number of further cards that a seat can take with one ability in a choice."""
+        """Return the largest number of further cards that one ability can take in a choice."""
         uses = [self.program.abilities[ability].model for ability in step.abilities]
         return max((use.take * use.per_turn for use in uses), default=0)
 
@@ -71,11 +71,11 @@ class ChoicePlan(ZonePlan):
         return not step.offer and not step.actions and self.always(step.cards) == 1
 
     def takes_one(self, step: choose.Choice) -> bool:
-        """True if no seat can take more than one card, even counting those for other seats."""
+        """True if no seat can take more than one card, including cards for other seats."""
         return self.picks_of(step) <= 1
 
     def draw_copy(self, step: choose.Choice) -> int:
-        """Return the zone from which picks are drawn: the source or, for several cards, a copy of it.
+        """Return the zone to draw picks from: the source or, if a seat takes several cards, a copy of it.
 
         The copy has the number `~source`.
         """
@@ -83,15 +83,15 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def all_choose_equally(self, step: choose.Choice) -> bool:
-        """True if all players choose whenever one does, and all have equally many cards."""
+        """True if either all players choose or none does, and all have equally many cards."""
         plain = step.marker < 0 and step.who is None and not step.layout and not step.offer and not step.actions
         return plain and self.has_equal_sizes(step.source)
 
     @cached_by_arguments
     def first_like(self, step: choose.Choice) -> choose.Choice:
-        """Return the first choice of the flow with the same options.
+        """Return the first choice of the flow that differs only in its position in the flow.
 
-        Functions about equal choices are specialised only once, for that first choice.
+        So functions about such choices are specialised only once, for the first one.
         """
         steps: list[choose.Choice] = [self.step(index) for index in self.choices]
         return next(other for other in steps if _offers(other) == _offers(step))
@@ -100,7 +100,7 @@ class ChoicePlan(ZonePlan):
 
     @cached_property
     def picks(self) -> int:
-        """Largest number of cards that a seat can take in any choice, for itself and others."""
+        """The largest number of cards that a seat can take in any choice, for itself and others."""
         steps = [step for step in self.program.code if isinstance(step, choose.Choice)]
         steps += [step.choice for step in self.program.code if isinstance(step, choose.PlayAll)]
         return max((self.picks_of(step) for step in steps), default=0)
@@ -126,17 +126,17 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def admitted(self, way: choose.Action) -> tuple[int, ...]:
-        """Return, by play, whether the action accepts it: 1 or 0."""
+        """Return, by play, 1 if the action accepts it, else 0."""
         return tuple(map(int, way.admits))
 
     @cached_by_arguments
     def admits_all(self, way: choose.Action) -> bool:
-        """True if the action accepts every card, regardless of its values, and no card has forms."""
+        """True if the action accepts every card, no matter which values it has, and no card has forms."""
         return all(way.admits) and not way.depends_on_card and not (self.wild and way.laying.plays)
 
 
 class _Lying(Struct, frozen=True):
-    """Bounds of formulas about the number of cards in a zone. Other names have unknown bounds.
+    """Bounds for formulas, in which only numbers of cards in zones are known.
 
     See `draftengine.model.language.bounds`.
     """
@@ -156,6 +156,6 @@ class _Lying(Struct, frozen=True):
 
 
 def _offers(step: choose.Choice) -> tuple[object, ...]:
-    """Return everything about a choice except its position in the flow."""
+    """Return everything that defines a choice, except its position in the flow."""
     offered = step.source, step.target, step.cards, step.also, step.abilities, step.offer, step.layout, step.marker
     return *offered, step.actions, step.who

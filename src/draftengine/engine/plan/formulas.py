@@ -1,4 +1,4 @@
-"""Formulas, rules, triggers and chips of a game: what they read, and which values are possible."""
+"""Formulas, rules, triggers and chips of a game: what they read, and which values they can have."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class FormulaPlan(Counting):
-    """The part of a plan about formulas."""
+    """The part of a plan that is about formulas."""
 
     def __init__(self, program: Program, *, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged)
@@ -47,19 +47,19 @@ class FormulaPlan(Counting):
         self._fields = {field.name: field for field in program.fields}
 
     def formula(self, value: Value | None) -> tuple[FormulaNames, Expr]:
-        """Return the formula behind a compiled function, preceded by the meanings of its names."""
+        """Return the formula of a compiled function. The meanings of its names come first."""
         assert value is not None
         meaning = self.program.meanings[value]
         return meaning.names, meaning.expr
 
     @cached_by_arguments
     def asked(self, value: Value | None, seat: int) -> Expr:
-        """Return a formula in which ``my(x)`` becomes a call for the seat that evaluates the whole formula."""
+        """Return a formula for one seat: each ``my(x)`` becomes a call for that seat."""
         expr = self.formula(value)[1]
         return self._alike(bound(expr, seat) if compares_seats(expr) else expr)
 
     def _alike(self, expr: Expr) -> Expr:
-        """Return one shared node for all equal formulas, so that it is specialised once."""
+        """Return one shared node for all equal formulas, so that they are specialised only once."""
         if IdentityKey(expr) not in self._seen:
             below = [self._alike(part) for part in parts(expr)]
             key = type(expr), said_by_itself(expr), tuple(map(IdentityKey, below))
@@ -104,14 +104,14 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def numbers_of(self, name: str) -> tuple[int, ...]:
-        """Return, for each card, one of its named numbers, such as its cost."""
+        """Return, by card, its number with this name, such as its cost."""
         return card_numbers(self.program.model.cards)[name]
 
     @cached_by_arguments
     def numbers_in(self, zone: int, name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return, by card, a flag for cards in the zone with a number of that name, and the number.
+        """Return two rows by card: a flag for “has a number with this name”, and the number.
 
-        In zones whose cards add to counters, both are indexed by play instead of card.
+        For zones whose cards add to counters, the rows are by play instead.
         """
         has = card_has(self.program.model, name)
         numbers = [has[card] for card in self.program.counts_as] if zone in self.counting else has
@@ -119,10 +119,7 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return a flag of 1 for everything in a zone, and the card as which it counts.
-
-        The form is that of `numbers_in`.
-        """
+        """Return rows like those of `numbers_in`: flags that are always 1, and the card that each counts as."""
         cards = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
         return (1,) * len(cards), tuple(cards)
 
@@ -145,9 +142,9 @@ class FormulaPlan(Counting):
         return int(checked.low), int(checked.high)
 
     def input_range(self, value: Value) -> tuple[int, int]:
-        """Return the bounds of a rule's input.
+        """Return the bounds for a rule's input.
 
-        They include values that are assumed for cards a seat cannot see.
+        They include the values that are assumed for cards which a seat cannot see.
         """
         if not self.tables.share_faces:
             return self.range_of(value)
@@ -169,22 +166,22 @@ class FormulaPlan(Counting):
 
     @cached_property
     def asks_gained(self) -> bool:
-        """True if a formula uses ``gained``, which is the rise of a counter."""
+        """True if a formula calls ``gained``, the rise of a counter."""
         return any(
             what == "gained" for meaning in self.program.meanings.values() for what, _ in references(meaning.expr)
         )
 
     def _locals(self, names: FormulaNames) -> dict[str, tuple[int, int]]:
-        """Return ranges of names for which this game has closer bounds: turns, and names bound in a formula."""
+        """Return ranges of names that are narrower in this game: of turns, and of names with a fixed value."""
         turns = flow_bounds(self.program.model, self.program.players).turns
         return {"turn": (0, turns), **{name: (value, value) for name, value in names.local.items()}}
 
 
 class ScoringPlan(FormulaPlan):
-    """The part of a plan about rules, triggers and chips."""
+    """The part of a plan that is about rules, triggers and chips."""
 
     def own_rule(self, index: int) -> OneSeatRule:
-        """Return a rule that scores each seat by its own values."""
+        """Return a rule that scores each seat by the seat's own values."""
         rule = self.program.rules[index]
         assert isinstance(rule, OneSeatRule)
         return rule
@@ -196,13 +193,13 @@ class ScoringPlan(FormulaPlan):
         return rule
 
     def gives_one_chip(self, index: int) -> bool:
-        """True if a ranking gives at most one chip, counted over all seats."""
+        """True if a ranking gives at most one chip to all seats together."""
         rule = self.ranking(index)
         return rule.chip >= 0 and rule.copies is None and self.tables.most_given(index) <= 1
 
     @cached_by_arguments
     def counts_points(self, rules: tuple[int, ...]) -> bool:
-        """True if any of these rules reads points, so that their points must be added together at the end."""
+        """True if any of these rules reads points, so that all their points must be added at the end."""
         asked = any(reads_best_of(self.program.rules[index].model) for index in rules)
         values: list[Value] = []
         for index in (*rules, *(self.scoring_cards if asked else ())):
@@ -219,7 +216,7 @@ class ScoringPlan(FormulaPlan):
 
     @cached_by_arguments
     def is_dear(self, index: int) -> bool:
-        """True if a rule on a card reads `best_of`, which evaluates the rules of all cards.
+        """True if a rule of a card reads `best_of`, which evaluates the rules of all cards.
 
         Such a costly rule is evaluated only for seats that have the card.
         """
@@ -228,7 +225,7 @@ class ScoringPlan(FormulaPlan):
 
     @cached_by_arguments
     def guard(self, watch: CompiledTrigger) -> int:
-        """Return the mask of the counter that must rise for a reveal trigger to run; 0 if there is none."""
+        """Return the mask of the counter that must rise before a reveal trigger runs; 0 if there is none."""
         wanted = [self.formula(watch.who)[1]] if watch.model.after == "reveal" else []
         while wanted:
             match wanted.pop():

@@ -1,13 +1,13 @@
 """Items of a game and the layout of moves as numbers, known before a game begins.
 
-An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards of one *kind* can be named in
-the same ways. A kind has the same number as the option of its face without a form.
+An *item* is an option (a face, or a form of a wild card), or a place of a layout. Cards are of the same *kind* if they
+have the same options. A kind has the same number as the option for its face without a form.
 
 A move is one integer. It has a *lane* of bits for every pick of a choice (see `Plan.pick_index`), the first pick in the
-lowest bits. A lane holds the item plus one, or 0 if no card is taken. If the card is taken with an ability, the bits
-above the item hold the index of the ability within the choice. In a choice with actions, the item of the first lane
-includes the action; all other lanes belong to that action. A *taker* is a seat with items of its own: the choosing
-seat, or another one for which it chooses.
+lowest bits. A lane holds the item plus one, or 0 if no card is taken. If an ability takes the card, the bits above the
+item hold the index of the ability within the choice. In a choice with actions, the item in the first lane includes the
+action; all other lanes belong to the same action. A *taker* is a seat with its own items: the choosing seat, or another
+seat for which it chooses.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     from draftengine.engine.program import CompiledEffect
 
 MOST_UNROLLED = 32
-"""The largest number of options for which the kernel has separate code for each option."""
+"""The largest number of options for which the kernel has separate code per option."""
 _WORD = 63
 
 
 class PickPosition(Struct, frozen=True):
-    """The position of one card in a move."""
+    """The position of one card within a move."""
 
     channel: int
     index: int
     """The index, within the choice, of the action, ability or other seat for which the card is taken."""
     number: int
-    """The number of cards before it on its channel."""
+    """The number of cards that precede this card on its channel."""
     bit_field: int
-    """The first bit of its lane."""
+    """The first bit of the card's lane."""
     base: int = 0
-    """A constant that the lane contains in addition to the item plus one."""
+    """A constant that the lane holds in addition to the item plus one."""
     taker: int = 0
-    """The taker that has the items to choose from (see `Items.taker`)."""
+    """The taker whose items can be chosen (see `Items.taker`)."""
     way: Action | None = None
 
 
@@ -56,24 +56,24 @@ class Items(BaseItems):
         super().__init__(plan.program)
         self.plan, program = plan, plan.program
         self.pieces = range(1 + max(option for options in program.options_of for option in options), len(self.options))
-        """Options that no card in a hand has: pieces, which can be named if a choice is from a tableau, say."""
+        """Options for pieces. They are only named in choices from a zone in which cards add to counters."""
         self.faces = range(
             min((options[0] for options in program.options_of if len(options) > 1), default=self.pieces.start)
         )
-        """Options that are bare faces: they come before the forms of wild cards."""
+        """Options that are bare faces. They precede the forms of wild cards."""
         self.play = tuple(-1 if item in self.faces else self.representative_play[item] for item in self.options)
-        """Play of each option; -1 if the card is played as itself."""
+        """By option, its play; -1 if the card is played as itself."""
         self.kind = tuple(program.options_of[card][-1] for card in self.card)
-        """Kind of the first card of each option."""
+        """By option, the kind of its first card."""
         self.kind_of_card = tuple(options[-1] for options in program.options_of)
         wild = plan.wild
         self.wild = tuple(wild.index(card) + 1 if card in wild else 0 for card in map(self._only_card, self.faces))
-        """By face, its number among the wild cards, from 1; 0 if it is not wild."""
+        """By face, the index of its card among the wild cards, from 1; 0 if the card is not wild."""
         self.choices = [step for step in program.code if isinstance(step, Choice)]
         abilities = max((len(step.abilities) for step in self.choices), default=0)
         self.lane_bits = self.bits + max(abilities - 1, 0).bit_length()
         self.first_bits = max(self.lane_bits, program.width.bit_length())
-        """Number of bits of the first lane."""
+        """The number of bits in the first lane."""
         for step in self.choices if plan.lists else ():
             if self.plan.in_words and self._lane(self.plan.picks_of(step)) > _WORD:
                 raise UnsupportedError(said("slow.moves"))
@@ -87,7 +87,7 @@ class Items(BaseItems):
     # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────
 
     def _lane(self, pick: int) -> int:
-        """Return the first bit of a pick's lane; the first pick of its seat begins at bit 0."""
+        """Return the first bit of a pick's lane. The lane of the first pick begins at bit 0."""
         return self.first_bits + (pick - 1) * self.lane_bits if pick else 0
 
     def own_lane(self, number: int) -> int:
@@ -95,9 +95,9 @@ class Items(BaseItems):
         return self._lane(number)
 
     def own_lanes(self, step: Choice) -> range:
-        """Return the indices of own cards that have a lane.
+        """Return the indices of the seat's own cards that have a lane.
 
-        There is at least one lane if there are actions without cards.
+        With actions, there is at least one lane, even if no action takes a card.
         """
         return range(max(self.plan.max_own_picks(step), int(bool(step.actions))))
 
@@ -111,7 +111,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def lanes_of(self, step: Choice) -> tuple[tuple[int, int, int], ...]:
-        """Return all lanes of a choice, each as first bit, channel, and number on the channel.
+        """Return all lanes of a choice, each as first bit, channel, and index on the channel.
 
         The channels are `OWN`, `FURTHER`, and `OTHER` plus the index of another seat.
         """
@@ -128,7 +128,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def place(self, step: Choice, channel: int, index: int, number: int) -> PickPosition:
-        """Return the position in moves of a choice for a card, given by channel, index and number."""
+        """Return the position of a card within moves of a choice, from its channel, index and number."""
         if channel == OWN and step.actions:
             base = 0 if number else index * step.items_per_action
             return PickPosition(channel, index, number, self.own_lane(number), base, way=step.actions[index])
@@ -139,23 +139,23 @@ class Items(BaseItems):
         return PickPosition(channel, index, number, self.other_lane(step, index, number), taker=self.taker(index))
 
     def behind(self, step: Choice, place: PickPosition) -> PickPosition:
-        """Return the position after a given one on the same channel."""
+        """Return the position that follows another one on the same channel."""
         return self.place(step, place.channel, place.index, place.number + 1)
 
     def taker(self, index: int) -> int:
-        """Return the taker of the `index`-th other seat of a choice; 0 is the choosing seat itself."""
+        """Return the taker for the `index`-th other seat of a choice; 0 is the choosing seat itself."""
         return 1 + index if self.plan.wild else 0
 
     @cached_property
     def takers(self) -> int:
-        """The number of takers: seats with separate items, because wild cards depend on the seat."""
+        """The number of takers. Other seats have separate items only if there are wild cards."""
         return 1 + max((len(step.also) for step in self.choices), default=0) * bool(self.plan.wild)
 
     # ── how many moves there are ────────────────────────────────────────────────────────────────────────────────────
 
     @cached_by_arguments
     def most_moves(self, step: Choice) -> int:
-        """Return an upper bound of the number of moves that a seat has in a choice."""
+        """Return an upper bound for the number of moves that a seat has in a choice."""
         # An upper bound of the options or places that can be named.
         named = len(self.program.zones[step.source].layout)
         if not named:
@@ -172,29 +172,29 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def going(self, way: Action) -> tuple[int, ...]:
-        """Return the options of the cards that an action accepts, if their values are ignored."""
+        """Return the options of the cards that an action accepts if its conditions are ignored."""
         admitted = self.plan.admitted(way)
         lying = way.laying.as_they_lie
         return tuple([option for option in self.options if admitted[option if lying else self.card[option]]])
 
     @cached_by_arguments
     def is_of_one_kind(self, way: Action) -> bool:
-        """True if an action accepts only equal cards, so that there is one move for each number of cards."""
+        """True if an action accepts only equal cards, so that each number of cards has just one move."""
         return len(self.going(way)) == 1 and not self.plan.wild
 
     @cached_by_arguments
     def is_bid(self, step: Choice) -> bool:
-        """True if no action of a choice takes cards. Then a move is a number or a name, as in a bid."""
+        """True if no action of a choice takes cards. Then a move is just a number or a name, like a bid."""
         return bool(step.actions) and not any(self.plan.max_own_picks(way.laying) for way in step.actions)
 
     @cached_by_arguments
     def are_few(self, step: Choice) -> bool:
-        """True if every move can be evaluated (see `draftengine.engine.offer.Moves.few`)."""
+        """True if the moves are so few that all can be evaluated (see `draftengine.engine.offer.Moves.few`)."""
         return self.most_moves(step) <= (MANY if self.plan.picks_of(step) <= SHORT else MANY_LONG)
 
     @cached_property
     def most(self) -> int:
-        """The largest number of moves, or of beginnings of moves, that are compared at a time."""
+        """The largest number of moves, or of beginnings of moves, that are compared at once."""
         most = 0
         for step in self.choices:
             channels = 1 + len(step.actions) + len(step.abilities) + len(step.also)
@@ -209,7 +209,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def at_a_glance(self, step: Choice) -> bool:
-        """True if the kernel has code for each option: few options, packed hands and a single pick."""
+        """True if the kernel has code for each option: few options, packed hands and one pick."""
         few = len(self.options) <= MOST_UNROLLED
         return few and self.plan.takes_exactly_one(step) and not step.layout and self.plan.is_lanes(step.source)
 
@@ -217,7 +217,7 @@ class Items(BaseItems):
     def from_any_seat(self, step: Choice) -> bool:
         """True if moves can be compared on a rotated view of the table (`draftengine.engine.kernel.policies`).
 
-        This is impossible if triggers change counters: they run seat by seat, so the order of the seats can matter.
+        This is impossible if triggers change counters: triggers run seat by seat, so the order of the seats can matter.
         """
         return not step.layout and not step.actions and self.plan.is_lanes(step.source) and not self.by_triggers
 
@@ -225,12 +225,12 @@ class Items(BaseItems):
 
     @cached_property
     def every_bit(self) -> int:
-        """Mask of all counters in a packed word."""
+        """The mask of all counters in a packed word."""
         return sum(field.field_mask for field in self.program.fields)
 
     @cached_property
     def by_triggers(self) -> int:
-        """Mask of the counters in packed words that reveal triggers can change."""
+        """The mask of the counters that reveal triggers can change."""
         watches = self.plan.watches("reveal")
         return self._bits_of([self.program.effects[effect] for watch in watches for effect in watch.effects])
 
@@ -256,7 +256,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def changes(self, play: int) -> int:
-        """Return the mask of the counters that a play, including its effects, is expected to change."""
+        """Return the mask of the counters that a play and its effects are expected to change."""
         if self.plan.tables.share_faces or self.program.cards_count_elsewhere:
             return self.every_bit  # assuming more copies of a card than exist may overflow its counter
         played = self.program.plays[play]

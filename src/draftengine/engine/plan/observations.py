@@ -1,8 +1,8 @@
 """Layouts of the vectors and actions that learning programs use, and of the beliefs of seats.
 
 Beliefs count cards by *column*: the faces of the card set, in its order. A *shelf* is the part of `StateRecord.beliefs`
-for the cards of one owner in one zone. Its first row counts the cards that lie there, if any seat sees them. Then it
-has one row for each player who can remember cards there. If a zone is passed on, its shelves move along.
+for the cards of one owner in one zone. If any seat sees the zone, the first row of the shelf counts its cards. If
+players can remember cards there, each player has a row. If a zone is passed on, its shelves move along.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class VectorPart(NamedTuple):
     """One part of an observation vector."""
 
     kind: str
-    """Key of `draftengine.engine.kernel.showing.PARTS`."""
+    """A key of `draftengine.engine.kernel.showing.PARTS`."""
     about: int
-    """Zone or marker that the part shows."""
+    """The zone or marker that the part shows."""
     place: int
-    """Seat that the part shows, counted from the observing seat; extra seats come last."""
+    """The seat that the part shows, counted from the observing seat; extra seats come last."""
     start: int
-    """First entry of the part in the vector."""
+    """The index in the vector at which the part begins."""
     length: int
 
 
@@ -44,20 +44,20 @@ class ObservationSpec(NamedTuple):
     codes: tuple[int, ...]
     """The code of every action except *done*, which is the last action."""
     length: int
-    """Number of entries in a vector."""
+    """The number of entries in one vector."""
     reward: str
-    """Reward at the end of a game: ``win``, ``margin`` or ``points``."""
+    """The reward at the end of a game: ``win``, ``margin`` or ``points``."""
     cells: Cells
 
 
 class Cells(NamedTuple):
-    """The type of the entries of a vector."""
+    """The type of the entries in a vector."""
 
     array: str
-    """The array of `draftengine.engine.record.Arrays` that holds them."""
+    """The array of `draftengine.engine.record.Arrays` that holds the entries."""
     least: int
     most: int
-    """The largest value of an entry. Points beyond the limits are clipped."""
+    """The largest value of an entry. Points beyond the smallest or largest value are clipped."""
 
 
 CELLS = MappingProxyType(
@@ -71,7 +71,7 @@ CELLS = MappingProxyType(
 
 
 class ObservationLayout:
-    """An `ObservationSpec`, with the tables that the kernel derives from it."""
+    """An `ObservationSpec`, and the tables that the kernel derives from it."""
 
     def __init__(self, plan: Plan, numbers: ObservationSpec) -> None:
         self.plan = plan
@@ -80,21 +80,21 @@ class ObservationLayout:
         self.reward = numbers.reward
         self.cells = numbers.cells
         self.done = len(numbers.codes)
-        """The action *done*, which ends a move; it is the last action."""
+        """The action *done*, which ends a move. It is the last action."""
         width = plan.program.width
         self._actions = {code: action for action, code in enumerate(numbers.codes)}
         self.channel = tuple(code // width for code in numbers.codes)
         self.item = tuple(code % width for code in numbers.codes)
-        """By action except *done*, its item; `channel` has its channel (see `draftengine.engine.moves`)."""
+        """By action except *done*, its item. `channel` has its channel (see `draftengine.engine.moves`)."""
 
     @cached_by_arguments
     def actions(self, channel: int) -> tuple[int, ...]:
-        """Return the action for each item of a channel; *done* for items without one."""
+        """Return, by item of a channel, its action; *done* for items without an action."""
         width = self.plan.program.width
         return tuple(self._actions.get(channel * width + item, self.done) for item in range(width))
 
     def actions_at(self, step: Choice, place: PickPosition) -> tuple[int, ...]:
-        """Return the action that names each item, at this position of a move."""
+        """Return, by item, the action that names it at this position of a move."""
         if place.channel == FURTHER:
             return self.actions(1 + step.abilities[place.index])
         if place.channel == OWN:
@@ -113,36 +113,36 @@ class ObservationLayout:
         return alike and not step.offer and not step.actions
 
     def are_counted(self, step: Choice) -> bool:
-        """True if beliefs already count the kinds that can be taken, because some seat sees the cards."""
+        """True if beliefs already count the kinds of cards to choose from, because some seat sees the cards."""
         return not step.layout and not step.as_they_lie and self.plan.sights.shows(step.source)
 
     @cached_property
     def column_of_kind(self) -> tuple[int, ...]:
-        """Belief column of each kind of card (see `draftengine.engine.plan.items`)."""
+        """By kind of card, its column in beliefs (see `draftengine.engine.plan.items`)."""
         return tuple(self.plan.sights.column[self.plan.items.card[face]] for face in self.plan.items.faces)
 
     @cached_by_arguments
     def start_of(self, kind: str) -> int:
-        """Return the first vector entry of the only part of a given kind; -1 if there is no such part."""
+        """Return where the only part of this kind begins in the vector; -1 if there is no such part."""
         return next((part.start for part in self.parts if part.kind == kind), -1)
 
-    # ── the image of a table, by seat ───────────────────────────────────────────────────────────────────────────────
+    # ── the image of a table: rows with a value for each seat ───────────────────────────────────────────────────────
 
     @cached_property
     def row_length(self) -> int:
-        """Number of entries in a row of the image.
+        """The number of entries in a row of the image.
 
-        Players are listed twice, so that a row can be read starting at any of them; extra seats follow.
+        A row lists the players twice, so that it can be read from any player on; extra seats follow.
         """
         return 2 * len(self.plan.players) + len(self.plan.seats) - len(self.plan.players)
 
     def seats_at(self, seat: int) -> tuple[int, ...]:
-        """Return all positions of a seat in a row of the image."""
+        """Return all positions of a seat within a row of the image."""
         players = len(self.plan.players)
         return (seat, seat + players) if seat < players else (seat + players,)
 
     def place_in_row(self, place: int) -> int:
-        """Return the position in a row of the seat that comes `place` seats after the first player.
+        """Return the position in a row for the seat `place` seats after the first player.
 
         Extra seats come last.
         """
@@ -160,27 +160,27 @@ class ObservationLayout:
 
     @cached_by_arguments
     def row_of_sizes(self, zone: int) -> int:
-        """Return the start of the row that has the number of cards of each seat in a zone."""
+        """Return the start of the row with the number of cards that each seat has in a zone."""
         return 2 * self.row_length * self.own_zones.index(zone)
 
     @cached_by_arguments
     def row_of_shelves(self, zone: int) -> int:
-        """Return the start of the row with the shelf of each seat in a zone (see `BeliefLayout`)."""
+        """Return the start of the row with the index of each seat's shelf for a zone (see `BeliefLayout`)."""
         return self.row_of_sizes(zone) + self.row_length
 
     @cached_property
     def row_of_points(self) -> int:
-        """Start of the row with the points of each seat."""
+        """The start of the row with the points of each seat."""
         return 2 * self.row_length * len(self.own_zones)
 
     @cached_property
     def row_of_pending(self) -> int:
-        """Start of the row that marks the seats that have to choose."""
+        """The start of the row that marks the seats that have to choose."""
         return self.row_of_points + self.row_length
 
     @cached_property
     def row_of_counters(self) -> int:
-        """Start of the rows with the counters of the seats, all counters of one seat after another."""
+        """The start of the rows with counters: all counters of one seat, then those of the next."""
         return self.row_of_pending + self.row_length
 
     def row_of_chips(self, pile: int) -> int:
@@ -193,12 +193,12 @@ class ObservationLayout:
 
     @property
     def image_size(self) -> int:
-        """Number of entries of all rows together."""
+        """The number of entries in all rows together."""
         return self.row_of_chips(len(self.plan.piles))
 
 
 class BeliefLayout:
-    """The positions of all shelves of one game. Raises `UnsupportedError` if a face has too many cards."""
+    """The positions of all shelves of a game. Raises `UnsupportedError` if a face has too many copies."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -207,9 +207,9 @@ class BeliefLayout:
         columns = {face: column for column, face in enumerate(faces)}
         self.columns = len(faces)
         self.column = tuple(columns[face] for face in program.face_of_play)
-        """Column by play. The first plays are the cards as they are, so it can be indexed by card too."""
+        """By play, its column. The first plays are the cards themselves, so a card is an index, too."""
         self.copies = tuple(program.copies[face] for face in faces)
-        """Number of cards in the box, by column."""
+        """By column, the number of cards in the box."""
         if max(self.copies) > limits.ALIKE:  # they are counted in bytes
             raise UnsupportedError(said("slow.alike", most=limits.ALIKE))
         self.discards = choose.tableaus_lose_cards(program)
@@ -222,7 +222,7 @@ class BeliefLayout:
                 self._places[zone, owner] = start
                 start += self.length(zone)
         self.size = start
-        """Number of cells of all shelves, including the row for cards in tableaus that comes first."""
+        """The number of cells in all shelves. The row for cards in tableaus, which comes first, is included."""
 
     def is_plain(self, zone: int) -> bool:
         """True if a zone is neither a layout nor the tableau."""
@@ -235,7 +235,7 @@ class BeliefLayout:
 
     @cached_by_arguments
     def remembers(self, zone: int) -> bool:
-        """True if a player can profit from remembering cards that it does not see in a zone."""
+        """True if it helps a player to remember cards in a zone that it does not see."""
         if not self.is_plain(zone) or zone in self.plan.counting:
             return False
         if self.program.zones[zone].seen_by == "owner":
@@ -244,7 +244,7 @@ class BeliefLayout:
         return (self.program.zones[zone].seen_by == "nobody" or moved) and self._is_entered(zone)
 
     def _is_entered(self, zone: int) -> bool:
-        """True if some step can bring cards to a zone while a seat sees them."""
+        """True if some step can bring cards to a zone that a seat sees on their way."""
         for step in self.program.code:
             match step:
                 case choose.Choice() if step.source == zone and step.abilities:
@@ -259,27 +259,27 @@ class BeliefLayout:
 
     @cached_by_arguments
     def length(self, zone: int) -> int:
-        """Return the number of cells in the shelf of one owner."""
+        """Return the number of cells in the shelf for one owner."""
         return self.columns * (self.shows(zone) + self.remembers(zone) * len(self.plan.players))
 
     @cached_by_arguments
     def first(self, zone: int, owner: int) -> int:
-        """Return the first cell of an owner's shelf when the game begins."""
+        """Return the first cell of an owner's shelf at the beginning of the game."""
         return self._places[zone, owner]
 
     @cached_by_arguments
     def behind(self, zone: int, viewer: int) -> int:
-        """Return the offset, within a shelf, of the row with the cards that a player remembers."""
+        """Return the offset, within a shelf, of the row for the cards that a player remembers."""
         return self.columns * (self.shows(zone) + viewer)
 
     @cached_by_arguments
     def travels(self, zone: int, owner: int) -> bool:
-        """True if the shelf moves along when the zone is passed on."""
+        """True if the shelf moves along, because its zone is passed on."""
         return zone in self._passed and owner in self.plan.players and self.length(zone) > 0
 
     @cached_by_arguments
     def number(self, zone: int, owner: int) -> int:
-        """Return the index of a shelf among those that are passed on (`travelling`)."""
+        """Return the index of a shelf in `travelling`."""
         return self.travelling.index((zone, owner))
 
     @property
@@ -289,18 +289,18 @@ class BeliefLayout:
 
     @cached_by_arguments
     def sight(self, zone: int, owner: int) -> int:
-        """Return the seats that see an owner's cards in a zone, as bits."""
+        """Return the seats, as bits, that see an owner's cards in a zone."""
         seen_by = self.program.zones[zone].seen_by
         return EVERYONE if seen_by == "everyone" else 1 << owner if seen_by == "owner" else 0
 
     @cached_by_arguments
     def lookers(self, zone: int) -> tuple[int, ...]:
-        """Return the players who alone see their own cards in a zone."""
+        """Return the players who see only their own cards in a zone, if its owners alone see them."""
         if not self.is_plain(zone) or self.program.zones[zone].seen_by != "owner":
             return ()
         return tuple(owner for owner in self.plan.owners(zone) if owner in self.plan.players)
 
     @cached_by_arguments
     def chips(self, pile: int, seat: int) -> int:
-        """Return the index at which a seat's chips from a pile are counted."""
+        """Return the index of the count of a seat's chips from a pile."""
         return pile * len(self.plan.seats) + seat

@@ -1,6 +1,6 @@
 """The complete plan of a specialised game: policies, views, and the sizes of the state record.
 
-Formulas, scoring, zones and choices each have a module of their own, whose class this plan extends.
+Formulas, scoring, zones and choices have separate modules, whose classes this plan extends.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 PURPOSE = {name: mix(number) for name, number in PURPOSES.items()}
-"""By purpose, the constant that keeps its random streams apart from others."""
+"""By purpose, the constant that separates its random streams from all others."""
 RANDOM, GREEDY, TABLE, PLAYOUT = range(4)
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYOUT}
 """The policies by name.
@@ -37,7 +37,7 @@ POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYO
 
 
 class Plan(ChoicePlan):
-    """A program as the kernel needs it. Nothing in it changes during a game."""
+    """A program in the form that the kernel needs. Nothing in it changes during a game."""
 
     ends_with_rounds = False
     """True if play can stop at the end of a round (see `StateRecord.stops_at_round_end`)."""
@@ -55,24 +55,24 @@ class Plan(ChoicePlan):
     ) -> None:
         """Derive the plan. Raises `UnsupportedError` if the game does not fit into words and small tables.
 
-        Play stops at each choice of the `actors`, whose moves are given from outside; all others follow their policies.
+        Play stops at each choice of the `actors`, whose moves come from outside; all others follow their policies.
         `in_words` is required for machine code. Without it, tables may have any size and moves any length.
         """
         super().__init__(program, observed=numbers is not None, logged=logged, in_words=in_words)
         self.identity: tuple[object, ...] = (type(self), *policies, *actors, logged, learning, numbers, in_words)
         """Everything from which this plan was made, except the program.
 
-        For one program, equal identities mean equal plans.
+        For the same program, equal identities mean equal plans.
         """
         self.policies = tuple(POLICIES[name] for name in policies)
         self.actors = tuple(actors)
         self.stopping = bool(actors)
         self.others = tuple(seat for seat in self.players if self.stopping and seat not in actors)
-        """The players who follow their policies although play stops for others."""
+        """The players who follow their policies although play stops for other players."""
         self.learning = learning
         self.numbers = numbers
         self.endless = self.observed
-        """True if the next game is dealt when a game is over."""
+        """True if the next game is dealt as soon as a game is over."""
         self.all_choose_at_random = set(self.policies) == {RANDOM}
         self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
         self.lists = self.observed or any(policy != RANDOM for policy in self.policies)
@@ -88,41 +88,41 @@ class Plan(ChoicePlan):
 
     @cached_property
     def reads_previous_words(self) -> bool:
-        """True if a formula or an offer reads the values of counters at the last choice."""
+        """True if a formula or an offer reads the counters as they were at the last choice."""
         return self.asks_gained or any(isinstance(step, choose.Choice) and step.offer for step in self.program.code)
 
     @cached_property
     def sights(self) -> BeliefLayout:
-        """Layout of beliefs."""
+        """The layout of beliefs."""
         return BeliefLayout(self)
 
     @cached_property
     def views(self) -> ObservationLayout:
-        """The layout of observation vectors. It exists only in games that are observed."""
+        """The layout of observation vectors. It exists only if the game is observed."""
         assert self.numbers is not None
         return ObservationLayout(self, self.numbers)
 
     @cached_property
     def items(self) -> Items:
-        """Items and moves; raises `UnsupportedError` if moves of this game cannot be listed."""
+        """Items and moves. Raises `UnsupportedError` if the moves of this game cannot be listed."""
         return Items(self)
 
     def draws_places(self, step: choose.Choice) -> bool:
-        """True if one draw decides about the random picks from all hands (see `draftengine.engine.policies`)."""
+        """True if the random picks from all hands are drawn together (see `draftengine.engine.policies`)."""
         return step.asked and step.ordinary and step.keeps_even and self.all_choose_at_random and not self.stopping
 
     @cached_property
     def by_fours(self) -> list[range]:
-        """Players in groups of four: each group shares one random word."""
+        """Players in groups of four. Each group shares one random word."""
         return [self.players[start : start + 4] for start in range(0, len(self.players), 4)]
 
     def seen_as(self, seat: int, other: int) -> int:
-        """Return the number that another seat has for a player who counts itself as player 0."""
+        """Return the number of another seat, for a player who counts itself as player 0."""
         return (other - seat) % len(self.players) if other in self.players else other
 
     @cached_by_arguments
     def seen_lots(self, step: choose.Choice, seat: int) -> tuple[tuple[int, int], ...]:
-        """Return the (zone, owner) pairs whose number of cards a player may need to know in order to choose.
+        """Return the (zone, owner) pairs whose sizes a player may need in order to choose.
 
         These are the zones that formulas count, and the zone from which the player chooses.
         """
@@ -137,20 +137,20 @@ class Plan(ChoicePlan):
         return tuple(dict.fromkeys([*lots, source]))
 
     def compared(self, step: choose.Choice) -> range:
-        """Return the seats whose counters at the last choice are taken as equal to the present ones.
+        """Return the seats whose counters at the last choice are assumed to equal their present ones.
 
-        This is done while moves are compared.
+        The assumption is made while moves are compared.
         """
         return self.seats if self.asks_gained and (step.plays or step.actions) else range(0)
 
     def touched(self, seat: int) -> tuple[int, ...]:
-        """Return the seats whose counters can change when a seat lays down a single card."""
+        """Return the seats whose counters can change when a seat lays down one card."""
         shared = any(field.shared for field in self.program.fields)
         return tuple(self.seats) if shared or self.items.by_triggers else (seat,)
 
     @cached_property
     def sizes(self) -> dict[str, int]:
-        """The length of every dimension of the state record, by name."""
+        """The length of every dimension of the state record, by name of the dimension."""
         self._heaps  # noqa: B018 (it finds out how many cards lie there)
         layouts = [zone.layout for zone in self.program.zones if zone.layout]
         return {

@@ -1,4 +1,4 @@
-"""Lookup tables of the kernel, made from the definitions of rules, plays and layouts."""
+"""Lookup tables for the kernel, made from the definitions of rules, plays and layouts."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ Table: TypeAlias = "tuple[int, ...] | Computed"
 
 
 class RankedEntry(NamedTuple):
-    """The points of one seat in a ranking, by its place in the order of measures."""
+    """The points of one seat in a ranking, by the seat's place in the order of measures."""
 
     told: tuple[str, ...]
-    """The parts of the key, which are digits to the base of one more than the number of seats.
+    """The parts of the key. They are its digits, in a base of one more than the number of seats.
 
-    ``above`` is the number of seats with a larger measure, and ``different`` the number of different measures among
-    them. ``equal`` is the number of seats with the same measure, including the seat itself.
+    ``above`` is the number of seats with a larger measure, and ``different`` the number of different measures of these
+    seats. ``equal`` is the number of seats with the same measure, including the seat itself.
     """
     least: int
-    """The threshold of the ranking. The last binary digit of the key says whether the seat reaches it."""
+    """The threshold of the ranking. The lowest bit of the key says whether the seat reaches the threshold."""
     points: tuple[int, ...]
 
 
@@ -50,9 +50,9 @@ class Tables:
         *,
         in_words: bool,
     ) -> None:
-        """Use `range_of` for the proved bounds of formulas.
+        """Prepare the tables. `range_of` returns the proved bounds of a formula.
 
-        If a table is too large, its entries are computed on demand; with `in_words`, `UnsupportedError` is raised
+        The entries of a table that is too large are computed on demand. With `in_words`, `UnsupportedError` is raised
         instead.
         """
         self.program = program
@@ -60,7 +60,7 @@ class Tables:
         self.range_of = range_of
 
     def check(self) -> None:
-        """Create every table that the kernel reads. Raises `UnsupportedError` if one is too large."""
+        """Create every table that the kernel reads. Raises `UnsupportedError` if a table is too large."""
         _ = self.rises
         if self.program.pieces_of_play:
             _ = self.pieces_of_play
@@ -84,17 +84,17 @@ class Tables:
 
     @cached_property
     def modifiers(self) -> tuple[int, ...]:
-        """The masks of the counters of open slots, in the order in which plays first name them."""
+        """Masks of the counters that hold open slots, in the order in which plays first name the counters."""
         return tuple(dict.fromkeys(bits for play in self.program.plays for bits in play.modifiers))
 
     @cached_property
     def rises(self) -> Table:
-        """The increment of each play, by open modifiers (as bits) and play."""
+        """By open modifiers (as bits) and play, the increment of the play."""
         return self._by_open_modifiers(lambda play, opened: self.program.plays[play].increment_in(opened))
 
     @cached_property
     def pieces_of_play(self) -> Table:
-        """The play that each play becomes in the tableau, by open modifiers (as bits) and play."""
+        """By open modifiers (as bits) and play, the play that results in the tableau."""
         plays, pieces = self.program.plays, self.program.pieces_of_play
         return self._by_open_modifiers(lambda play, opened: pieces[play][plays[play].modifiers_used(opened)])
 
@@ -102,12 +102,12 @@ class Tables:
     def used(self, bits: int) -> Table:
         """Return a table by open modifiers (as bits) and play: 1 if the play uses a slot of one modifier.
 
-        `bits` is the `CounterField.field_mask` of the counter of that modifier's open slots.
+        `bits` is the `CounterField.field_mask` of this modifier's open-slot counter.
         """
         return self._by_open_modifiers(lambda play, opened: int(self.program.plays[play].uses(opened, bits)))
 
     def _by_open_modifiers(self, value: Callable[[int, int], int]) -> Table:
-        """Return a table of values by open modifiers (bit *i* is the *i*-th) and play.
+        """Return a table of values by open modifiers (bit *i* is the *i*-th of `modifiers`) and play.
 
         `value` gets the play, and a packed word in which these modifiers are open.
         """
@@ -121,12 +121,12 @@ class Tables:
 
     @cached_property
     def share_faces(self) -> bool:
-        """True if several cards have one face."""
+        """True if any face belongs to several cards."""
         return len(set(self.program.face_of)) < len(self.program.face_of)
 
     @cached_property
     def alike(self) -> tuple[tuple[int, ...], ...]:
-        """The groups of cards that share a face; only groups of at least two cards."""
+        """The groups of at least two cards that share a face."""
         faces: dict[int, list[int]] = {}
         for card, face in enumerate(self.program.face_of):
             faces.setdefault(face, []).append(card)
@@ -134,7 +134,7 @@ class Tables:
 
     @cached_property
     def play_from_layout(self) -> tuple[int, ...]:
-        """The play of each card when it is taken from a layout, namely its first form."""
+        """By card, the play that it becomes when it is taken from a layout: its first form."""
         program = self.program
         return tuple(dict(program.options[options[0]].plays)[card] for card, options in enumerate(program.options_of))
 
@@ -142,14 +142,14 @@ class Tables:
 
     @cached_by_arguments
     def inputs_of(self, index: int) -> tuple[tuple[int, int], ...]:
-        """Return, for each input of a rule on one seat, its lowest value and its number of values."""
+        """Return, for each input of a rule that scores each seat alone, its lowest value and number of values."""
         rule = self.program.rules[index]
         assert isinstance(rule, OneSeatRule)
         return tuple((low, high - low + 1) for low, high in map(self.range_of, rule.inputs))
 
     @cached_by_arguments
     def points_of(self, index: int) -> Table:
-        """Return the points of a rule on one seat, by all its inputs. The last input varies fastest."""
+        """Return the points of a rule that scores each seat alone, by all inputs. The last varies fastest."""
         rule, bounds = self.program.rules[index], self.inputs_of(index)
         assert isinstance(rule, OneSeatRule)
 
@@ -165,7 +165,7 @@ class Tables:
 
     @cached_by_arguments
     def has_threshold(self, index: int) -> bool:
-        """True if measures can be below the threshold of a ranking."""
+        """True if a measure can be below the threshold of its ranking."""
         rule = self.program.rules[index]
         assert isinstance(rule, RankedRule)
         return self.lowest(index) < self.threshold(index)
@@ -177,7 +177,7 @@ class Tables:
         return self.range_of(rule.measure)[0]
 
     def threshold(self, index: int) -> int:
-        """Return the lowest measure that a ranking considers."""
+        """Return the lowest measure that a ranking takes into account."""
         rule = self.program.rules[index]
         assert isinstance(rule, RankedRule)
         return rule.numbers.threshold
@@ -186,10 +186,9 @@ class Tables:
     def ranking(self, index: int) -> Table:
         """Return a seat's points or chips from a ranking, by three numbers.
 
-        These are a pattern, the number of seats that reach the threshold, and the number of seats above the seat.
-
-        In the pattern, bit *n* - 1 is set if any seat has *n* seats above it. Nothing else matters to a ranking: these
-        numbers tell who has more than whom, and who reaches the threshold.
+        They are a pattern, the number of seats that reach the threshold, and the number of seats above the seat. In the
+        pattern, bit *n* - 1 is set if any seat has *n* seats above it. Nothing else matters to a ranking: these numbers
+        determine who has more than whom, and who reaches the threshold.
         """
         rule, seats, matters = self.program.rules[index], self.program.ranked, self.has_threshold(index)
         assert isinstance(rule, RankedRule)
@@ -212,7 +211,7 @@ class Tables:
 
     @cached_by_arguments
     def most_given(self, index: int) -> int:
-        """Return the most points (or chips) that a ranking gives to all seats together.
+        """Return the most points (or chips) that a ranking can give to all seats together.
 
         Returns `MOST_ENTRIES` if the seats have too many possible orders to try them all.
         """
@@ -223,7 +222,7 @@ class Tables:
         return max(sum(map(abs, rule.points(measures)[:seats])) for measures in self._orders(index))
 
     def looks_at_places(self, index: int) -> bool:
-        """True if a ranking gives a seat points that depend only on the seat's place."""
+        """True if a seat's points from a ranking depend only on the place of that seat."""
         return self._by_place(index) is not None
 
     def of_one(self, index: int) -> RankedEntry:
@@ -270,8 +269,8 @@ class Tables:
     def covered(self, zone: int) -> tuple[int, Table, Table]:
         """Return the number of places in the lower half of a layout, and a table for each half.
 
-        A table gives, as bits, the places that are covered by the occupied places of its half. Its index is these
-        occupied places, as bits.
+        The index of a table is the set of occupied places in its half, as bits. Its entry is the set of places that
+        these places cover, as bits.
         """
         covers = self.program.covered_by[zone]
         half = (len(covers) + 1) // 2
@@ -290,8 +289,8 @@ class Tables:
 
 
 def _above(pattern: int, seats: int) -> list[int]:
-    """Return the number of seats above each seat, in order.
+    """Return, seat by seat in the order of the ranking, the number of seats above.
 
-    For each seat this is the position of the last set bit of the pattern, among those up to the seat.
+    That is the position of the last set bit in the pattern, among the bits up to the seat.
     """
     return [max(first for first in range(seat + 1) if first == 0 or pattern >> first - 1 & 1) for seat in range(seats)]

@@ -1,8 +1,8 @@
 """Zones of a game: how the state record stores the cards of each zone, and which sizes it counts.
 
 A *packed zone* stores the cards of an owner in one word, and a *card array* stores them in a part of a list. Zones that
-no step or formula reads are not stored. Players who take several cards draw from a copy of a zone, which is addressed
-by the number ``~zone``.
+no step or formula reads are not stored. Players who take several cards draw from a copy of a zone, which has the number
+``~zone``.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 
 
 class ZonePlan(ScoringPlan):
-    """The part of a plan about zones. If beliefs are kept, all zones except layouts are stored."""
+    """The part of a plan that is about zones. If beliefs are kept, all zones except layouts are stored."""
 
     def __init__(self, program: Program, *, observed: bool, logged: bool, in_words: bool) -> None:
         super().__init__(program, logged=logged, in_words=in_words)
         self.observed = observed
-        """True if beliefs are kept, which are what seats know about the places of cards."""
+        """True if beliefs are kept: what seats know about the places of cards."""
         self.flow = plan_of_flow(program.model, program.players)
         self.mask = (1 << self.bits) - 1
         self.ones = sum(1 << self.bits * index for index in range(LANES // self.bits))
 
     def owners(self, zone: int) -> range:
-        """Return the owners in a zone. A shared zone has the owner 0."""
+        """Return the owners of cards in a zone. A shared zone has only the owner 0."""
         if self.program.zones[zone].per != "seat":
             return range(1)
         return self.players if self.has_equal_sizes(zone) else self.seats
@@ -53,7 +53,7 @@ class ZonePlan(ScoringPlan):
         return seat if zone < 0 or self.program.zones[zone].per == "seat" else 0
 
     def layout(self, zone: int) -> int:
-        """Return the index of a layout, as a zone among all layouts."""
+        """Return the index of a layout among all layouts."""
         return [other for other in self.zones if self.program.zones[other].layout].index(zone)
 
     def first_place(self, zone: int) -> int:
@@ -62,7 +62,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def is_stored(self, zone: int) -> bool:
-        """True if the state stores the cards of a zone because something reads them.
+        """True if the record stores the cards of a zone, because something reads them.
 
         Layouts are stored separately.
         """
@@ -111,20 +111,20 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def is_lanes(self, zone: int) -> bool:
-        """True if an owner's cards in the zone are packed into one word."""
+        """True if one word holds all cards of an owner in the zone."""
         small = self.capacity(zone) * self.bits <= LANES
         return self.is_stored(zone) and zone not in self.counting and self.program.zones[zone].per == "seat" and small
 
     @cached_by_arguments
     def is_heap(self, zone: int) -> bool:
-        """True if an owner's cards in the zone are a card array."""
+        """True if a card array holds the cards of an owner in the zone."""
         return self.is_stored(zone) and not self.is_lanes(zone)
 
     # ── words and lists ──
 
     @cached_property
     def hands(self) -> list[tuple[int, int]]:
-        """Every packed zone as (zone, owner), followed by its copies, from which players choose (see `stock`)."""
+        """Every packed zone as (zone, owner), followed by the copies from which players draw."""
         lanes = [(zone, owner) for zone in self.zones if self.is_lanes(zone) for owner in self.owners(zone)]
         return lanes + [(~zone, seat) for zone in self.zones if self.is_lanes(zone) for seat in self.players]
 
@@ -146,7 +146,7 @@ class ZonePlan(ScoringPlan):
         return starts
 
     def _stocks(self, zone: int) -> list[tuple[int, int]]:
-        """Return the copies of a zone, one for each player; none if it is shared and no choice takes from it."""
+        """Return the copies of a zone, one per player. A shared zone from which no choice takes has none."""
         shared = self.program.zones[zone].per == "table"
         if shared and not any(isinstance(step, choose.Choice) and step.source == zone for step in self.program.code):
             return []
@@ -160,7 +160,7 @@ class ZonePlan(ScoringPlan):
     # ── how many ──
 
     def has_equal_sizes(self, zone: int) -> bool:
-        """True if all players always hold equally many cards in a zone, and extra seats none."""
+        """True if all players always hold equally many cards in a zone, and extra seats hold none."""
         return zone in self._even
 
     @cached_property
@@ -175,7 +175,7 @@ class ZonePlan(ScoringPlan):
     def _stays_even(self, zone: int, even: frozenset[int]) -> bool:
         """True if no step can make players have different numbers of cards in `zone`.
 
-        Numbers in zones of `even` are assumed equal.
+        In the zones of `even`, players are assumed to have equal numbers.
         """
         shared = [other for other in self.zones if self.program.zones[other].per != "seat"]
         for step in self.program.code:
@@ -205,7 +205,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_property
     def lots(self) -> list[tuple[int, int]]:
-        """Every number of cards that is stored, as (zone, owner); those of copies of zones come last."""
+        """Every size that is stored, as (zone, owner). The sizes of copies come last."""
         lots = [
             (zone, owner)
             for zone in self.zones
@@ -218,18 +218,18 @@ class ZonePlan(ScoringPlan):
     def size_index(self, zone: int, owner: int) -> int:
         """Return the index in `lots` of the size of an owner's zone.
 
-        Players whose sizes are always equal share one.
+        Players whose sizes are always equal share an index.
         """
         return self.lots.index((zone, 0 if zone >= 0 and self.has_equal_sizes(zone) else self.owner(zone, owner)))
 
     @cached_by_arguments
     def lots_of(self, zone: int) -> tuple[int, ...]:
-        """Return the indices in `lots` of all sizes of a zone, each once."""
+        """Return the indices in `lots` of all sizes that a zone has, each once."""
         return tuple(dict.fromkeys(self.size_index(zone, owner) for owner in self.owners(zone)))
 
     @cached_property
     def looked_into(self) -> tuple[int, ...]:
-        """The zones whose cards are read one by one, either by formulas or because plays can be pieces."""
+        """The zones whose cards are read one by one, by formulas or because plays can be pieces."""
         pieces = {self.tableau} if self.program.pieces_of_play else set[int]()
         return tuple(sorted(self.program.inspected_zones | pieces))
 
@@ -237,7 +237,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def irrelevant_cards(self, zone: int) -> int:
-        """Return the number of cards in a pile that need not be shuffled; 0 if that is unknown.
+        """Return the number of cards in a pile that need no shuffling; 0 if the number is unknown.
 
         None of these cards can be dealt before the pile is gathered again.
         """
