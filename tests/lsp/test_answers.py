@@ -100,6 +100,31 @@ def test_a_key_is_explained_by_the_kind_of_its_rule():
     assert text.startswith("`size`: How many make a set")
 
 
+def test_the_kind_of_a_rule_is_explained_as_a_kind():
+    """The key that names a kind is what is counted, too, but not only that."""
+    text, _ = hover(opened(HOUSE_2, before=HOUSE_2), HOUSE_2.index("set:") + 1)
+    assert text.startswith("`set`: Points for every complete set")
+
+
+def test_a_key_in_a_list_that_is_longer_than_before_leads_to_itself():
+    """The extended game has no item of this number, so the key is new."""
+    steps = "- shuffle: deck\n" * 4
+    text = HOUSE_2.replace("cards:\n", f"round:\n{steps}- score: round\ncards:\n")
+    answers = server.Answers(opened(text, before=text), "utf-16", str, "en")
+    place = position(answers.known.source, text.index("score:"), "utf-16")
+    (target,) = answers.definition(SimpleNamespace(position=place))
+    assert target.range.start == place
+
+
+def test_a_text_is_checked_again_with_those_that_extend_it():
+    """Other open texts are left alone."""
+    documents = OpenDocuments()
+    child = HOUSE.replace("id: house", "id: child").replace("sushi_go", "base.yaml")
+    for name, text in (("base.yaml", HOUSE), ("child.yaml", child), ("other.yaml", HOUSE_2)):
+        documents.put(name, text)
+    assert [known.path for known in documents.others("base.yaml")] == ["child.yaml"]
+
+
 def test_hover_over_what_stands_for_many():
     assert "`for`: It is there once for each" in hover(opened(HOUSE_2), HOUSE_2.index("for:") + 1)[0]
 
@@ -139,7 +164,8 @@ def test_later_items_of_a_list_are_in_it_as_the_first_is(text, path):
     [
         (HOUSE, "kind: formula, ", "kind: ", {"set", "majority"}, {"matcha"}),
         (HOUSE, "points: 6", "kind: set, ", {"of", "size"}, {"set", "for", "most"}),
-        (HOUSE_2, "size: 2", "", {"size", "for"}, {"of", "kind", "set", "most"}),
+        (HOUSE_2, "size: 2", "", {"size", "for"}, {"of", "kind", "set", "most", "tie"}),
+        (HOUSE_2, "set: red_tea + blue_tea, size: 2, points: 3", "", {"set", "size", "tie"}, {"kind", "of"}),
         (HOUSE_2, "{for: {c: colour}", "{", {"for", "label"}, {"series", "each"}),
         (HOUSE_2, "c: colour", "c: ", {"colour", "any"}, {"red_tea", "players"}),
         (RICE, "icon: R", "co", {"label"}, {"keep", "count"}),  # what stands below is there

@@ -94,6 +94,8 @@ def test_the_interval_of_the_margin_is_that_of_a_ratio():
     assert sd == pytest.approx(sqrt(sum(value * value for value in each) / 2))
     assert paired_ratios(sums_of([([4, 6, 0], [1, 1, 0])], [([4, 6, 0], [1, 1, 0])]), 3) == (5, 5, 0)
     assert paired_ratios(sums_of([([0], [0])], [([0], [0])]), 1) == (0, 0, 0), "nobody won alone"
+    _, _, sd = paired_ratios(sums_of([([5, 7], [1, 1])], [([2, 9], [-1, 1])]), 2)
+    assert sd == pytest.approx(sqrt(2)), "a ratio to 0 varies by nothing"
 
 
 def test_it_stops_when_it_knows_enough(monkeypatch):

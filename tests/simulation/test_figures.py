@@ -176,6 +176,14 @@ def test_places_and_leads_of_games_by_hand():
     assert (leads.error("soup", 0.5, 0), Leads(SOUPS).error("soup", 0.5, 8)) == (None, None)
 
 
+@pytest.mark.parametrize(("seats", "row", "games"), [(1, [7, 0b1, 7], 0), (2, [7, 4, 0b01, 7, 4], 1)])
+def test_leads_are_those_over_a_second_seat(seats, row, games):
+    """A player alone leads nobody; of two, one does."""
+    leads = Leads(game("soup", seats=seats))
+    leads.add(0, [row])
+    assert leads.games == games
+
+
 def test_rows_of_files_by_hand():
     """A second source of a name gets a number; winners are listed by seat."""
     columns = columns_of(SOUPS)

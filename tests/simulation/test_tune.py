@@ -223,6 +223,18 @@ def test_what_cannot_be_the_best_is_not_asked_any_further(coins):
     assert (near.best.value, near.settled) == (2, False), "1 would change less, and may be there"
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "settled"),
+    [(11, 13, True), (10.9, 13, False), (7, 9, True), (7, 9.1, False), (9.5, 10.5, False)],
+)
+def test_a_value_is_the_best_if_no_other_can_be_nearer_to_the_aim(low, high, settled):
+    """The best value is 1 off the aim; an undecided one must be as far off, on either side."""
+    best = Tried(1, LOOK, Estimate(11.0, 10.8, 11.2), "reaches", None, 0)
+    other = Tried(2, LOOK, Estimate((low + high) / 2, low, high), "unknown", None, 2 * LOOK)
+    target = Target(Figure("points", "coin"), 8.0, 12.0, 10.0)
+    assert Tuned(target, 0, [best, other], LOOK, 1.0, interrupted=False).settled is settled
+
+
 # ── How the games are played ──
 
 

@@ -211,9 +211,7 @@ class Place:
         shapes: dict[str, Shape] = {}
         for part in self.parts:
             for key, value in part.get("properties", {}).items():
-                shape = value if isinstance(value, dict) else {}
-                if key not in shapes or (shape.get("description") and not shapes[key].get("description")):
-                    shapes[key] = shape
+                shapes.setdefault(key, value if isinstance(value, dict) else {})
         return shapes | ({"for": FOR} if self.may_repeat else {})
 
     @property
