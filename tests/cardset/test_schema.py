@@ -177,7 +177,7 @@ MISTAKES = [
         "kind set",
     ),
     (("  fish: {set", "  fish: {of"), ("unknown-key", "of"), "fish: {set: fish, size: 2"),
-    (("tea: {count: 10, family: tea", "tea: {family: tea"), ("required-key", "green_tea"), "count: 14"),
+    (("take: 1, returns_to: hand", "take: 1"), ("required-key", "crane"), "hand, place"),
     (("then: {leaves: 3 * amount}", "stacks: true"), ("required-key", "spice"), "then"),
     (("version: 1.2.0\n", ""), ("required-key", "format"), "version: 1.0.0"),
     # values

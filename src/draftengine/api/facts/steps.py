@@ -244,7 +244,7 @@ def flow_of(speech: CardSetPhraser) -> Flow:
     runs = [(stage, len([*alike])) for stage, alike in groupby(_stages(steps_of_round(speech.model), speech))]
     stages = [stage if times == 1 else replace(stage, title=f"{stage.title} ×{times}") for stage, times in runs]
     rounds = speech.phrase("turn.open" if speech.model.until else "turn.rounds", count=speech.rounds)
-    return Flow(tuple(stages), _again(speech), rounds, goes_round=speech.rounds > 1)
+    return Flow(tuple(stages), _again(speech), rounds, goes_round=speech.rounds != 1)
 
 
 def _stages(steps: Sequence[Step], speech: CardSetPhraser, *, again: bool = False) -> Iterator[Stage]:

@@ -254,12 +254,12 @@ class EventPhraser:
         parts = self._parts(happening)
         if happening.id == "turn" or (happening.is_scoring and not parts):
             return ""
-        rounds = names.labels.model.rounds
+        rounds = names.labels.model.last_round
         seats = list(dict.fromkeys(event.seat for event in happening.events if event.seat >= 0))
         first, rest = seats[:1], seats[1:]
         who = self.catalogue.join_list([*map(self.names.seat, first), *map(self.names.inside, rest)])
         return self.catalogue.phrase(
-            f"event.{happening.id}",
+            "event.round.open" if happening.id == "round" and not rounds else f"event.{happening.id}",
             who=who,
             other=names.inside(event.other) if event.other >= 0 else "",
             cards=self.cards(happening),
@@ -277,8 +277,9 @@ class EventPhraser:
 
     def title(self, moment: Happening) -> str:
         """Return the headline of a round or a turn."""
-        number, rounds = moment.event.amount, self.names.labels.model.rounds
-        return self.catalogue.phrase(f"event.{moment.id}.title", number=number, rounds=rounds)
+        number, rounds = moment.event.amount, self.names.labels.model.last_round
+        key = "event.round.title.open" if moment.id == "round" and not rounds else f"event.{moment.id}.title"
+        return self.catalogue.phrase(key, number=number, rounds=rounds)
 
     def cards(self, happening: Happening) -> str:
         """Return the names of the visible cards, each once; if no card is visible, the number of cards."""

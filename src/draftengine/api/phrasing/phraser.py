@@ -131,7 +131,7 @@ class CardSetPhraser(FormulaPhraser):
             groups.setdefault(
                 tuple(self._cards_for(cases, players, round=round_number) for round_number in rounds), []
             ).append(players)
-        if any(None in amounts for amounts in groups):
+        if () in groups or any(None in amounts for amounts in groups):
             text = self._in_play(cases)
             apart = self.phrase("cards.some", text=text), self.phrase("cards.behind", text=text)
             return Cards(text, self.phrase("cards.of", text=text), "", 2, None, apart)

@@ -94,8 +94,8 @@ class Vocabulary:
 
     @property
     def rounds(self) -> int:
-        """The number of rounds."""
-        return self.model.rounds
+        """The number of rounds; 0 if it is uncertain."""
+        return self.model.last_round
 
     @property
     def paid_in(self) -> Literal["", "tokens", "chips"]:

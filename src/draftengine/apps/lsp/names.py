@@ -89,7 +89,7 @@ def _key(entry: Entry, path: tuple[str, ...]) -> Iterator[Name]:
             yield Name(text, "shared", span, section)
         elif path[0] in _OWN:
             yield Name(text, _OWN[path[0]], span, section if path[0] != "steps" else "")
-    elif parent in _AMOUNTS:
+    elif parent in _AMOUNTS or (parent == "give" and text not in {"marker", "to", "tie"}):
         yield Name(text, "shared", span, parent if parent == "adds" else "")
 
 

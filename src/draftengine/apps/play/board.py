@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 def heading(view: TableView, names: Names) -> str:
     """Return the headline with the current round and turn."""
-    parts = [names.say("now.round", number=view.round, rounds=view.rounds)] if view.rounds > 1 else []
+    key = "now.round" if view.rounds else "now.round.open"
+    parts = [names.say(key, number=view.round, rounds=view.rounds)] if view.rounds != 1 else []
     turn = "now.turn" if view.turns else "now.turn.open"
     parts += [names.say(turn, number=view.turn, turns=view.turns)] if view.turn else []
     return names.style.headline(names.style.typed(" · ").join(parts) or names.say("now.game"), "─")

@@ -157,6 +157,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     """The seat that looks; -1 for a spectator."""
     round: int
     rounds: int
+    """The number of rounds; 0 if it is uncertain."""
     turn: int
     turns: int
     """The number of turns in the round; 0 if it is uncertain."""
@@ -217,7 +218,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
         return cls(
             seat=view.seat,
             round=view.round,
-            rounds=game.model.rounds,
+            rounds=game.model.last_round,
             turn=view.turn,
             turns=view.turns,
             over=view.over,

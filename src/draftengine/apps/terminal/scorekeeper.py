@@ -71,7 +71,7 @@ class Scorekeeper(Struct):
         for number in range(len(book.rounds) - 1, rounds):
             if number == len(book.rounds):
                 book.begin_round()
-            title = "now.round" if rounds > 1 else "now.game"
+            title = "now.game" if rounds == 1 else "now.round" if book.game.model.last_round else "now.round.open"
             self.show(["", self.names.style.headline(self.names.say(title, number=number + 1, rounds=rounds))])
             seat = 0
             while seat < self.book.game.seats:

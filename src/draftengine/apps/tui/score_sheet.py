@@ -71,7 +71,8 @@ class SheetView:
         if self._sheet.round > rounds:
             return self._names.say("h.end")
         if rounds > 1:
-            return self._names.say("now.round", number=self._sheet.round, rounds=rounds)
+            key = "now.round" if self._names.game.model.last_round else "now.round.open"
+            return self._names.say(key, number=self._sheet.round, rounds=rounds)
         return self._names.say("sheet.scores")
 
     def count(self) -> bool:

@@ -110,10 +110,9 @@ class ScoreBoard(GameScreen):
         pen, scene = self.pen, self._scene()
         plan = planned(scene, columns, lines)
         left = plan.columns
-        rounds = self.book.game.model.rounds
-        where = pen.bold(
-            pen.say("screen.round", number=self.number + 1, rounds=rounds) if rounds > 1 else pen.say("sheet.scores")
-        )
+        rounds = self.book.game.model.last_round
+        key = "sheet.scores" if rounds == 1 else "screen.round" if rounds else "now.round.open"
+        where = pen.bold(pen.say(key, number=self.number + 1, rounds=rounds))
         head = joined(
             pen.text(" "),
             pen.accent(scene.title),

@@ -34,8 +34,9 @@ def rule(title: Text, right: Text, columns: int, pen: Pen) -> Text:
 def head(scene: Scene, columns: int, pen: Pen) -> Text:
     """Return the line with round, turn and the direction of passing."""
     table, place = scene.table, []
-    if table.rounds > 1:
-        place.append(pen.bold(pen.say("screen.round", number=table.round, rounds=table.rounds)))
+    if table.rounds != 1:
+        key = "screen.round" if table.rounds else "now.round.open"
+        place.append(pen.bold(pen.say(key, number=table.round, rounds=table.rounds)))
     if table.turn:
         key = "screen.turn" if table.turns else "screen.turn.open"
         place.append(pen.bold(pen.say(key, number=table.turn, turns=table.turns)))

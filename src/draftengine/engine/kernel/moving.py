@@ -197,7 +197,7 @@ def pass_on(state: StateRecord, plan: AnyPlan, step: Pass) -> None:
     """Pass every player's cards in a zone, such as its hand, to a neighbour simultaneously."""
     if len(set(step.steps)) == 1:
         rotate(state, plan, step.zone, step.steps[0])
-    elif plan.rounds_to_the_left(step) >> state.round & 1:
+    elif plan.rounds_to_the_left(step) >> state.round % len(step.steps) & 1:
         rotate(state, plan, step.zone, 1)
     else:
         rotate(state, plan, step.zone, -1)

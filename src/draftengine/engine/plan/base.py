@@ -125,8 +125,9 @@ class BasePlan:
 
     @cached_by_arguments
     def rounds_to_the_left(self, step: Pass) -> int:
-        """Return the rounds in which a step passes cards to the left, as bits."""
-        return sum(1 << number for number in range(1, self.rounds + 1) if step.direction(number) == 1)
+        """Return the rounds in which a step passes to the left, as bits, until its directions start again."""
+        ways = len(step.steps)
+        return sum(1 << number % ways for number in range(1, ways + 1) if step.direction(number) == 1)
 
     @staticmethod
     def asked_for(step: Choice) -> tuple[int, ...]:

@@ -78,10 +78,11 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             "Copies in the deck, also by number of players; 0 keeps the card out.",
             14,
             {"2": 7, "3": 10},
+            "2 * players",
             schema=ref("copies"),
-            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
+            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name, 1)),
         ),
-    ]
+    ] = 1
     """The number of copies. Before `with_players`, it is the largest number for any number of players."""
     counts: tuple[tuple[int, int], ...] = ()
     """The number of copies by number of players; empty if it is always the same."""
@@ -495,6 +496,11 @@ class CardSet(Struct, frozen=True):
     """The condition that ends the game after a round. `rounds` is then only an upper bound."""
     players_at: Span | None = None
     """The place of `players` in the file; ``None`` if the file does not have this key."""
+
+    @property
+    def last_round(self) -> int:
+        """The number of the last round; 0 if only `until` ends the game, because then no bound is printed."""
+        return 0 if self.until is not None and self.rounds == limits.ROUNDS else self.rounds
 
 
 def with_players(model: CardSet, players: int) -> CardSet:

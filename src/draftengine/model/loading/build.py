@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec.structs import replace
 
+from draftengine.model import limits
 from draftengine.model.cardset.choices import read_parameters, read_readings, read_variants
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.records import (
@@ -41,6 +42,7 @@ from draftengine.model.language.tree import Call, Conditional, Number
 from draftengine.model.loading.macros import definitions_of, families_above, shorthand_of, with_families
 from draftengine.model.loading.places import COPIES, copies_of, player_range
 from draftengine.model.loading.repeating import with_cards
+from draftengine.model.loading.short import in_full
 from draftengine.model.loading.steps import FLOW
 from draftengine.model.loading.turn_order import turn_order_of, with_turn_order
 from draftengine.model.records.reader import Reader, once
@@ -89,7 +91,7 @@ def build(
     reader = Reader(root, "")
     reader.short = shorthand_of(reader)
     plain = Reader(root, "", [], reader.short)
-    reader.node = with_cards(root, lambda: _cards(plain), reader.short.board, reader.findings)
+    reader.node = in_full(with_cards(root, lambda: _cards(plain), reader.short.board, reader.findings), reader.findings)
     fewest, most = player_range(root)
     cards = _cards(reader)
     written = Reader(with_turn_order(reader.node), "", reader.findings, reader.short)
@@ -101,7 +103,7 @@ def build(
         min_players=fewest,
         max_players=most,
         players_at=players.key.span if (players := root.entry("players")) else None,
-        rounds=reader.at("rounds").int("at_most", reader.int("rounds", 1)),
+        rounds=reader.int("rounds", reader.at("rounds").int("at_most", limits.ROUNDS if reader.has("rounds") else 1)),
         parameters=read_parameters(reader),
         definitions=definitions_of(reader),
         cards=cards,

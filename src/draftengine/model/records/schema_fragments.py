@@ -20,6 +20,7 @@ PLAYER_COUNT = "^[1-9][0-9]?$"
 VERSION = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$"
 DEFINED = r"^[a-z][a-z0-9_]*(\( *[a-z][a-z0-9_]* *(, *[a-z][a-z0-9_]* *)*\))?$"
 SLOT = r"^\{[a-z]\}$"
+OF_PLAYERS = r"\bplayers\b"
 PLACE = "^r[1-9][0-9]?c[1-9][0-9]?$"
 _LYING = r"^[a-z][a-z0-9_]*(@[a-z][a-z0-9_]*)?(\^[a-z][a-z0-9_]*)*(-([0-9]+|closed))*"
 PLAY = f"{_LYING}$"
@@ -39,6 +40,7 @@ PATTERNS: Mapping[str, str] = MappingProxyType(
         VERSION: "pattern.version",
         DEFINED: "pattern.defined",
         SLOT: "pattern.slot",
+        OF_PLAYERS: "pattern.of-players",
         PLACE: "pattern.place",
         PLAY: "pattern.play",
         MOVED: "pattern.moved",
@@ -181,7 +183,9 @@ def leaves() -> dict[str, Schema]:
         "amounts": map_of(ID, ref("formula"), 20, 1),
         "copies": {
             **whole(0, limits.COPIES),
-            "type": ["integer", "object"],
+            "type": ["integer", "string", "object"],
+            "if": {"type": "string", "not": {"pattern": OF_PLAYERS}},
+            "then": {"type": ["integer", "object"]},
             **_entries(players, whole(0, limits.COPIES), limits.PLAYERS),
         },
     }

@@ -182,6 +182,9 @@ def schema_text() -> str:
     """Return the text of the published file ``schemas/cardset.schema.json``."""
     shape = with_for(schema())
     shape["$defs"]["for"] = FOR
+    for steps in ("step", "step_change"):  # short: the marker and to whom it goes
+        given = shape["$defs"][steps]["properties"]["give"]
+        given |= {"required": [], "additionalProperties": given["properties"]["to"]}
     return json.dumps(shape, indent=2, ensure_ascii=False) + "\n"
 
 

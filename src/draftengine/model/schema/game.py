@@ -57,6 +57,7 @@ from draftengine.model.verbs.verb import Step
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from draftengine.model.records.record import NamedRecord
     from draftengine.model.records.schema_fragments import Schema
 
 
@@ -140,7 +141,7 @@ def _rounds() -> Schema:
             ),
             "at_most": described(whole(1, limits.ROUNDS), "At most", "There are no more rounds than that.", 12),
         },
-        ["until", "at_most"],
+        ["until"],
     )
     shape = {**until, "type": ["integer", "object"], "minimum": 1, "maximum": limits.ROUNDS}
     return described(shape, "Rounds", "How many rounds a game has, or when it is over.", 3)
@@ -254,12 +255,14 @@ _NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "me
 def components() -> dict[str, Schema]:
     """Return the shapes of all things that a card set declares under names of its own."""
     return {
-        "card": definition_schema(Card),
+        "card": card(),
         "counter": definition_schema(Counter),
         "family": definition_schema(Family),
         "card_value": definition_schema(CardValue),
         "modifier": definition_schema(Modifier),
         "ability": definition_schema(Ability),
+        "card_modifier": _on_card(Modifier),
+        "card_ability": _on_card(Ability),
         "zone": zone(),
         "extra_seat": definition_schema(ExtraSeat),
         "marker": definition_schema(Marker),
@@ -267,6 +270,24 @@ def components() -> dict[str, Schema]:
         "token": definition_schema(Token),
         "parameter": definition_schema(Parameter),
     }
+
+
+def card() -> Schema:
+    """Return the shape of a card, which may be a modifier or have an ability."""
+    shape = definition_schema(Card)
+    for key, kind, instance in (
+        ("modifier", Modifier, {"applies_to": "drink", "then": {"stars": "3 * amount"}}),
+        ("ability", Ability, {"returns_to": "hand"}),
+    ):
+        shape["properties"][key] = described(ref(f"card_{key}"), kind.said.title, kind.said.description, instance)
+    return shape
+
+
+def _on_card(kind: type[NamedRecord]) -> Schema:
+    """Return the shape of a modifier or ability that stands on its card, and so does not name it."""
+    shape = definition_schema(kind)
+    del shape["properties"]["card"]
+    return {**shape, "required": [key for key in shape["required"] if key != "card"]}
 
 
 def zone() -> Schema:

@@ -1,8 +1,12 @@
 """Give: a marker goes to a neighbour, to nobody, or to the seat with the most or fewest of something.
 
-- give: {marker: starter, to: left}
-- give: {marker: starter, to: {most: soup}, tie: stays}
-- give: {marker: spoon, to: {next: soup > 2, else: nobody}}
+- give: {starter: left}
+- give: {starter: {most: soup, tie: nobody}}
+- give: {spoon: {next: soup > 2, else: nobody}}
+- give: {starter: last}
+
+If another marker is named, the holder of that one gets it. `self` is the seat that carries out a list. These spellings
+become the long form, ``{marker: starter, to: {most: soup}, tie: left}``, before they are read.
 
 With `next`, the other players are checked one after the other, starting left of the holder (at seat 0 if nobody holds
 it). The first player who meets the condition gets the marker. If nobody does, `else` decides.
@@ -10,19 +14,23 @@ it). The first player who meets the condition gets the marker. If nobody does, `
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Literal, cast, get_args
 
+from draftengine.model.language.macros import as_number
+from draftengine.model.language.tree import Call, Name
 from draftengine.model.records.record import MarkerName, Record, SeatCondition, SeatNumber, field, schema_of
-from draftengine.model.records.schema_fragments import one_of
+from draftengine.model.records.schema_fragments import ID, one_of
+from draftengine.model.records.values import Formula
+from draftengine.model.verbs.effects import TakeStep
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
     from draftengine.model.records.reader import Reader
     from draftengine.model.records.schema_fragments import Schema
-    from draftengine.model.records.values import Formula
     from draftengine.model.verbs.verb import Words
+    from draftengine.model.yaml.tree import Scalar
 
-Way = Literal["left", "right", "nobody"]
+Way = Literal["left", "right", "nobody", "self"]
 Tie = Literal["stays", "left", "right", "nobody"]
 
 NOBODY = -1
@@ -57,7 +65,7 @@ class Ranked(Record, frozen=True, kw_only=True):
 
 def _to_schema() -> Schema:
     ranked = schema_of(Ranked)
-    words = {"if": {"type": "string"}, "then": {"enum": ["left", "right", "nobody"]}}
+    words = {"if": {"type": "string"}, "then": {"pattern": ID}}
     return {
         **ranked,
         "type": ["string", "object"],
@@ -67,7 +75,15 @@ def _to_schema() -> Schema:
 
 
 def _read_to(reader: Reader, name: str) -> Way | Ranked:
-    return cast("Way | None", reader.optional_word(name)) or Ranked.read(reader.at(name))
+    word = reader.optional_word(name)
+    if word is None:
+        return Ranked.read(reader.at(name))
+    if word in get_args(Way):
+        return cast("Way", word)
+    holder = Formula(
+        f"holds({word})", as_number(Call("holds", (Name(word),))), cast("Scalar", reader.node.get(name)).span
+    )
+    return Ranked(most=holder)
 
 
 class GiveStep(Step, frozen=True, kw_only=True):
@@ -80,7 +96,8 @@ class GiveStep(Step, frozen=True, kw_only=True):
         Way | Ranked,
         field(
             "To",
-            "left, right, nobody, the seat with most or fewest, or the next one for which something holds.",
+            "left, right, nobody, self (whose list it is), the holder of another marker, the seat with most or "
+            "fewest, or the next one for which something holds.",
             "left",
             {"most": "soup"},
             schema=_to_schema(),
@@ -88,6 +105,11 @@ class GiveStep(Step, frozen=True, kw_only=True):
         ),
     ]
     tie: Annotated[Tie, field("Tie", "Who gets it on a tie.")] = "stays"
+
+    def spread(self, reader: Reader) -> tuple[Step, ...]:  # noqa: ARG002 (nothing else decides it)
+        if self.to != "self":
+            return (self,)
+        return (TakeStep(marker=self.marker, **{key: getattr(self, key) for key in Step.__struct_fields__}),)
 
     @property
     def otherwise(self) -> Tie:

@@ -234,13 +234,14 @@ class PassStep(Step, frozen=True, kw_only=True):
     def sentence(self, words: Words) -> str:
         zone, ways = (
             words.zone(self.zone),
-            [self.to[(number - 1) % len(self.to)] for number in range(1, words.rounds + 1)],
+            [self.to[(number - 1) % len(self.to)] for number in range(1, (words.rounds or 2 * len(self.to)) + 1)],
         )
         if len(set(ways)) == 1:
             return words.phrase(f"pass.{ways[0]}", zone=zone)
         phrases = []
         for way in dict.fromkeys(ways):
             rounds = [str(number) for number, other in enumerate(ways, start=1) if other == way]
+            rounds += [] if words.rounds else ["…"]
             phrases.append(
                 words.phrase(
                     f"pass.way_{way}", rounds=words.phrase("rounds", count=len(rounds), list=words.join_list(rounds))

@@ -80,7 +80,7 @@ class Words(Phraser, Protocol):
 
     @property
     def rounds(self) -> int:
-        """The number of rounds."""
+        """The number of rounds; 0 if it is uncertain."""
 
     @property
     def paid_in(self) -> Literal["", "tokens", "chips"]:

@@ -1,0 +1,184 @@
+"""Short spellings: the tree of a file or game is rewritten before anything else reads it.
+
+    cards:
+      spice: {count: players, modifier: {applies_to: drink, then: {stars: 3 * amount}}}
+    round:
+      - give: {starter: left}
+      - choose: {as: {bid: {do: [{add: {bids: 1}}]}, fold: {}}}
+
+A modifier or an ability on a card becomes an entry of `modifiers` or `abilities` with the id, the label and the sources
+of the card. A number of copies that depends on `players` becomes a table by number of players. A marker that is given
+under its own name becomes ``{marker: starter, to: left}``. The actions of a choice that says nothing about cards take
+none.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from draftengine.model import limits
+from draftengine.model.cardset.facts import Constants
+from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.language.evaluate import constant_value
+from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.loading.overlay import put
+from draftengine.model.loading.places import player_range
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, entries_of
+from draftengine.support.identity import IdentityKey
+
+if TYPE_CHECKING:
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+
+_ON_CARDS = {"modifier": "modifiers", "ability": "abilities"}
+"""Keys of cards, and the sections to which their values belong."""
+_INHERITED = ("label", "source")
+_REMEMBERED = 1 << 10
+
+_GIVE = frozenset({"marker", "to", "tie"})
+"""Keys of the long form of `give`."""
+_ABOUT_CARDS = frozenset({"from", "of", "to", "cards", "take", "exactly", "ask", "give", "also", "name"})
+"""Keys of choices and actions that say something about cards."""
+_NOT_STEPS = frozenset({"examples", "sources", "scoring", "define", "lists", "about"})
+
+
+def with_long_steps(root: Mapping) -> Mapping:
+    """Return the tree of a file with its steps in full. Parts without short spellings are shared."""
+    entries = tuple(
+        entry if entry.key.text in _NOT_STEPS else Entry(entry.key, _long(entry.value)) for entry in root.entries
+    )
+    return _shared(root, entries)
+
+
+def _shared(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:
+    same = all(new.value is old.value for new, old in zip(entries, node.entries, strict=True))
+    return node if same else Mapping(entries, node.span)
+
+
+def _long(node: Node) -> Node:
+    if isinstance(node, Sequence):
+        items = tuple(_long_step(item) if isinstance(item, Mapping) else item for item in node.items)
+        return (
+            node if all(new is old for new, old in zip(items, node.items, strict=True)) else Sequence(items, node.span)
+        )
+    if not isinstance(node, Mapping):
+        return node
+    return _shared(
+        node,
+        tuple(
+            Entry(entry.key, _long_give(entry.value) if entry.key.text == "give" else _long(entry.value))
+            for entry in node.entries
+        ),
+    )
+
+
+def _long_step(step: Mapping) -> Node:
+    """Return a whole step in full. Only a whole step shows whether it says something about cards."""
+    chosen = step.entry("choose")
+    if chosen is not None and isinstance(chosen.value, Mapping) and _says_nothing_about_cards(chosen.value):
+        ways = chosen.value.entry("as")
+        assert ways is not None, "there are ways"
+        none = Entry(Key("cards", ways.key.span), Scalar(0, ways.key.span))
+        full = tuple(
+            Entry(way.key, Mapping((none, *way.value.entries), way.value.span))
+            if isinstance(way.value, Mapping) and way.value.entry("take") is None
+            else way
+            for way in entries_of(ways.value)
+        )
+        step = put(step, Entry(chosen.key, put(chosen.value, Entry(ways.key, Mapping(full, ways.value.span)))))
+    return _long(step)
+
+
+def _says_nothing_about_cards(choice: Mapping) -> bool:
+    ways = [way.value for way in entries_of(choice.get("as")) if isinstance(way.value, Mapping)]
+    apart = [way for way in ways if way.entry("take") is None]
+    return bool(apart) and not any(
+        entry.key.text in _ABOUT_CARDS or (entry.key.text != "label" and _mentions_its(entry.value))
+        for part in (choice, *apart)
+        for entry in part.entries
+        if entry.key.text != "as"
+    )
+
+
+def _mentions_its(node: Node) -> bool:
+    if isinstance(node, Scalar):
+        return "its(" in str(node.value)
+    inner = (entry.value for entry in node.entries) if isinstance(node, Mapping) else iter(node.items)
+    return any(map(_mentions_its, inner))
+
+
+def _long_give(node: Node) -> Node:
+    """Return ``{starter: {most: soup, tie: left}}`` as ``{marker: starter, to: {most: soup}, tie: left}``."""
+    only = node.entries[0] if isinstance(node, Mapping) and len(node.entries) == 1 else None
+    if only is None or only.key.text in _GIVE:
+        return _long(node)
+    to: Node = only.value
+    tie = [entry for entry in entries_of(to) if entry.key.text == "tie"]
+    if tie and isinstance(to, Mapping):
+        to = Mapping(tuple(entry for entry in to.entries if entry not in tie), to.span)
+    marker = Entry(Key("marker", only.key.span), Scalar(only.key.text, only.key.span))
+    return Mapping((marker, Entry(Key("to", only.key.span), to), *tie), node.span)
+
+
+def in_full(root: Mapping, findings: list[Diagnostic]) -> Mapping:
+    """Return the tree of a game with its components in full. Add mistakes to `findings`."""
+    whole = root.get("cards")
+    fewest, most = player_range(root)
+    cards, moved = [], dict[str, list[Entry]]()
+    for entry in entries_of(whole):
+        card, parts, mistakes = _card(IdentityKey(entry), fewest, most)
+        cards.append(card)
+        findings += mistakes
+        for section, part in parts:
+            moved.setdefault(section, []).append(part)
+    if not isinstance(whole, Mapping) or all(map(_same, cards, whole.entries)):
+        return root
+    root = put(root, Entry(Key("cards", whole.span), Mapping(tuple(cards), whole.span)))
+    for section, more in moved.items():
+        listed = Mapping((*entries_of(root.get(section)), *more), root.span)
+        root = put(root, Entry(Key(section, root.span), listed))
+    return root
+
+
+def _same(new: Entry, old: Entry) -> bool:
+    return new is old
+
+
+@lru_cache(_REMEMBERED)
+def _card(
+    entry: IdentityKey[Entry], fewest: int, most: int
+) -> tuple[Entry, tuple[tuple[str, Entry], ...], tuple[Diagnostic, ...]]:
+    """Return the entry of a card in full, the parts that belong to other sections, and the mistakes."""
+    name, card = entry.own.key, entry.own.value
+    kept: list[Entry] = []
+    parts: list[tuple[str, Entry]] = []
+    mistakes: list[Diagnostic] = []
+    for part in entries_of(card):
+        if part.key.text in _ON_CARDS and isinstance(part.value, Mapping):
+            known = {"card", *(key.key.text for key in part.value.entries)}
+            more = [other for other in entries_of(card) if other.key.text in _INHERITED and other.key.text not in known]
+            named = Entry(Key("card", part.key.span), Scalar(name.text, part.key.span))
+            whole = Mapping((named, *more, *part.value.entries), part.value.span)
+            parts.append((_ON_CARDS[part.key.text], Entry(Key(name.text, part.key.span), whole)))
+        elif part.key.text == "count" and isinstance(part.value, Scalar) and isinstance(part.value.value, str):
+            try:
+                kept.append(Entry(part.key, _by_players(part.value, fewest, most)))
+            except FormulaError as error:
+                path = f"/cards/{name.text}/count"
+                mistakes.append(diagnose("formula-syntax", part.value.span, path, hint=error.hint, why=error.text))
+        else:
+            kept.append(part)
+    same = not parts and all(map(_same, kept, entries_of(card)))
+    full = entry.own if same else Entry(name, Mapping(tuple(kept), card.span))
+    return full, tuple(parts), tuple(mistakes)
+
+
+def _by_players(count: Scalar, fewest: int, most: int) -> Mapping:
+    """Return the number of copies by number of players. Raises `FormulaError`."""
+    expr, entries = parse(str(count.value)), []
+    for players in range(fewest, most + 1):
+        number = constant_value(expr, Constants({"players": players}, players, players))
+        if number is None or not 0 <= number <= limits.COPIES:
+            raise FormulaError("copies", expr.start, expr.end, {"most": limits.COPIES})
+        entries.append(Entry(Key(str(players), count.span), Scalar(int(number), count.span)))
+    return Mapping(tuple(entries), count.span)

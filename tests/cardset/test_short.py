@@ -1,0 +1,111 @@
+"""Short spellings: each plays as its long form does."""
+
+from __future__ import annotations
+
+import pytest
+
+import draftengine as de
+from draftengine.api.ruleset import rules_named
+from draftengine.engine.chance import root_of
+from draftengine.model.selection import open_document, resolve
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.text import as_text
+from draftengine.studies.runner.playing import ReferencePlayer
+from text.forms import play_alike
+from written import TWO_DISHES
+
+LONG = """
+format: 2
+id: spellings
+title: Spellings
+version: 1.0.0
+players: 2-4
+rounds: {until: most(points) >= 20, at_most: 100}
+markers: {starter: {start: first}, cup: {}}
+cards:
+  soup: {count: {2: 8, 3: 12, 4: 16}}
+  tea: {count: 12, family: drink, adds: {stars: 2}}
+  spice: {count: 6}
+  ladle: {count: 4}
+  crown: {count: 1}
+counters: {bid: {max: 9}}
+modifiers: {spice: {card: spice, label: Spice, applies_to: drink, then: {stars: 3 * amount}}}
+abilities: {ladle: {card: ladle, label: Ladle, returns_to: hand}}
+round:
+  - move: {from: everywhere, to: deck}
+  - shuffle: deck
+  - deal: {to: hand, cards: 4}
+  - choose: {as: {more: {cards: 0, do: [{add: {bid: 1}}]}, less: {cards: 0}}}
+  - give: {marker: cup, to: {most: bid}, tie: left}
+  - repeat: {until_empty: hand, do: [{choose: {from: hand}}, {pass: {to: [left, right]}}]}
+  - in_turn: {do: [{take: cup, when: crown > 0}]}
+  - give: {marker: starter, to: {most: holds(cup)}}
+  - score: round
+scoring: {stars: {each: stars, points: 1}, cup: {points: 3 if holds(cup) else 0}}
+"""
+SPELLINGS = {
+    "rounds: {until: most(points) >= 20, at_most: 100}": "rounds: {until: most(points) >= 20}",
+    "soup: {count: {2: 8, 3: 12, 4: 16}}": "soup: {count: 4 * players}",
+    "spice: {count: 6}": "spice: {count: 6, modifier: {applies_to: drink, then: {stars: 3 * amount}}, label: Spice}",
+    "ladle: {count: 4}": "ladle: {count: 4, ability: {returns_to: hand}, label: Ladle}",
+    "modifiers: {spice: {card: spice, label: Spice, applies_to: drink, then: {stars: 3 * amount}}}": "",
+    "abilities: {ladle: {card: ladle, label: Ladle, returns_to: hand}}": "",
+    "crown: {count: 1}": "crown: {}",
+    "{more: {cards: 0, do: [{add: {bid: 1}}]}, less: {cards: 0}}": "{more: {do: [{add: {bid: 1}}]}, less: {}}",
+    "give: {marker: cup, to: {most: bid}, tie: left}": "give: {cup: {most: bid, tie: left}}",
+    "{take: cup, when: crown > 0}": "{give: {cup: self}, when: crown > 0}",
+    "give: {marker: starter, to: {most: holds(cup)}}": "give: {starter: cup}",
+}
+
+
+def short():
+    text = LONG
+    for long, spelling in SPELLINGS.items():
+        assert long in text
+        text = text.replace(long, spelling)
+    return text
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    """Return the game in both spellings."""
+    folder = tmp_path_factory.mktemp("short")
+    paths = [folder / "long.yaml", folder / "short.yaml"]
+    for path, text in zip(paths, (LONG, short()), strict=True):
+        path.write_text(text)
+    return paths
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_short_spellings_play_as_the_long_ones(games, players):
+    programs = [de.load(path, players=players).program for path in games]
+    seats = ["random"] * players
+    long, brief = (
+        ReferencePlayer(program, seats, logged=True).play(root_of("short"), 0, 6, rows=True) for program in programs
+    )
+    assert brief == long
+
+
+def test_short_spellings_are_played_alike_in_every_form(games):
+    play_alike(de.load(games[1], players=3).program, "short", 4)
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "ja"])
+def test_rounds_without_a_bound_print_none(games, language):
+    """Check that nobody reads of a hundred rounds where only a condition ends the game."""
+    text = as_text(book_of(rules_named(games[1], ()), language))
+    assert "100" not in text
+    assert "…" in text  # the direction of passing goes on by turns
+    assert de.load(games[1], players=2).start(1).view(0).round == 1
+
+
+@pytest.mark.parametrize("count", ["soup * players", "players - 9", "400 * players", "players +"])
+def test_copies_that_no_number_of_players_gives(count):
+    text = TWO_DISHES.replace("soup: {count: 20}", f"soup: {{count: {count}}}")
+    document, findings = open_document(text.encode(), "two.yaml", lambda _: None)
+    assert document is not None, findings
+    model, findings = resolve(document)
+    assert model is None
+    assert [finding.code for finding in findings] == ["formula-syntax"]
+    place = findings[0].span
+    assert place.source.text[place.start : place.end].strip('"') in count
