@@ -64,9 +64,9 @@ def checked_share(what: str, value: object) -> float:
 
 
 def checked_kind(value: T, kind: type[T], made_by: str) -> T:
-    """Return `value` if it has type `kind`.
+    """Return `value` if it has type `kind`. Raises `WrongArgumentError` otherwise.
 
-    Otherwise raises `WrongArgumentError`, whose message names the function that makes such values (`made_by`).
+    The message names the function that makes such values (`made_by`).
     """
     if not isinstance(value, kind):
         raise WrongArgumentError(f"a {kind.__name__} is expected ({made_by} makes one), not {brief(value)}")

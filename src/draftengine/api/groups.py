@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
-"""A name in the text of a formula, before families are expanded to their cards."""
+"""The pattern of a name in the text of a formula, in which families are not expanded to their cards."""
 
 
 class Group(Struct, frozen=True):
@@ -70,7 +70,7 @@ class MoveGain(Struct, frozen=True):
     """The gain of a seat from a move, if all rules are scored right after it."""
 
     points: int
-    """Additional points, including those given when the cards are laid down."""
+    """Additional points, including those that cards give when they are laid down."""
     certain: int
     """The part of the points that neither another seat nor a later card can take away."""
     chips: int
@@ -124,7 +124,7 @@ def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> 
 def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> bool:
     """True if the label of a rule describes the given cards.
 
-    A rule named after a card describes only groups that contain it. A rule without a label of its own describes its
+    A rule named after a card describes only groups that contain the card. A rule without its own label describes its
     cards, unless it counts only one kind: then the card's name says more.
     """
     scoring_rule = program.model.scoring[rule]
@@ -142,7 +142,7 @@ def _is_later(state: GameState, rule: CompiledRule) -> bool:
 
 
 def scored_in_rounds(program: Program) -> frozenset[str]:
-    """Return the labels of the moments at which rules are scored within a round."""
+    """Return the labels of the moments within a round at which rules score."""
     return _scored_in_rounds(IdentityKey(program))
 
 

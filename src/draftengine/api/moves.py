@@ -198,7 +198,7 @@ class Moves(Sequence[Move]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every card or place that some move takes, in the order of the card set or of the layout."""
+        """The names of all cards or places that any move takes, in the order of the card set or of the layout."""
         if self._choice is None:
             return ()
         items = sorted({code % self._program.width for code in self._codes.codes})

@@ -225,7 +225,7 @@ class Decision(Struct, frozen=True):
     state: State
     """The state before any seat had chosen."""
     choices: dict[int, Move]
-    """The move of each seat that chose; empty at the end, and at the last decision of an unfinished game."""
+    """The move of each seat that chose. Empty at the end, and at the last decision of an unfinished game."""
 
 
 class Recorded:

@@ -247,7 +247,7 @@ def _goes_round(seen: Observation, choice: Choice) -> bool:
         return False
     steps = tuple(_steps_after(seen))
     passes = sum(isinstance(step, Pass) and step.zone == choice.source for step in steps)
-    # Anything but this choice and a pass can touch the cards before the turn repeats.
+    # Only this choice and a pass may touch the cards before the turn repeats.
     disturbed = any(
         isinstance(step, (SkipUnless, Gather))
         or (isinstance(step, (Deal, MoveAll)) and choice.source in {step.source, step.target})
@@ -258,7 +258,7 @@ def _goes_round(seen: Observation, choice: Choice) -> bool:
 
 
 def target_piles(model: CardSet, players: int) -> dict[str, str]:
-    """Return, by id of an action, the one open pile to which it leads, if it leads to exactly one."""
+    """Return, by id of an action, the open pile to which it leads, if there is exactly one."""
     facts = constant_facts(model, players)
     piles = {zone.id for zone in model.zones if zone.per == "table" and zone.seen_by == "everyone" and not zone.layout}
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
@@ -316,7 +316,7 @@ def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
     `before` and `then` are the constants before and after the action. A condition that is still unknown may hold or
     not.
     """
-    # values at other seats are not known
+    # The values of other seats are not known here.
     own_seat = [condition for condition in when if not functions_in(condition)]
     known = [(constant_value(condition, before), constant_value(condition, then)) for condition in own_seat]
     return all(after != 0 for _, after in known) and any(was is None and after for was, after in known)

@@ -167,7 +167,7 @@ class View:
         return groups.waiting(self.game.program, self.seen.words[checked_seat(seat, self.game.seats)])
 
     def groups(self, seat: int) -> tuple[Group, ...]:
-        """Return the cards in front of a seat as the rules group them, with the progress of each group.
+        """Return the cards in front of a seat in the groups that rules form, with the progress of each group.
 
         Raises `NotInGameError` for a seat that does not exist.
         """

@@ -67,7 +67,7 @@ class TallyLayout(NamedTuple):
 
     @property
     def by_source(self) -> int:
-        """The start of the columns of sources of points: by source, column and seat."""
+        """The start of the columns for sources of points: by source, column and seat."""
         return self.by_seat + self.seats * SEAT_COLUMNS
 
     @property

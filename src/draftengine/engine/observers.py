@@ -176,7 +176,7 @@ class Observer:
         face = state.program.face_of
         for owner, cards in enumerate(state.zones[zone]):
             known, trail = memory.known_cards[owner][zone][owner], memory.trails[owner][zone][owner]
-            if trail or sum(known.values()) != len(cards):  # else the owner knows all of it already
+            if trail or sum(known.values()) != len(cards):  # otherwise the owner knows all cards already
                 memory.look(owner, zone, owner, [face[card] for card in cards])
 
     def moves(self, state: GameState, step: MoveAll, owner: int, receiver: int) -> None:
@@ -186,7 +186,7 @@ class Observer:
             return
         source, target = program.zones[step.source], program.zones[step.target]
         if state.memory is not None:
-            if source.counts:  # zones that count lie open, so beliefs did not hold their cards yet
+            if source.counts:  # cards that add to counters lie open, so beliefs did not include them yet
                 for viewer in range(program.seats):
                     state.memory.look(viewer, step.source, owner, [program.face_of_play[card] for card in cards])
             state.memory.move_all(step.source, owner, step.target, receiver)

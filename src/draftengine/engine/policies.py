@@ -260,7 +260,7 @@ def _with_ability(state: GameState, choice: Choice, seat: int, index: int, strea
 
 
 def _put_first(hand: list[int], card: int) -> None:
-    """Move a card before its equals in the hand, so that its name refers to this one."""
+    """Insert a card into the hand before all equal cards, so that its name refers to this one."""
     hand.insert(hand.index(card) if card in hand else len(hand), card)
 
 

@@ -156,7 +156,7 @@ def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mappi
         if places:
             _fits(zone, len(lying), len(places))
             state.zones[index][owner] = lying = (lying + [-1] * len(places))[: len(places)]
-            # Cards that start face down stay so as long as other cards cover them.
+            # Cards that start face down remain face down while other cards cover them.
             still_open = program.open_places(index, lying)
             starts_down = [place for place, spec in enumerate(program.zones[index].layout) if spec.face_down]
             state.down[index] = [place for place in starts_down if lying[place] >= 0 and place not in still_open]

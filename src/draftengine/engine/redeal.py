@@ -98,7 +98,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
     def of(cls, seen: Observation) -> HiddenCards:
         """Return what follows from an observation. Raises `ImpossibleError`."""
         program = seen.program
-        # All that lies open is known; cards outside tableaus follow.
+        # First come all facts that are open; the dealer then adds the cards outside tableaus.
         template = initial_state(program, 0, 0, memory=False)
         template.zones[program.zone_index("tableau")] = [
             [program.play_named[name] for name in tableau] for tableau in seen.tableaus

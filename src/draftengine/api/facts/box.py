@@ -91,7 +91,7 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
     }
     for cards in series_of(speech.model.cards):
         first, copies = cards[0], cards[0].count
-        if len(cards) == 1:  # lines by card already say what it adds
+        if len(cards) == 1:  # a line about the card, if there is one, already says what it adds
             adds = tuple((name, number) for name, number in first.adds if name not in scored_by_card)
             notes = [
                 *numbers_of(first, speech),

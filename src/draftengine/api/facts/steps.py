@@ -76,7 +76,7 @@ def _set_alone(facts: _Facts) -> dict[str, set[int]]:
 
 
 _ALIKE = 3
-"""The smallest number of consecutive steps that are combined if they differ only by zones or a number."""
+"""The smallest number of consecutive steps that one line combines, if only zones or a number differ."""
 _NUMBER = re.compile(r"\d+")
 
 

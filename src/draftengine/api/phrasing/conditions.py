@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Noun
 
 _SEVERAL = 5
-"""A number of people for which every language uses the general plural."""
+"""A number of people for which every language uses its most general plural."""
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
 _IS = {(">=", 1), ("==", 1), ("!=", 0)}
@@ -154,7 +154,10 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
-        """Return a clause for “at least `least`”, if a number is 0 unless a condition holds; else ``None``."""
+        """Return a clause for “the number is at least `least`”, if it is 0 unless a condition holds.
+
+        Returns ``None`` for any other number.
+        """
         if expr.otherwise == Number(0):
             condition, amount = expr.condition, expr.then
         elif expr.then == Number(0):

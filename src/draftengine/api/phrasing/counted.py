@@ -98,7 +98,7 @@ def of_this(expr: Expr) -> Expr:
 
 
 def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
-    """Return, by card or family, the formula that is multiplied by the ``its`` value of that member.
+    """Return, for values such as ``x * its.soup``, each factor ``x`` by its card or family (``soup``).
 
     Returns ``None`` if any value has another form.
     """
@@ -166,14 +166,14 @@ class NounPhraser(Vocabulary):
     """Finds nouns and persons for formulas. `counts` are the numbers of players that sentences cover."""
 
     parameters: frozenset[str] = frozenset()
-    """The parameters of the definition that is explained at the moment."""
+    """The parameters of the definition that is being explained."""
 
     def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
         super().__init__(model, language)
         self.counts = tuple(counts) or tuple(range(model.min_players, model.max_players + 1))
 
     def constant(self, expr: Expr) -> int | None:
-        """Return the value of a formula if it is equal in all games that sentences cover, else ``None``."""
+        """Return the value of a formula if it is equal in all games covered, else ``None``."""
         return self.value_of(expr)
 
     def at(self, expr: Expr, players: int, **local: int) -> int | None:
@@ -282,7 +282,7 @@ class NounPhraser(Vocabulary):
         return super().by_card(formula)
 
     def _printed(self, values: Sequence[Expr]) -> Noun | None:
-        """Return the noun for a sum of a number that is printed on cards; ``None`` for other sums."""
+        """Return the noun for a sum of numbers that are printed on cards; ``None`` for other sums."""
         numbers = factors(values) or {}
         cards = [dict(card.has) for card in self.model.cards if card.id in numbers]
         wanted = [numbers[card.id] for card in self.model.cards if card.id in numbers]
@@ -376,7 +376,7 @@ class NounPhraser(Vocabulary):
         return sort if sort in self._cards or sort in self._members else None
 
     def _alike(self, family: str) -> Noun:
-        """Return the noun for all cards that belong to the same member of a family as a given card."""
+        """Return the noun for the cards that belong to the same member of a family as the formula's card."""
         of = self._noun("card", self._families.get(family, ()), family)
         members = self._consists_of(family)
         key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"

@@ -240,7 +240,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.count_of", of=noun, whose=person.whose)
 
     def inside(self, expr: Expr, person: Person | None = None) -> str:
-        """Return a number as part of another, in parentheses where it would be ambiguous."""
+        """Return a number as a part of another phrase, in parentheses where it would be ambiguous."""
         text = self.amount(expr, person)
         loose = (
             chooses(expr)

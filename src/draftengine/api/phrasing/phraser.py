@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 
 
 _LONG_LIST, _LONG_TEXT = 4, 240
-"""A list with more items or characters than these is easier to read as a list than in a sentence."""
+"""The numbers of items and characters above which alternatives are set as a list, not as a sentence."""
 
 
 class CardSetPhraser(FormulaPhraser):
     """Puts a card set into words. `counts` are the numbers of players covered, by default all."""
 
     sets_lists = False
-    """True if long lists of alternatives are marked, so that a page can set them as lists."""
+    """True if long alternatives get marks, so that a page can set them as a list."""
 
     # ── Steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -69,7 +69,7 @@ class CardSetPhraser(FormulaPhraser):
         return () if self.own_text(step.text) else step.listed
 
     def listing(self) -> Self:
-        """Return a phraser for a page that shows long choices as lists."""
+        """Return a phraser for a page that sets long alternatives as lists."""
         phraser = copy(self)
         phraser.sets_lists = True
         return phraser

@@ -131,9 +131,9 @@ class Vocabulary:
         return next((self.text(seat.label) for seat in self.model.extra_seats if seat.id == name), name)
 
     def zone(self, name: str, *, theirs: bool = False) -> Noun:
-        """Return the noun for a zone: its name (``one``), and where a language has them other forms.
+        """Return the noun for a zone: its name (form ``one``), and other forms in languages that have them.
 
-        With `theirs`, a hand is that of the seat about which the sentence speaks.
+        With `theirs`, a hand belongs to the seat that the sentence is about.
         """
         key = "zone.their_hand" if theirs and name == "hand" else f"zone.{name}" if name in _BUILT_IN else "zone"
         return Noun("phrase", self.catalogue.forms_of(key, zone=self.thing(name)))
@@ -206,9 +206,9 @@ class Vocabulary:
         return name in self._members or name in self._families
 
     def is_evident(self, family: str) -> bool:
-        """True if the cards that a family's label, or words of it, fit by name are exactly its members.
+        """True if the names of a family's cards, and of no other cards, contain words of the family's label.
 
-        Where words are not separated by spaces, the first character stands for the words.
+        In scripts without spaces, the first character of the label stands for its words.
         """
         label = (self.text(self._families.get(family, ())) or family.replace("_", " ")).casefold()
         words = (

@@ -142,7 +142,7 @@ def _entered(one: Round) -> set[str]:
 
 
 def _changes(game: Game, steps: tuple[Step, ...]) -> set[str]:
-    """Return the counters, markers and points that matter and that a list of steps changes."""
+    """Return the names of the counters, markers and points that steps change and that matter for scores."""
     names: set[str] = set()
     for effect in without_groups(steps):
         if isinstance(effect, Changing):

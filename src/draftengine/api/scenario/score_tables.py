@@ -57,7 +57,7 @@ class SheetScores(Struct, frozen=True):
     """The points for the tables of a sheet."""
 
     lines: tuple[tuple[str, Line], ...]
-    """Every line of points, each with its moment (``round``, ``game``)."""
+    """Every line of points, preceded by the moment at which its rule scores (``round``, ``game``)."""
     moments: dict[str, tuple[int, ...]]
     """Points by moment and seat."""
     rules: dict[str, tuple[int, ...]]
@@ -93,7 +93,7 @@ class GameScores(Struct, frozen=True):
 
     @property
     def pages(self) -> tuple[Sheets, ...]:
-        """All sheets, including the one for the end of the game as the last."""
+        """All sheets. If there is one for the end of the game, it comes last."""
         return (*self.sheets, *([self.end] if self.end else []))
 
 
@@ -248,7 +248,7 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
 
 @contextmanager
 def _in_round(position: Position, written: Round) -> Iterator[None]:
-    """Prefix the paths in errors about a round with the round's path in the sheet."""
+    """Put the path of a round within the sheet before the path of each error about this round."""
     try:
         yield
     except WrongPositionError as error:

@@ -31,7 +31,7 @@ class MissingExtraError(ImportError):
 
 
 class Equilibrium(Struct, frozen=True):
-    """The value of a game, and for each seat a mix of moves that guarantees the value."""
+    """The value of a game, and for each seat a mix of moves that guarantees this value."""
 
     value: float
     rows: tuple[float, ...]

@@ -168,7 +168,7 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
     for move in moves[: next(rises, len(moves))][:most]:
         later = 0.0
         if quick is not None and values[move] > values[quick]:
-            # If a move is worth more than the one with the best immediate gain, the difference comes later.
+            # A move can be worth more than the one with the best immediate gain: the difference comes later.
             later = values[move] - values[quick] + max(0, table.sign * (table.gain(quick) - table.gain(move)))
         hints.append(CodedHint(move, values[move] - counted, _reasons(table, move, taken, later), decision.unit))
     return hints

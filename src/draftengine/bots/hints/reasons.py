@@ -239,7 +239,7 @@ class Names(Protocol):
         ...
 
     def say(self, key: str, /, **given: object) -> str:
-        """Fill in a message of the catalogue."""
+        """Return a message of the catalogue, filled in."""
         ...
 
     def decimal(self, text: str) -> str:

@@ -55,7 +55,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
     selected: tuple[str, ...]
     players: tuple[int, ...]
     traits: tuple[str, ...]
-    """Features of the rules, by which similar games find this network."""
+    """The features of the rules. Games with similar features find this network."""
     network: Network
     levels: dict[int, tuple[Setting, ...]] = {}
     """By number of players, the setting of each strength (see `draftengine.bots.levels`)."""

@@ -38,7 +38,7 @@ Heard = Callable[["Formula", "Expr", int], None]
 
 
 class FormulaNames(Struct, frozen=True):
-    """The meanings of names in the formulas of a game (the `Environment` of the formula language)."""
+    """The meanings that names have in the formulas of a game (the `Environment` of the formula language)."""
 
     model: CardSet
     players: int

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import StateRecord
 
 GONE = 0
-"""The index in `StateRecord.beliefs` of the counts of all tableaus."""
+"""The index in `StateRecord.beliefs` of the counts for all tableaus."""
 
 
 def belief_slot(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:

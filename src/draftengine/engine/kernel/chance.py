@@ -26,7 +26,7 @@ def draw_from(state: StateRecord, position: int) -> None:
 
 
 def draw_as(state: StateRecord, other: StateRecord) -> None:
-    """Set the stream from which policies draw to the one of another record."""
+    """Let policies draw from the same random stream as those of another record."""
     state.bot = other.bot
     state.ahead = other.ahead
 

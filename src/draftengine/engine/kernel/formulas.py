@@ -176,7 +176,7 @@ def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, ha
 def together(
     state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Add up a number on the cards in a zone, or count the cards with a name or condition."""
+    """Add up a number that cards in a zone have, or count the cards in it that have a name or property."""
     what = expr.arguments[1]
     has, _ = asked_of(plan, zone, what)
     total = 0

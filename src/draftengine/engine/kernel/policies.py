@@ -74,7 +74,7 @@ def draw_further(state: StateRecord, plan: Plan, step: Choice, seat: int, size: 
 
 
 def first_ready(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return the first ability that is ready because its card is in front of the seat; -1 if none."""
+    """Return the first ability whose card is in front of the seat, so that it is ready; -1 if none."""
     for ability in step.abilities:
         if state.words[seat] & plan.program.abilities[ability].field.field_mask:
             return ability

@@ -156,7 +156,7 @@ class Items(BaseItems):
     @cached_by_arguments
     def most_moves(self, step: Choice) -> int:
         """Return an upper bound for the number of moves that a seat has in a choice."""
-        # An upper bound of the options or places that can be named.
+        # An upper bound for the number of options or places that a seat can name.
         named = len(self.program.zones[step.source].layout)
         if not named:
             forms = sorted(len(options) for options in self.program.options_of)[::-1]
