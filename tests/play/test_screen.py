@@ -255,9 +255,11 @@ def test_card_texts_are_the_card_set_s(table):
 
 
 def test_citations_are_left_out_where_nobody_could_read_them(table):
-    """In another language than that of the sources, `?` prints no citations, and so no bare codes."""
+    """In another language than that of the sources, `?` and `w` print no citations, and so no bare codes."""
     names = Names(table("sushi_go", [HUMAN, "greedy"]).game, [HUMAN, "greedy"], Style(), language="pl")
     assert "O-" not in "\n".join(help_texts.about_card("pudding", names))
+    given = Event("points", 0, ("pudding",), name="pudding", amount=6, source=("O-28",))
+    assert "O-" not in "\n".join(scoreboard.reasons([given], names))
 
 
 def test_colors_only_where_wanted(table):

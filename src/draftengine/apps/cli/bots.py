@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from draftengine.apps.cli import options
 from draftengine.apps.cli.console import print_json
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, needing, phrase
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -80,7 +80,7 @@ def _strengths(game: Game) -> Iterator[tuple[int, str, str]]:
         elif setting.iterations:
             text = phrase("command.bots.ahead", iterations=setting.iterations)
         else:
-            text = phrase("command.bots.network", noise=f"{setting.noise:g}")
+            text = phrase("command.bots.network", noise=in_my_language(decimal(f"{setting.noise:g}")))
         yield strength, names.get(strength, ""), text
     learnt = opinion_of(game.program) is not None
     yield STRENGTHS, names[STRENGTHS], phrase("command.bots.expert" if learnt else "command.bots.expert.table")
@@ -186,7 +186,6 @@ def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
 def _lines(game: Game, seed: int | str, findings: Findings, language: str) -> list[str]:
     from draftengine.apps.cli.preparing import conclusions
     from draftengine.studies.arena.report import sentences, tables
-    from draftengine.support.locale.phrases import decimal, said
 
     texts = [*sentences(findings, language), *filter(None, [findings.why_no_ratings])]
     head = said(

@@ -221,6 +221,8 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
 
 def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
     """Play line by line and return the status, or one of `_NEXT`. The game is saved in any case."""
+    from msgspec.structs import replace
+
     from draftengine.apps.cli.saving import SaveReporter
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.terminal_style import Style
@@ -233,7 +235,7 @@ def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bo
     def ask(prompt: str) -> str | None:
         answer = console.ask(prompt)
         if console.interactive:
-            names.style = Style.of(console.screen)  # the window may have another size by now
+            names.style = replace(Style.of(console.screen), comma=names.style.comma)  # the window may have another size
         return answer
 
     terminal = Terminal(

@@ -109,7 +109,7 @@ def counters_and_markers(names: Names) -> list[str]:
 
 def citations(source: Sequence[str], names: Names) -> list[str]:
     """Return the citations for a statement in English, their language; none in other languages."""
-    if names.language != "en":
+    if not names.cites:
         return []
     texts, style = {citation.id: citation.text for citation in names.game.model.citations}, names.style
     lines = []

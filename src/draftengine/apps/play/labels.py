@@ -61,6 +61,11 @@ class Names:
         self.seats = (*titles, *(self.extra_seat(extra.id) for extra in game.model.extra_seats))
         """The titles of the seats, extra seats last."""
 
+    @property
+    def cites(self) -> bool:
+        """True if citations are printed: in English, the language of their texts."""
+        return self.language == "en"
+
     @cached_property
     def things(self) -> Things:
         """The facts about the things of the game."""

@@ -139,7 +139,7 @@ def reasons(events: Iterable[Event], names: Names) -> list[str]:
     lines = []
     for rule, block in blocks.items():
         source = block[0].source
-        cited = f"  [{', '.join(source)}]" if source else ""
+        cited = f"  [{', '.join(source)}]" if source and names.cites else ""
         lines.append(f"  {style.bold(names.reason(rule))}{style.faint(style.safe(cited))}")
         for event in block:
             seat = padded(names.seat(event.seat), names.seat_columns)

@@ -484,6 +484,7 @@ class Terminal(Struct):
             self._say("said.no_scores")
             return
         number = int(which) if which.isdecimal() else scored[-1].round
+        events = [event for scoring in scored for event in scoring.events]
         lines = [
             line
             for scoring in scored
@@ -492,7 +493,7 @@ class Terminal(Struct):
         ]
         if not lines:
             lines = [f"  {self.names.say('said.no_scores.round', number=number)}"]
-        elif not self.brackets_told and any(event.source for scoring in scored for event in scoring.events):
+        elif not self.brackets_told and self.names.cites and any(event.source for event in events):
             self.brackets_told = True
             lines += ["", *self.names.style.wrapped(self.names.say("standing.brackets").split(), 2, "  ")]
         self._page(lines)

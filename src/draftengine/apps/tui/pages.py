@@ -134,7 +134,7 @@ def why(scene: Scene, scored: Sequence[Scoring], names: Names, pen: Pen) -> Draw
                 lines += wrapped(text, columns, 6)
         for scoring in reversed(scored):
             lines += [blank(), *pen.lines(_fitted(partial(scoreboard.proof, scoring), names, columns))]
-        if any(event.source for scoring in scored for event in scoring.events):
+        if names.cites and any(event.source for scoring in scored for event in scoring.events):
             lines += [blank(), *wrapped(pen.muted(pen.say("standing.brackets")), columns)]
         return lines
 

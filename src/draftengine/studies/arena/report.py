@@ -29,6 +29,7 @@ from draftengine.studies.report.charts import Cell as Shown
 from draftengine.studies.report.conclusions import (
     Conclusion,
     about,
+    between,
     figure,
     ordered,
     percent,
@@ -150,8 +151,8 @@ def _of_test(verdict: Verdict, findings: Findings) -> Conclusion:
         bound=decimal(f"{verdict.bound:.2f}"),
         deals=decimal(f"{verdict.units:,}"),
         pairs=said("study.llr-pairs", pairs=" ".join(map(str, verdict.pairs))) if verdict.pairs else "",
-        elo=f"{verdict.elo:+.0f}",
-        interval=said("range.to", low=low, high=high),
+        elo=decimal(f"{verdict.elo:+.0f}"),
+        interval=between(low, high),
     )
     key = f"study.sprt-{verdict.decided.replace(' ', '-') or 'open'}"
     lead, other = decimal(f"{verdict.elo1:g}"), decimal(f"{verdict.elo0:g}")
