@@ -83,15 +83,19 @@ def _example(example: Example) -> tuple[str, ...]:
 
 
 def _columns_of(rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return a table with aligned columns. If it is too wide, the cells of the widest column are wrapped."""
+    """Return a table with aligned columns, without empty ones.
+
+    If it is too wide, the cells of the widest column are wrapped.
+    """
     if not rows:
         return []
-    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
+    filled = [column for column in zip(*rows, strict=True) if any(column)]
+    widths = [max(map(width_of, column)) for column in filled]
     widest = widths.index(max(widths))
     room = _WIDTH - sum(widths) - 2 * (len(widths) - 1) + widths[widest]
     widths[widest] = min(widths[widest], max(room, _NARROWEST))
     lines: list[str] = []
-    for row in rows:
+    for row in zip(*filled, strict=True):
         cells = [wrapped(cell.split(), width) for cell, width in zip(row, widths, strict=True)]
         lines += ("  ".join(map(to_left, texts, widths)).rstrip() for texts in zip_longest(*cells, fillvalue=""))
     return lines
