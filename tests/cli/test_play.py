@@ -172,7 +172,7 @@ def test_bots_go_by_short_names(draftengine, game):
 def test_points_are_explained_on_demand(draftengine, game):
     finished = draftengine("play", game, "--players", "2", "--seed", "1", stdin=f"{ONE_ROUND}w\n")
     assert "[R-1]" in finished.out
-    assert finished.out.count("statements of the rules") == 1
+    assert finished.out.count("statements on which a rule rests") == 1
     assert "── Round 1 ─" in finished.out
 
 

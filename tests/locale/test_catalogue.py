@@ -175,4 +175,6 @@ def test_numbers_have_the_signs_of_the_language(language, text):
 
 
 def test_rows_of_boxes_become_text():
-    assert plain(f"So: {row([('1', '**2**'), ('2', '**5**')])}") == "So: 1 → 2, 2 → 5."
+    cells = row([("1", "**2**"), ("2", "**5**")])
+    assert plain(f"So: {cells}") == "So: 1 → 2, 2 → 5."
+    assert plain(f"得点：{cells}") == "得点：1 → 2、2 → 5。"

@@ -214,7 +214,8 @@ _LIST = re.compile("⁅([^⁅⁆]*)⁆")
 
 def rows_in_words(text: str) -> str:
     """Return a sentence with rows of boxes written as text. Bold marks stay."""
-    return _ROW.sub(lambda match: match[1].replace("‖", ", ") + ".", text)
+    comma, stop = ("、", "。") if "：" in text or "。" in text else (", ", ".")
+    return _ROW.sub(lambda match: match[1].replace("‖", comma) + stop, text)
 
 
 def begun_small(text: str) -> str:
