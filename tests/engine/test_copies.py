@@ -3,6 +3,9 @@
 import pytest
 
 import draftengine as de
+from draftengine.api.ruleset import rules_named
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.text import as_text
 from text.forms import play_alike
 
 GAME = """
@@ -99,3 +102,102 @@ def test_steps_of_a_taken_row_are_about_that_row(tmp_path):
     laying = "do: [{draw: {to: drawn}}, {move: {from: drawn, to: row}}, {set: {out: 1}}]"
     path.write_text(GAME.replace("do: [{set: {out: 1, closed: 1}}]", laying) + LAYING)
     assert [finding.code for finding in de.check(path)] == []
+
+
+TABLE = """
+format: 2
+id: table
+title: Table
+version: 1.0.0
+players: 2-3
+cards:
+  "c{n}": {for: {n: 1-9}, count: 4, adds: {value: "{n}"}}
+zones:
+  grid: {copies: [2, 3], holds: 1}
+  pool: {per: seat, seen_by: everyone}
+counters: {lines: {max: 9}}
+setup: [{shuffle: deck}]
+round:
+  - repeat:
+      times: 3
+      do:
+        - draw: {to: grid}
+        - in_turn: {do: [{choose: {from: grid, take: line, to: pool}}]}
+        - in_turn:
+            do:
+              - choose:
+                  as:
+                    line: {from: grid, take: line, to: pool, do: [{add: {lines: 1}}]}
+                    place: {from: grid, take: place, to: pool, when: lines > 0}
+                    none: {}
+        - move: {from: grid, to: discard}
+  - move: {from: pool, to: tableau}
+  - score: round
+scoring: {value: {each: value, points: 1}}
+examples:
+  - name: a column, then what is left of a row
+    players: 2
+    zones: {grid_1: [c1], grid_2: [c2], grid_3: [c3], grid_4: [c4], grid_5: [c5], grid_6: [c6]}
+    moves: [[column_2, null], [null, row_2], [line_column_3, null], [null, none]]
+    expect: {zones: {pool: [[c2, c5, c3], [c4, c6]]}}
+"""
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    """Write the game of a table and return its path."""
+    path = tmp_path_factory.mktemp("table") / "table.yaml"
+    path.write_text(TABLE)
+    return path
+
+
+def test_lines_of_a_table_are_sound(table):
+    """Check that rows and columns of a table are taken as the example says."""
+    assert de.check(table) == ()
+
+
+def test_every_form_plays_the_same_lines(table):
+    """Check that lines are taken alike in the reference, as it stands and in machine code."""
+    play_alike(de.load(table, players=3).program, "lines", 8)
+
+
+def test_ways_of_a_table(table):
+    """Check that empty lines are closed, and that ways have names by row, column and place."""
+    state = de.load(table, players=2).start(3)
+    assert names_of(state) == {"row_1", "row_2", "column_1", "column_2", "column_3"}
+    state = state.commit(0, "row_1")
+    assert names_of(state) == {"row_2", "column_1", "column_2", "column_3"}
+    state = state.commit(1, "column_1")
+    assert names_of(state) == {"line_row_2", "line_column_2", "line_column_3", "none"}
+    state = state.commit(0, "line_column_2").commit(1, "none")
+    assert state.turn == 2
+
+
+def names_of(state):
+    (seat,) = state.waiting
+    return {str(move) for move in state.view(seat).moves}
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "ja"])
+def test_lines_are_listed_once(table, language):
+    """Check that the sentence names every row and column, and not their places."""
+    text = as_text(book_of(rules_named(table, ()), language))
+    first, last = {"en": ("row 1", "column 3"), "pl": ("rząd 1", "kolumna 3"), "ja": ("1行目", "3列目")}[language]
+    assert first in text
+    assert last in text
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (("copies: [2, 3]", "copies: 6"), "zone-misuse"),
+        (("from: grid, take: place, to", "from: grid, to"), "zone-misuse"),
+        (("choose: {from: grid, take", "choose: {from: gird, take"), "zone-misuse"),
+        (("from: grid, take: place", "from: gird, take: place"), "unknown-zone"),
+    ],
+)
+def test_what_cannot_be_taken(tmp_path, change, code):
+    """Check that a line needs a table, and that a way with its own zone says what it takes."""
+    path = tmp_path / "table.yaml"
+    path.write_text(TABLE.replace(*change))
+    assert code in {finding.code for finding in de.check(path)}

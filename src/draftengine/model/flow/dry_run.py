@@ -43,6 +43,8 @@ Steps that move no cards have no function.
 
 FEWEST_TURNS, _MOST_TURNS = 10, 200
 """If a repeat is not proved to end, at least and at most this number of turns is followed."""
+_USUAL_ROUNDS = 20
+"""The most rounds among which turns are divided: games that allow more rarely play all of them."""
 
 
 class _StopError(Exception):
@@ -308,7 +310,7 @@ class DryRun:
     @property
     def _stop_after(self) -> int:
         """The largest number of turns that are followed in a repeat that is not proved to end."""
-        return max(FEWEST_TURNS, min(_MOST_TURNS, limits.STEP // self.game.rounds))
+        return max(FEWEST_TURNS, min(_MOST_TURNS, limits.STEP // min(self.game.rounds, _USUAL_ROUNDS)))
 
     def doubt(self, code: str, step: Step, say: str, turns: int = 0, **values: Any) -> NoReturn:
         """Raise an error because a step may be impossible. The flow is followed again with a stop there."""

@@ -71,6 +71,17 @@ class Places(Struct, frozen=True):
     """The largest number of cards in a copy; ``None`` if there is no limit."""
     fits: Expr | None = None
     """The condition that a card must meet to be put into a copy; ``None`` if there is none."""
+    columns: int = 0
+    """The number of copies in each row of a table; 0 if the copies form none."""
+
+    @property
+    def lines(self) -> dict[str, tuple[str, ...]]:
+        """The copies in each row and column of a table, by names such as ``row_1``; empty if they form none."""
+        names = [name for name, _ in self.copies] if self.columns else []
+        rows = (names[first : first + self.columns] for first in range(0, len(names), self.columns or 1))
+        columns = (names[first :: self.columns] for first in range(self.columns))
+        lines = (("row", rows), ("column", columns))
+        return {f"{line}_{number}": tuple(copies) for line, every in lines for number, copies in enumerate(every, 1)}
 
 
 class Board(Struct, frozen=True):

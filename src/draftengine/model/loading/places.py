@@ -9,6 +9,7 @@ copy (see `draftengine.model.language.macros`).
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING
 
 from draftengine.model.language.macros import Board, Places
@@ -55,7 +56,10 @@ def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
     Each copy has the least number of players with which it is used, or 0 if it is always used.
     """
     counts = {players: zone.int(COPIES) for players in range(fewest, most + 1)}
-    if zone.word(COPIES) == _EACH_PLAYER:
+    table = zone.ints(COPIES)
+    if table:
+        counts = dict.fromkeys(counts, prod(table))
+    elif zone.word(COPIES) == _EACH_PLAYER:
         counts = {players: players for players in counts}
     elif by_players := dict(zone.numbers(COPIES)):
         counts = {players: by_players.get(str(players), 1) for players in counts}
@@ -67,7 +71,7 @@ def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
         fits = parse(zone.word("fits")) if zone.has("fits") else None
     except FormulaError:  # this is reported where the zone is read
         fits = None
-    return Places(tuple(copies), zone.optional_int("holds"), fits)
+    return Places(tuple(copies), zone.optional_int("holds"), fits, table[-1] if table else 0)
 
 
 def copies_of(board: Board, name: str) -> Iterator[tuple[str, int]]:

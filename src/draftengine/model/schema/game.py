@@ -344,20 +344,21 @@ def zone() -> Schema:
 
 
 def _copies() -> Schema:
-    """Return the shape of `copies`: a number, ``players``, or a number for each number of players."""
+    """Return the shape of `copies`: a number, ``players``, a number by players, or rows and columns."""
     number = whole(1, limits.ZONES)
     shape = {
         **number,
-        "type": ["integer", "string", "object"],
         "if": {"type": "string"},
         "then": {"enum": ["players"]},
+        **list_of(whole(1, 12), 2, 2),
+        "type": ["integer", "string", "array", "object"],
         "propertyNames": {"pattern": PLAYER_COUNT},
         "additionalProperties": number,
         "minProperties": 1,
         "maxProperties": limits.PLAYERS,
     }
     text = "How often it is there: row_1, row_2, …; over(row, x) adds x up over all."
-    return described(shape, "Copies", text, 4, "players", {"3": 3, "4": 4})
+    return described(shape, "Copies", text, 4, "players", {"3": 3, "4": 4}, [3, 3])
 
 
 def step() -> Schema:

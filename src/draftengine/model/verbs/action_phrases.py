@@ -100,7 +100,7 @@ def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]
     A small group is phrased one by one. A larger group is phrased as its first action with a list of the others, if the
     others differ only in zones or have names of their own. Else only the first and the last action are phrased.
     """
-    if len(ways) >= _FEW and _goes_elsewhere(ways[0], ways[-1]):
+    if len(ways) >= _FEW and not ways[0].line and _goes_elsewhere(ways[0], ways[-1]):
         return [_way_said(step, ways[0], words, likewise=ways[1:])]
     if len(ways) >= _FEW and len({_NUMBER.sub("", way.id) for way in ways}) > 1:
         names = [words.phrase("way.bare", name=_name_of(way, words)) for way in ways[1:]]
@@ -157,13 +157,17 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
         key = "way.play" if target == "tableau" else "way.put"
         given = {"cards": what, "count": cards.count, "zone": words.zone(target)}
         phrases.append(words.phrase(f"{key}.of" if way.of else key, **given))
-    if way.do:
-        phrases.append(words.effects(way.do))
+    when, steps = way.when, way.do
+    if way.line:
+        when, steps = way.stated_when, way.do[len(way.line) :]
+        phrases.append(words.phrase("way.line", zone=words.zone(way.to or step.to)))
+    if steps:
+        phrases.append(words.effects(steps))
     text = words.join_list(phrases) if phrases else ""
     if way.between or way.exactly or (way.cards is not None and cards.single not in {0, 1}):
         text = words.phrase("way.range.exactly" if way.exactly else "way.range", cards=cards.text, list=text)
-    if way.when is not None and _depends(way, words):
-        text = words.phrase("way.if.do" if phrases else "way.if", condition=words.condition(way.when.expr), list=text)
+    if when is not None and words.constant(when.expr) is None:
+        text = words.phrase("way.if.do" if phrases else "way.if", condition=words.condition(when.expr), list=text)
     return text
 
 

@@ -17,6 +17,7 @@ the tableau of the asking seat. If nobody has the wanted card, `give` is discard
 from __future__ import annotations
 
 import re
+from functools import reduce
 from typing import TYPE_CHECKING, Annotated
 
 from msgspec.structs import replace
@@ -37,6 +38,7 @@ from draftengine.model.records.record import (
     Sources,
     ZoneFrom,
     ZoneTo,
+    default_label,
     field,
     formulas_in,
     schema_of,
@@ -67,6 +69,19 @@ ONLY = "take"
 """The name of the action that is made for a range of cards if the choice has no actions."""
 MOST = 20
 """The largest number of cards in a range."""
+
+LINE = "line"
+"""The value of `take` for all cards of a row or column."""
+TAKE = field(
+    "Take",
+    "place: all cards of a zone, or of one of its copies; line: those of a row or column of copies. A way for each. "
+    "Without from it is the zone itself.",
+    "place",
+    "line",
+    "row",
+    schema=ref("name"),
+    read=lambda reader, name: reader.optional_word(name),
+)
 
 Range = tuple[int, int]
 _RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
@@ -105,7 +120,7 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
         yield replace(
             way,
             id=numbered(way.id, count),
-            label=_label(way.label, count, named=way.id != ONLY),
+            label=_label(way.label, "cards" if count else "cards.none", named=way.id != ONLY, count=count),
             cards=ByPlayerCount(((None, Formula(str(count), Number(count), way.span)),), way.span),
             part_of=way.id,
             between=between,
@@ -113,17 +128,16 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
         )
 
 
-def _label(label: Texts, count: int, *, named: bool) -> Texts:
-    """Return a label that ends with the number of cards, in every language: ``Sell: 2 cards``."""
+def _label(label: Texts, key: str, *, named: bool, **values: object) -> Texts:
+    """Return a label that ends with a phrase, in every language: ``Sell: 2 cards``."""
     from draftengine.support.locale import LANGUAGES, spoken  # noqa: PLC0415 (the words are loaded only for card sets with ranges)
 
     names = dict(label)
     texts = []
     for language in LANGUAGES:
-        words = spoken(language)
-        cards = words.phrase("cards", count=count) if count else words.phrase("cards.none")
+        phrase = spoken(language).phrase(key, **values)
         name = names.get(language) or names.get("") or names.get("en") or next(iter(names.values()), "")
-        texts.append((language, f"{name}: {cards}" if named and name else cards))
+        texts.append((language, f"{name}: {phrase}" if named and name else phrase))
     return tuple(texts)
 
 
@@ -176,16 +190,26 @@ class Way(NamedRecord, frozen=True, kw_only=True):
             read=read_list,
         ),
     ] = ()
-    take: Annotated[
+    from_: Annotated[
         ZoneFrom | None,
-        field("Take", "All cards of a zone are taken; of one with copies, those of one: a way for each.", "row"),
+        field(
+            "From",
+            "With take: the zone from which.",
+            "row",
+            read=lambda reader, name: reader.optional_word(name if reader.has(name) else "take"),
+        ),
     ] = None
+    take: Annotated[str | None, TAKE] = None
     exactly: Annotated[
         bool, field("Exactly", "Is it open only to who has as many cards for it as go it; else fewer will do.")
     ] = False
     source: Sources = ()
     part_of: str = ""
     """The id of the entry from which this and other actions were expanded; empty if there is none."""
+    line: tuple[str, ...] = ()
+    """The copies in the row or column whose cards the action takes, each with a step at the start of `do`."""
+    stated_when: Formula | None = None
+    """With `line`, the author's own condition. `when` also demands that there are cards."""
     between: Range | None = None
     """The range of cards that the entry states; ``None`` if it states none."""
 
@@ -250,30 +274,49 @@ def about_the_card(expr: Expr) -> str:
 
 def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
     """Read the actions under a key. Their formulas may read attributes of the chosen card."""
-    return tuple(way for key, inner in reader.about(ANY_CARD).each(name) for way in _read_entry(key, inner))
+    return tuple(way for key, inner in reader.about(ANY_CARD).each(name) for way in read_entry(key, inner))
 
 
-def _read_entry(name: str, reader: Reader) -> Iterator[Way]:
-    """Yield the actions of an entry: one, or one for each copy of the zone that `take` names."""
+def read_entry(name: str, reader: Reader) -> Iterator[Way]:
+    """Yield the actions of an entry: one for each place or line that can be taken, or only one.
+
+    The entry has no name if `take` belongs to the choice itself.
+    """
     way = _read_way(name, reader)
-    if way.take is None:
+    if way.take is None or way.from_ is None:
         yield way
         return
-    copies = reader.short.board.copies(way.take)
-    for copy, zone in enumerate(copies or (way.take,), start=1):
-        here = _read_way(name, reader.at_place(way.take, copy)) if copies else way
-        some = Formula(f"cards({zone}) > 0", Comparison(">", cards_in(zone), Number(0)), way.span)
-        moved = MoveStep(from_=zone, to=way.to or TABLEAU, span=way.span, for_one=True)
-        taken = DoStep.around(moved, reader, moved.brings(reader))
-        yield replace(
-            here,
-            id=numbered(name, copy) if copies else name,
-            label=numbered_label(here.label, copy) if copies else here.label,
-            when=both(some, here.when, way.span),
-            cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span),
-            do=(taken, *here.do),
-            take=None,
-        )
+    places = reader.short.board.places_of(way.from_)
+    if way.take == LINE and not places.lines:
+        reader.report("zone-misuse", "take", say="no-lines", zone=way.from_)
+        yield replace(way, take=None, from_=None)
+    for line, zones in places.lines.items() if way.take == LINE else ():
+        key, _, number = line.partition("_")
+        label = _label(way.label, f"line.{key}", named=bool(name), number=number)
+        one = replace(way, id=f"{name}_{line}" if name else line, label=label, line=zones, stated_when=way.when)
+        yield _taken(one, zones, reader)
+    if way.take != LINE:
+        for copy, zone in enumerate(reader.short.board.copies(way.from_), start=1):
+            here = _read_way(name, reader.at_place(way.from_, copy))
+            label = numbered_label(here.label, copy) if name else default_label(zone)
+            yield _taken(replace(here, id=numbered(name, copy) if name else zone, label=label), (zone,), reader)
+        if not places.copies:
+            yield _taken(way, (way.from_,), reader)
+
+
+def _taken(way: Way, zones: tuple[str, ...], reader: Reader) -> Way:
+    """Return the action of taking all cards of some zones, which is open if there are any."""
+    cards = reduce(lambda one, other: Binary("+", one, other), map(cards_in, zones))
+    some = Formula(" + ".join(f"cards({zone})" for zone in zones) + " > 0", Comparison(">", cards, Number(0)), way.span)
+    moves = [MoveStep(from_=zone, to=way.to or TABLEAU, span=way.span, for_one=True) for zone in zones]
+    return replace(
+        way,
+        when=both(some, way.when, way.span),
+        cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span),
+        do=(*(DoStep.around(move, reader, move.brings(reader)) for move in moves), *way.do),
+        take=None,
+        from_=None,
+    )
 
 
 def _read_way(name: str, reader: Reader) -> Way:

@@ -25,7 +25,18 @@ from draftengine.model.records.record import (
 )
 from draftengine.model.records.schema_fragments import ref, whole
 from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways
-from draftengine.model.verbs.actions import MOST, NAMELESS, ONLY, WAYS, Range, Way, range_of_cards, written_out
+from draftengine.model.verbs.actions import (
+    MOST,
+    NAMELESS,
+    ONLY,
+    TAKE,
+    WAYS,
+    Range,
+    Way,
+    range_of_cards,
+    read_entry,
+    written_out,
+)
 from draftengine.model.verbs.places import open_places
 from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key
 
@@ -35,6 +46,9 @@ if TYPE_CHECKING:
     from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import Zone
     from draftengine.model.verbs.verb import Words, Zones
+
+
+HAND = "hand"
 
 
 class Also(Record, frozen=True, kw_only=True):
@@ -55,7 +69,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         {"from": "hand", "to": "tableau"},
     )
 
-    from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")] = "hand"
+    from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")] = HAND
     to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")] = "tableau"
     cards: Annotated[
         FlowNumber | None,
@@ -71,6 +85,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             schema=ref("names"),
         ),
     ] = ()
+    take: Annotated[str | None, TAKE] = None
     also: Annotated[tuple[Also, ...], field("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
     between: Range | None = None
@@ -80,6 +95,8 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     def read(cls, reader: Reader, **given: Any) -> Self:
         spec, between = super().read(reader, **given), range_of_cards(reader.at(cls.verb))
         entries = tuple(_inherited(_plain(way), spec.of, between) for way in spec.as_)
+        if spec.take:
+            entries, spec = tuple(read_entry("", reader.at(cls.verb))), replace(spec, from_=HAND, take=None)
         if not entries and reader.short.board.copies(spec.to):
             places = tuple(open_places(spec.to, reader, spec.span))
             entries = tuple(
@@ -191,6 +208,8 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
     if step.also:
         yield Problem(step.from_, f"extra-seat-{kind}")
     for way in () if step.is_plain else step.as_:
+        if way.from_ is not None:
+            yield Problem(way.from_, "from-without-take", way=way.id)
         if (way.ask is None) != (way.give is None):
             yield Problem(step.from_, "ask-and-give", way=way.id)
         elif way.ask is not None and source is not None and (source.per == "table" or source.counts):
