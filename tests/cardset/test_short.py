@@ -109,3 +109,21 @@ def test_copies_that_no_number_of_players_gives(count):
     assert [finding.code for finding in findings] == ["formula-syntax"]
     place = findings[0].span
     assert place.source.text[place.start : place.end].strip('"') in count
+
+
+def test_place_alone_and_played_in_every_form(tmp_path):
+    """Check that these functions work in steps and rules, plain and compiled alike."""
+    path = tmp_path / "places.yaml"
+    steps = """
+        - {points: 4 - place(soup), who: place(soup) <= 3 and soup > 0}
+        - {points: 2 * played(bread), who: alone(played(bread) > 0)}
+        - pass: {zone: hand, to: left}"""
+    path.write_text(TWO_DISHES.replace("\n        - pass: {zone: hand, to: left}", steps))
+    assert de.check(path) == ()
+    game = de.load(path, players=3)
+    play_alike(game.program, "places", 6)
+    hands = [["soup", "soup"], ["bread", "bread"], ["soup", "soup"]]
+    state = game.set_up(de.Position(hands=hands, tables=[["soup"], [], []]))
+    for seat, hand in enumerate(hands):
+        state = state.commit(seat, hand[0])
+    assert state.points == (3, 2, 2)

@@ -373,7 +373,13 @@ def _seats(own):
             "holder": "the one that holds the marker",
         }[own.whose]
     if isinstance(own, MacroFunction):
-        return "that of the names in x" if own.name == "over" else "none: it is about a card"
+        return (
+            "the one in question"
+            if own.means
+            else "that of the names in x"
+            if own.name == "over"
+            else "none: it is about a card"
+        )
     if isinstance(own, ZoneAggregate):
         return "the one in question; none for a shared zone"
     assert isinstance(own, StateFunction)

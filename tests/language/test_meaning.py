@@ -9,6 +9,7 @@ from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import bound, compile_formula, conditions_in, constant_value, references
 from draftengine.model.language.macros import MacroScope, expand
+from draftengine.model.language.mistakes import FormulaError
 from draftengine.model.language.parse import parse
 from draftengine.model.language.tree import Comparison, nodes_in, parts, with_parts
 from language.interpreter import Interpreter
@@ -112,6 +113,33 @@ def test_example_of_function(builtin) -> None:
     assert builtin.signature.startswith(f"{builtin.name}(")
     expr = expand(parse(example.text), WORDS)
     assert compile_formula(expr, world)(dict(example.given), 0) == example.value
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("place(soup)", (2, 1, 2)),
+        ("place(0 - soup)", (1, 3, 1)),
+        ("place(soup > 3)", (2, 1, 2)),
+        ("1 if alone(soup > 3) else 0", (0, 1, 0)),
+        ("alone(soup < 4) + 0", (0, 0, 0)),
+        ("place(total(soup))", (1, 1, 1)),
+    ],
+)
+def test_functions_that_compare_a_seat_with_all_others(text, values) -> None:
+    """Check that equal seats share a place, and that nobody is alone with what others have, too."""
+    compiled = compile_formula(expand(parse(text), WORDS), World(3))
+    assert tuple(compiled({"soup": (2, 5, 2)}, seat) for seat in range(3)) == values
+
+
+@pytest.mark.parametrize(
+    "text", ["most(place(soup))", "left(place(soup))", "place(place(soup))", "alone(place(soup) > 1)"]
+)
+def test_a_place_is_not_asked_at_other_seats(text) -> None:
+    """Check that a comparison with all other seats is refused within a function that asks at others."""
+    with pytest.raises(FormulaError) as error:
+        expand(parse(text), WORDS)
+    assert "place" in str(error.value)
 
 
 @pytest.mark.parametrize(

@@ -119,6 +119,8 @@ class MacroFunction(Declared, frozen=True):
     """A function that is expanded before checking (see `draftengine.model.language.macros`)."""
 
     arguments: int
+    means: str = ""
+    """The formula for which it stands, with ``x`` for its argument; empty if code expands it."""
 
 
 Builtin = NumericFunction | Aggregate | StateFunction | ZoneAggregate | OtherSeatFunction | MacroFunction
@@ -306,6 +308,30 @@ _ALL: tuple[Builtin, ...] = (
         value=sum,
         range=lambda has, most: (min(0, has[0] * most), max(0, has[1] * most)),
     ),
+    MacroFunction(
+        "place",
+        "place(x)",
+        "The place of the seat by x: 1 if nobody has more. Seats with equally many share it.",
+        Example("place(soup)", _SOUP, 3),
+        arguments=1,
+        means="1 + others_with(x > my(x))",
+    ),
+    MacroFunction(
+        "alone",
+        "alone(c)",
+        "Does c hold for the seat, and for no other.",
+        Example("3 if alone(soup < 3) else 0", _SOUP, 3),
+        arguments=1,
+        means="x and others_with(x) == 0",
+    ),
+    MacroFunction(
+        "played",
+        "played(card)",
+        "How many of the card or family the seat has just played: what gained counts, by the name of what happened.",
+        Example("2 * played(soup)", (("gained(soup)", (3,)),), 6),
+        arguments=1,
+        means="gained(x)",
+    ),
     StateFunction(
         "best_of",
         "best_of(cards)",
@@ -356,5 +382,8 @@ BETWEEN: Mapping[str, Callable[[int, int], int]] = {
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """All functions of formulas by name, in the order in which the documentation describes them."""
 
-OPEN = frozenset({"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"})
+OPEN = frozenset(
+    {"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"}
+    | {"place", "alone", "played"}
+)
 """The names of functions that a card set may also use as names of its own things."""

@@ -19,11 +19,13 @@ from draftengine.model.language.builtins import (
     HAS,
     LYING,
     Aggregate,
+    MacroFunction,
     NumericFunction,
     OtherSeatFunction,
     ZoneAggregate,
 )
 from draftengine.model.language.mistakes import FormulaError
+from draftengine.model.language.parse import parse
 from draftengine.model.language.tree import (
     Binary,
     BooleanLiteral,
@@ -232,6 +234,8 @@ class _Writer:
         """The card that the part being expanded is about. The whole formula may be about another card."""
         self.nodes = 0
         self.here = dict(short.here)
+        self.elsewhere = 0
+        """The number of functions of other seats around the current part."""
         self.inside: list[str] = []
         """The definitions that are being expanded, outermost first."""
 
@@ -245,6 +249,8 @@ class _Writer:
                 return self.called(
                     expr, expr.function, tuple(self.write(argument, local) for argument in expr.arguments)
                 )
+            case Call(arguments=(argument,)) if means := _meaning(expr.function):
+                return self.meant(expr, means, argument, local)
             case Call("its", (Name() as what,)) if self.card in self.short.has or self.card in _UNKNOWN:
                 return self.its(expr, what, local)
             case Call("its", (Name(name),)) if name not in local:
@@ -391,6 +397,15 @@ class _Writer:
         # The outermost call gives its place to all nodes, so inner calls need not do so.
         return written if self.inside else _placed(written, expr.start, expr.end)
 
+    def meant(self, expr: Call, means: str, argument: Expr, local: Mapping[str, Expr]) -> Expr:
+        """Expand a function that stands for a formula. Its argument is asked at other seats, too."""
+        if self.elsewhere and "my(" in means:
+            raise FormulaError("elsewhere", expr.start, expr.end, {"name": expr.function})
+        self.elsewhere += 1
+        value = self.asked_for(argument, self.write(argument, local))
+        self.elsewhere -= 1
+        return _placed(self.write(parse(means), {"x": value}), expr.start, expr.end)
+
     def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 - one for each kind of node
         """Return the node with its parts expanded, and with conditions turned into numbers if necessary.
 
@@ -421,7 +436,10 @@ class _Writer:
                 of_numbers = (
                     builtin.takes == "int" if isinstance(builtin, Aggregate) else isinstance(builtin, NumericFunction)
                 )
+                at_others = isinstance(builtin, Aggregate | OtherSeatFunction)
+                self.elsewhere += at_others
                 arguments = [self.write(argument, local) for argument in expr.arguments]
+                self.elsewhere -= at_others
                 arguments = [*map(as_number, arguments)] if of_numbers else arguments
                 same = all(new is old for new, old in zip(arguments, expr.arguments, strict=True))
                 return expr if same else replace(expr, arguments=tuple(arguments))
@@ -443,6 +461,12 @@ class _Writer:
         if isinstance(expr, Call) and expr.function == "its" and isinstance(written, Number):
             return BooleanLiteral(written.value > 0, written.start, written.end)
         return as_condition(written, self.short)
+
+
+def _meaning(function: str) -> str:
+    """Return the formula for which a function stands; empty if it is another function."""
+    builtin = BUILTINS.get(function)
+    return builtin.means if isinstance(builtin, MacroFunction) else ""
 
 
 def _with(expr: Expr, **changed: Expr) -> Expr:
