@@ -219,7 +219,7 @@ class NumberPhraser(DefinitionPhraser):
                 then_, other = self.amount(then, person), self.amount(otherwise, person)
                 text = self.phrase("expr.choice", then=then_, condition=self.condition(condition, person), other=other)
             case Binary():
-                text = self._by_rounds(expr) or self._worked_out(expr, person)
+                text = self._place(expr, person) or self._by_rounds(expr) or self._worked_out(expr, person)
             case Unary("-", operand):
                 text = self.phrase("expr.minus", text=self.inside(operand, person))
             case _:
@@ -245,7 +245,7 @@ class NumberPhraser(DefinitionPhraser):
         loose = (
             chooses(expr)
             or (isinstance(expr, Name) and self.sort_asked(expr.id))
-            or (isinstance(expr, Binary) and expr.op in {"+", "-"})
+            or (isinstance(expr, Binary) and expr.op in {"+", "-"} and self._place(expr, person) is None)
         )
         return text if not loose or self._is_short(expr, person) else self.phrase("expr.inside", text=text)
 
@@ -324,6 +324,16 @@ class NumberPhraser(DefinitionPhraser):
         else:
             sides = self.inside(left, person), self.inside(right, person)
         return self.phrase(f"expr.{key}", left=sides[0], right=sides[1])
+
+    def _place(self, expr: Expr, person: Person | None) -> str | None:
+        """Return the phrase for ``place(x)``, which was expanded; ``None`` for other formulas."""
+        match expr:
+            case Binary("+", Number(1), Call("others_with", (Comparison(">", x, Call("my", (same,))),))) if x == same:
+                if person is not None:
+                    return None
+                counted = isinstance(x, Name) and not self.is_nobodys(x)
+                return self.phrase("expr.place", of=self.noun_of(x) if counted else as_noun(self.amount(x), "phrase"))
+        return None
 
     def _sign(self, left: Expr, right: Expr, person: Person | None) -> str | None:
         """Return the phrase for ``(a > b) - (a < b)``; ``None`` for other differences."""
