@@ -136,3 +136,13 @@ def test_a_place_has_words_of_its_own(tmp_path, language, words):
     text = " ".join(as_text(book_of(rules_named(path, ()), language)).split())
     assert words in text
     assert "1 plus" not in text
+
+
+@pytest.mark.parametrize(("to", "meant"), [("lefft", "left"), ("cupp", "cup"), ("crown", "")])
+def test_a_marker_goes_only_to_whom_there_is(to, meant):
+    text = short().replace("give: {starter: cup}", f"give: {{starter: {to}}}")
+    document, _ = open_document(text.encode(), "short.yaml", lambda _: None)
+    (finding,) = resolve(document)[1]
+    assert finding.code == "unknown-marker"
+    assert finding.span.source.text[finding.span.start : finding.span.end] == to
+    assert f"“{meant}”" in str(finding.hint) or not meant

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal, cast, get_args
 
+from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.macros import as_number
 from draftengine.model.language.tree import Call, Name
 from draftengine.model.records.record import MarkerName, Record, SeatCondition, SeatNumber, field, schema_of
@@ -23,6 +24,7 @@ from draftengine.model.records.schema_fragments import ID, one_of
 from draftengine.model.records.values import Formula
 from draftengine.model.verbs.effects import TakeStep
 from draftengine.model.verbs.verb import Step
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from draftengine.model.records.reader import Reader
@@ -78,8 +80,13 @@ def _read_to(reader: Reader, name: str) -> Way | Ranked:
     word = reader.optional_word(name)
     if word is None:
         return Ranked.read(reader.at(name))
-    if word in get_args(Way):
+    ways, markers = get_args(Way), reader.short.board.markers
+    if word in ways:
         return cast("Way", word)
+    if word not in markers:
+        hint = did_you_mean(word, (*ways, *markers))
+        reader.report("unknown-marker", name, say="it", hint=hint, kind=said("thing.marker"), name=word)
+        return "nobody"
     holder = Formula(
         f"holds({word})", as_number(Call("holds", (Name(word),))), cast("Scalar", reader.node.get(name)).span
     )
