@@ -235,6 +235,15 @@ def test_a_value_is_the_best_if_no_other_can_be_nearer_to_the_aim(low, high, set
     assert Tuned(target, 0, [best, other], LOOK, 1.0, interrupted=False).settled is settled
 
 
+@pytest.mark.parametrize(("value", "settled"), [(3, True), (-1, True), (2, False), (0, False)])
+def test_without_an_aim_only_a_value_that_changes_less_could_be_better(value, settled):
+    """The present value is 1 and the best one 3; a value that changes as much is no better."""
+    best = Tried(3, LOOK, Estimate(11.0, 10.8, 11.2), "reaches", None, 0)
+    other = Tried(value, LOOK, Estimate(9.0, 7.0, 11.0), "unknown", None, 2 * LOOK)
+    target = Target(Figure("points", "coin"), 8.0, inf)
+    assert Tuned(target, 1, [best, other], LOOK, 1.0, interrupted=False).settled is settled
+
+
 # ── How the games are played ──
 
 
