@@ -302,7 +302,7 @@ title: Ranks
 version: 1.0.0
 players: 2-4
 rounds: 1
-cards: {soup: {count: 20, on_play: [{add: {joust: 4 - place(joust)}}]}}
+cards: {soup: {count: 20, on_play: [{add: {joust: 4 - rank(joust)}}]}}
 counters: {joust: {max: 9}}
 setup: [{shuffle: deck}]
 round: [{deal: {to: hand, cards: 3}}, {repeat: {until: most(joust) > 2, do: [{choose: {}}]}}, {score: round}]

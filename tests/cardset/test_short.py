@@ -146,3 +146,14 @@ def test_a_marker_goes_only_to_whom_there_is(to, meant):
     assert finding.code == "unknown-marker"
     assert finding.span.source.text[finding.span.start : finding.span.end] == to
     assert f"“{meant}”" in str(finding.hint) or not meant
+
+
+def test_a_change_says_the_copies_of_a_new_card():
+    """Check that a slip of the pen in a house rule makes no new card."""
+    house = "format: 2\nid: house\nextends: two_dishes\ncards: {{{}: {{label: Broth}}}}\n"
+    base = {"two_dishes": ("two_dishes.yaml", TWO_DISHES.encode())}
+    document, findings = open_document(house.format("soop").encode(), "house.yaml", base.get)
+    assert document is None
+    assert [finding.code for finding in findings] == ["required-key"]
+    document, _ = open_document(house.format("soup").encode(), "house.yaml", base.get)
+    assert document is not None

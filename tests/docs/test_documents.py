@@ -26,7 +26,7 @@ from docs.rules_table import STATEMENTS
 from docs.snippets import anchor
 from draftengine.api.scenario.scenario import scenario_file
 from draftengine.model.diagnostics.catalog import catalogue
-from draftengine.model.loading.short import with_long_steps
+from draftengine.model.loading.short import in_long_form
 from draftengine.model.schema import schema
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection import open_document
@@ -167,7 +167,7 @@ def test_yaml(block):
     assert not findings
     root, findings = load(source)
     assert not findings
-    root = with_long_steps(root)
+    root = in_long_form(root)
     assert not validate(root), validate(root)
     if "format" in data and "extends" not in data:
         document, findings = open_document(text.encode(), str(block), lambda _: None)

@@ -75,14 +75,15 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         int,
         field(
             "Count",
-            "Copies in the deck, also by number of players; 0 keeps the card out.",
+            "Copies in the deck, also by number of players; 0 keeps the card out. Without it 1, but in changes it is "
+            "required.",
             14,
             {"2": 7, "3": 10},
             "2 * players",
             schema=ref("copies"),
-            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name, 1)),
+            read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
         ),
-    ] = 1
+    ]
     """The number of copies. Before `with_players`, it is the largest number for any number of players."""
     counts: tuple[tuple[int, int], ...] = ()
     """The number of copies by number of players; empty if it is always the same."""

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model import limits
 from draftengine.model.cardset.facts import Constants
+from draftengine.model.cardset.records import Card
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.parse import FormulaError, parse
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 _ON_CARDS = {"modifier": "modifiers", "ability": "abilities"}
 """Keys of cards, and the sections to which their values belong."""
+_OF_CARDS = frozenset({*Card.__struct_encode_fields__, *_ON_CARDS, "assumed", "for"})
+"""Keys that a card may have."""
 _INHERITED = ("label", "source")
 _REMEMBERED = 1 << 10
 
@@ -42,12 +45,32 @@ _ABOUT_CARDS = frozenset({"from", "of", "to", "cards", "take", "exactly", "ask",
 _NOT_STEPS = frozenset({"examples", "sources", "scoring", "define", "lists", "about"})
 
 
-def with_long_steps(root: Mapping) -> Mapping:
-    """Return the tree of a file with its steps in full. Parts without short spellings are shared."""
-    entries = tuple(
+def in_long_form(root: Mapping) -> Mapping:
+    """Return the tree of a file with steps in full, and with the number of copies of each card.
+
+    In a file that changes another one, a card without a number may be a slip of the pen for one of the other file.
+    """
+    long = tuple(
         entry if entry.key.text in _NOT_STEPS else Entry(entry.key, _long(entry.value)) for entry in root.entries
     )
-    return _shared(root, entries)
+    root = _shared(root, long)
+    cards = root.get("cards")
+    if root.entry("extends") is not None or not isinstance(cards, Mapping):
+        return root
+    counted = []
+    for card in cards.entries:
+        keys = {entry.key.text for entry in entries_of(card.value)}
+        if isinstance(card.value, Mapping) and "count" not in keys and keys <= _OF_CARDS:  # others may be meant for it
+            one = Entry(Key("count", card.key.span), Scalar(1, card.key.span))
+            card = Entry(card.key, Mapping((one, *card.value.entries), card.value.span))  # noqa: PLW2901 (it is the same card)
+        counted.append(card)
+    return _shared(
+        root,
+        tuple(
+            Entry(entry.key, _shared(cards, tuple(counted))) if entry.key.text == "cards" else entry
+            for entry in root.entries
+        ),
+    )
 
 
 def _shared(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:

@@ -182,6 +182,7 @@ def schema_text() -> str:
     """Return the text of the published file ``schemas/cardset.schema.json``."""
     shape = with_for(schema())
     shape["$defs"]["for"] = FOR
+    shape["$defs"]["card"]["required"] = []  # a card has one copy if a file of its own does not say it
     for steps in ("step", "step_change"):  # short: the marker and to whom it goes
         given = shape["$defs"][steps]["properties"]["give"]
         given |= {"required": [], "additionalProperties": given["properties"]["to"]}

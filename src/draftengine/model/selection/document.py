@@ -17,7 +17,7 @@ from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, m
 from draftengine.model.loading.overlay_hints import explained
 from draftengine.model.loading.places import player_range
 from draftengine.model.loading.repeating import has_for, written_out
-from draftengine.model.loading.short import with_long_steps
+from draftengine.model.loading.short import in_long_form
 from draftengine.model.loading.upgrade import FORMAT, format_of, upgraded, with_for, with_series, with_who_beside
 from draftengine.model.records.reader import Reader
 from draftengine.model.schema import part_file, schema
@@ -147,7 +147,7 @@ def _validated(written: Mapping, base: Mapping | None, known: Findings, shape: S
     """Check the tree of a file. `base` is the tree that it changes; `known` are findings about its text."""
     present = with_for(written, base) if shape in OLD_SHAPES else with_who_beside(written)
     root, mistakes = written_out(present, base)
-    root = root if shape in OLD_SHAPES else with_long_steps(root)
+    root = root if shape in OLD_SHAPES else in_long_form(root)
     problems = (*mistakes, *elsewhere(validate(root, shape), (*known, *mistakes)))
     return _ReadFile(None if has_errors(problems) else root, problems, present is not written)
 
