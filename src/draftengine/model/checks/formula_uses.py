@@ -45,7 +45,13 @@ def uses_of(model: CardSet) -> tuple[FormulaUse, ...]:
     """Return all formulas of a game, in the order of the sections of the file."""
     return (
         *_card_formulas(model),
-        *_modifier_formulas(model),
+        *(
+            FormulaUse(
+                change.formula, f"/modifiers/{modifier.id}/then/{change.counter}", "constant", "int", local=("amount",)
+            )
+            for modifier in model.modifiers
+            for change in modifier.then
+        ),
         *_step_formulas(model),
         *_trigger_formulas(model),
         *(use for rule in model.scoring for use in _rule_formulas(rule)),
@@ -85,13 +91,6 @@ def _card_formulas(model: CardSet) -> Iterator[FormulaUse]:
         if card.forms and card.forms.when:
             yield FormulaUse(card.forms.when, f"/cards/{card.id}/forms/when", "seat", "bool", local=("card", "family"))
         yield from _effect_formulas(f"/cards/{card.id}/on_play", card.on_play)
-
-
-def _modifier_formulas(model: CardSet) -> Iterator[FormulaUse]:
-    for modifier in model.modifiers:
-        for change in modifier.then:
-            path = f"/modifiers/{modifier.id}/then/{change.counter}"
-            yield FormulaUse(change.formula, path, "constant", "int", local=("amount",))
 
 
 def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[FormulaUse]:

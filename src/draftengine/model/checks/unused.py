@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card, CardSet, Modifier
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.records.values import Amount
     from draftengine.support.locale.phrases import Phrase
     from draftengine.support.source import Span
 
@@ -58,13 +57,12 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
             path = f"/modifiers/{modifier.id}"
             say = "amount" if why == _SAME else "it"
             finding = diagnose("modifier-does-nothing", modifier.span, path, say=say, modifier=modifier.id, why=why)
-            slips = (
-                (change, _read_instead(change.counter, read, model))
-                for change in modifier.then
-                if change.counter not in read
-            )
-            slip = next(((change, meant) for change, meant in slips if meant), None)
-            yield _as_slip(finding, *slip) if slip else finding
+            for change in modifier.then:
+                if change.counter not in read and (meant := _read_instead(change.counter, read, model)):
+                    fix, hint = renamed(change.span, change.counter, [meant]), said("hint.did-you-mean", meant=meant)
+                    finding = replace(finding, span=change.span, advice=hint, fix=fix)
+                    break
+            yield finding
     yield from _components(model, read)
     faces = [card.face or card.id for card in model.cards]
     for card in model.cards:
@@ -117,12 +115,6 @@ def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 
 
 # ── Modifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _as_slip(finding: Diagnostic, change: Amount, meant: str) -> Diagnostic:
-    """Return the finding with the place of a change whose counter is probably misspelt, and with a fix."""
-    fix = renamed(change.span, change.counter, [meant])
-    return replace(finding, span=change.span, advice=said("hint.did-you-mean", meant=meant), fix=fix)
 
 
 def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> Phrase | None:

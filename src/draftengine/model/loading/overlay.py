@@ -278,8 +278,11 @@ class _Merger(Struct):
         """Return `root` with its steps changed by id."""
         known = tuple(name for step in steps_in(root) if (name := step_id(step)) is not None)
         for patch in patches.entries:
-            if patch.key.text not in known:
-                self._unknown_step(patch, known)
+            name, span = patch.key.text, patch.key.span
+            if name not in known:
+                code, place = "overlay-patches-nothing", self.prefix + pointer(("steps", name))
+                hint, fix = did_you_mean(name, known) or said("hint.give-step-id"), renamed(span, name, known)
+                self.findings.append(diagnose(code, span, place, say="step", hint=hint, fix=fix, name=name))
                 continue
             for section in root.entries:
                 if section.key.text in FLOW and isinstance(section.value, Sequence):
@@ -375,14 +378,6 @@ class _Merger(Struct):
         fix = renamed(span, name, known) if closest(name, known) else gone and replace(gone, certain=True)
         place = self._pointer(path)
         self.findings.append(diagnose("overlay-patches-nothing", span, place, say=say, hint=hint, fix=fix, name=name))
-
-    def _unknown_step(self, patch: Entry, known: tuple[str, ...]) -> None:
-        name = patch.key.text
-        hint = did_you_mean(name, known) or said("hint.give-step-id")
-        path = self.prefix + pointer(("steps", name))
-        span = patch.key.span
-        fix = renamed(span, name, known)
-        self.findings.append(diagnose("overlay-patches-nothing", span, path, say="step", hint=hint, fix=fix, name=name))
 
     def _changes_nothing(self, path: Path, span: Span, old: Span, fix: Fix | None) -> None:
         related = () if span == old else (Related(said("finding.set-here"), old),)
