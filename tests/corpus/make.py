@@ -20,7 +20,7 @@ from draftengine.support.source import Source
 
 SETS = Path(__file__).parents[2] / "cardsets"
 WANTED = {
-    "key": 180, "name": 80, "citation": 40, "type": 70, "range": 40, "word": 40, "missing": 60, "twice": 60,
+    "key": 180, "name": 80, "citation": 40, "type": 70, "range": 40, "word": 40, "missing": 60, "twice": 80,
     "formula": 23, "yaml": 80, "function": 14,
 }  # fmt: skip
 OURS = {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips", "parameters"} | {
@@ -95,7 +95,7 @@ def broken(name, chance):  # noqa: C901, PLR0912 (a branch for each way to break
         line_start = text.rfind("\n", 0, start) + 1
         line = lines[text.count("\n", 0, start)]
         alone = not text[line_start:start].strip() and "\n" not in text[start : value.span.end]
-        if alone and key in {"count", "kind"} and not within_changes and path[0] in {"cards", "scoring"}:
+        if alone and key in {"kind", "default"} and not within_changes:
             owner = next(own for at, own in walk(root) if at == path[:-1])
             yield "missing", line_start, line + "\n", "", owner.key.span.start, "required-key", key
         within_braces = line.count("{") != line.count("}")  # doubled, the line would close an outer brace

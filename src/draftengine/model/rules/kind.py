@@ -365,7 +365,7 @@ class OneSeatKind(RuleSpec[N], frozen=True, kw_only=True):
         return Progress(values[0], count=str(values[0]))
 
     def example_text(self, values: Sequence[int], points: int, phraser: Phraser) -> str:
-        """Phrase in a few words how the points of a worked example came about."""
+        """Phrase in a few words how the points of a worked example came about; empty if nothing is to be said."""
         raise NotImplementedError
 
 
