@@ -68,6 +68,8 @@ def test_the_editions_and_the_anniversary(first):
         "Sushi boat",
         "Light wasabi cubes (many, each worth 1)",
         "Dark wasabi cubes (many, each worth 5)",
+        "Wasabi plate",
+        "Wasabi bowl for the cubes (one for each player)",
     }
     named = {"Dumpling", "Maki ×1", "Maki ×2", "Maki ×3", "Pudding"}
     printed = set(PRINTED) if first == "sushi_go" else {"age", "publisher", "year"}

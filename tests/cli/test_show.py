@@ -73,7 +73,7 @@ def test_what_is_assumed(shown):
     """Check that equal assumptions are grouped, and that those of a variant name it."""
     for arguments in (["anniversary"], ["anniversary", "--readings"]):
         text = shown(*arguments)
-        assert "Light wasabi cubes, Dark wasabi cubes: The booklet shows the cubes as pictures" in text
+        assert "Light wasabi cubes, Dark wasabi cubes: The booklet shows the cubes, 54 in all, as pictures" in text
         assert "Mochi (mochi): The booklet shows cards and dice as pictures" in text
     assert "Mochi: The booklet shows" in shown("anniversary", "--variant", "mochi")
     assert "Assumed Three to five players" in shown("sushi_draft")

@@ -154,7 +154,7 @@ def _circle(data):
 @pytest.mark.parametrize(
     ("change", "code", "word"),
     [
-        (_late, "misplaced-step", "no longer knows which card went the way swap"),
+        (_late, "misplaced-step", "no longer knows for which card the way swap was chosen"),
         (_dummy, "misplaced-step", "The trigger fresh may apply to an extra seat"),
         (_circle, "endless-turns", "The list may never end"),
     ],
