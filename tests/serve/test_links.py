@@ -86,6 +86,12 @@ def test_a_page_can_be_installed_where_browsers_allow_it(tmp_path):
             assert ask(address, f"{folder}/{name}")[0] == 200
 
 
+def test_browsers_find_an_icon_where_they_look_for_it(address):
+    status, body = ask(address, "/favicon.ico")
+    assert status == 200
+    assert body.startswith(b"<svg")
+
+
 def test_the_rulebook_of_a_table(address):
     """The printed rulebook of a table is one link away, in the language that is asked for."""
     table, _ = made(address, "sushi_go", [person("Ada"), BOT])

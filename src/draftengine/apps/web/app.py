@@ -17,7 +17,7 @@ from msgspec import Meta
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 
@@ -117,7 +117,7 @@ class Routes:
         return Response(await self._printed.get((table.game, *words), make), media_type="image/png")
 
     async def rulebook(self, request: Request) -> Response:
-        """Answer with the printed rulebook of a table's game: a page with its own style and no script."""
+        """Answer with the rulebook of a table's game: a page with a style sheet and no script."""
         table, language = (await self.hub.live(request.path_params["table"])).table, reader_of(request)
         make = partial(self.pool.do, PEOPLE, table.id, WAIT, work.rulebook, table.game, language)
         policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"}
@@ -126,6 +126,10 @@ class Routes:
     async def words(self, request: Request) -> Response:
         """Answer with all texts of the page, in the requested language or the browser's preferred one."""
         return Response(showing.words_in(reader_of(request)), media_type="application/json")
+
+    async def icon(self, _: Request) -> Response:
+        """Answer with the site's icon, for which browsers ask even where a page names none."""
+        return FileResponse(STATIC / "icon.svg")
 
     async def healthz(self, _: Request) -> Response:
         return JSONResponse({"status": "ok", "version": de.__version__})
@@ -346,6 +350,7 @@ def make(
         *(Route(path, site.page) for path in ("/", "/t/{table}", "/games", "/games/{game}", "/score")),
         Route("/t/{table}/preview.png", site.preview),
         Route("/t/{table}/rules", site.rulebook, middleware=_COMPRESSED),
+        Route("/favicon.ico", site.icon),
         Route("/healthz", site.healthz),
         Route("/api/words", site.words, middleware=_COMPRESSED),
         Route("/api/sets", site.sets, methods=["GET"], middleware=_COMPRESSED),
