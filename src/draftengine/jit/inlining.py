@@ -37,7 +37,7 @@ Made: TypeAlias = "tuple[list[ast.stmt], ast.expr]"
 LONGEST = 400
 """The largest number of statements of a function whose returns have been moved to its ends."""
 SHORT = 24
-"""The largest number of statements, with inlined ones, of a function that is inlined several times."""
+"""The largest number of statements of a function that is inlined several times, all calls inlined."""
 _STAYS = ast.Name("return__")
 """Marker: the function returns within a loop, so its returns stay where they are."""
 

@@ -89,7 +89,7 @@ class Known(NamedTuple):
     """The place where a value can be found."""
 
     node: ast.expr
-    """A variable or a constant, or else the first expression that computes the value."""
+    """A variable or a constant; if there is none, the first expression that computes the value."""
     version: int
     """The version of the variable."""
 

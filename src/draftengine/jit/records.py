@@ -38,7 +38,7 @@ class Field:
     way: Way
     kind: Kind
     dimension: str
-    """The name of the dimension that gives its number of places; empty for a single number."""
+    """The name of the dimension that sets its number of places; empty for a single number."""
     borrowed: bool
     """True if its cells are outside the record, which only points to them."""
     doc: str

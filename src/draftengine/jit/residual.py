@@ -43,7 +43,7 @@ class Residual:
     finished: bool = False
 
     def tree(self) -> ast.FunctionDef:
-        """Return the function as Python."""
+        """Return the function as a syntax tree of Python."""
         body = self.body or [ast.Pass()]
         return ast.FunctionDef(name=self.name, args=parameters_of(self.parameters), body=body, decorator_list=[])
 

@@ -142,7 +142,7 @@ def _folded(names: Iterable[str]) -> str:
 
 _SCHEMA = "cardset.schema.json"
 _MODELINE = f"# yaml-language-server: $schema={_SCHEMA}"
-"""The first line of a new card set. It tells editors where the schema is that `new` writes beside it."""
+"""The first line of a new card set. It tells editors where the schema is that `new` writes."""
 
 _WHOLE = """\
 {modeline}

@@ -86,7 +86,7 @@ def _stop(number: int, _frame: object) -> None:
 
 
 def heed_interrupts() -> None:
-    """Make the first Ctrl-C raise `KeyboardInterrupt`; later ones are ignored during the clean-up."""
+    """Make the first Ctrl-C raise `KeyboardInterrupt`. During the clean-up, Ctrl-C is ignored."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
         signal.signal(signal.SIGINT, _interrupt)
 

@@ -108,7 +108,7 @@ def play(
 
 
 def _hand_on(journal: Journal, record: Path | None, console: Console) -> None:
-    """Write the record of a finished game, or say how to replay it. Raises `OSError`."""
+    """Write a finished game to the record file, or say how to replay it. Raises `OSError`."""
     from draftengine import __version__
     from draftengine.apps.cli.opening import write_out
     from draftengine.apps.cli.saving import called, command_line

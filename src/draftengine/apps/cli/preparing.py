@@ -86,7 +86,7 @@ def span(seconds: float) -> str:
 
 
 def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
-    """Warn on standard error if worked examples fail, among those that ``validate`` runs.
+    """Warn on standard error if worked examples fail. The examples are those that ``validate`` runs.
 
     Card sets of the package are known to be right and are skipped.
     """

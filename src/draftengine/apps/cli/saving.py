@@ -87,7 +87,7 @@ class SaveReporter:
 
 
 def _typed(session: Session) -> Iterator[str]:
-    """Yield what people typed for the moves so far. Nobody was asked for forced moves."""
+    """Yield what people typed for the moves so far. Forced moves are left out: nobody typed them."""
     state = session.game.start(session.seed)
     for seat, move in session.moves:
         if seat in session.humans and len(state.view(seat).moves) > 1:

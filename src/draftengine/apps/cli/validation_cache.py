@@ -32,7 +32,7 @@ class Entry(TypedDict):
 
 
 MOST = 200
-"""The number of texts in the cache; the oldest ones go first."""
+"""The number of texts in the cache. The oldest ones are removed first."""
 _PLAYED = " played"
 
 
@@ -47,7 +47,7 @@ def is_sound(name: str, data: bytes, *, play: bool = False) -> bool:
 
 
 def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tuple[Diagnostic, ...]:
-    """Return the findings about a card set, cached ones if possible; with `play`, also those from games."""
+    """Return the findings about a card set, from the cache if possible; with `play`, also from games."""
     from msgspec import MsgspecError, json
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered, with_sources

@@ -349,7 +349,7 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
 
 
 def _names(known: DocumentInfo) -> list[Name]:
-    """Return the names of the game, and those that the unfinished text already declares."""
+    """Return the names of the game, and the names that the unfinished text already declares."""
     names: dict[tuple[str, str], Name] = {}
     for tree in (known.merged, known.last_tree):
         if tree is not None:

@@ -146,7 +146,7 @@ def _uri(name: str) -> str:
 
 
 def start(asked: BinaryIO, answered: BinaryIO, *, play: bool = True) -> None:
-    """Serve the editor on these streams until it ends the session; they are closed at the end.
+    """Serve the editor on these streams until it ends the session. Then both streams are closed.
 
     With `play`, games are played with texts that have not changed for a moment.
     """

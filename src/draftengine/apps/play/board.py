@@ -32,7 +32,7 @@ def heading(view: TableView, names: Names) -> str:
 
 
 def table(view: TableView, names: Names, *, without: str = "") -> list[str]:
-    """Return the lines of each seat, then those of the table; the zone `without` is left out."""
+    """Return the lines of each seat, then the lines of the table. The zone `without` is left out."""
     lines = [line for seat in range(len(view.seats)) for line in _seat(view.seats[seat], names.seat(seat), names)]
     for layout in view.layouts:
         lines += ["", *layout_of(layout, names, {})] if layout.zone != without else []
@@ -86,7 +86,7 @@ def pile_of(zone: Zone, names: Names) -> str:
 
 
 def cards_of(zone: Zone, names: Names) -> str:
-    """Return the known cards of a zone, then the number of unknown ones."""
+    """Return the known cards of a zone, then the number of its unknown cards."""
     cards = names.style.comma.join(names.copies(name, count) for name, count in zone.cards)
     unknown = zone.size - sum(count for _, count in zone.cards)
     hidden = names.say("lies.face_down", count=unknown) if unknown else ""

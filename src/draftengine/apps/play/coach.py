@@ -211,7 +211,7 @@ class _Coach(Struct, frozen=True):
     # ── cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _cards(self) -> Iterator[Card]:
-        """Yield the cards that the seat can see before it chooses: those of its hand and of its tableau."""
+        """Yield the cards that the seat can see before it chooses, in its hand and its tableau."""
         view = self.view
         there = [*(name for name, _ in view.stock or hand_of(view)), *view.tableaus[view.seat]]
         cards = {card.id: card for card in view.game.model.cards}

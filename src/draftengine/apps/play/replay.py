@@ -149,7 +149,7 @@ _FEWEST_BARS = 8
 
 
 def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
-    """Return the points of all seats over time as bars, then those of a seat (-1: of each) by rule."""
+    """Return the points of all seats over time as bars, then by rule for one seat (-1: for each seat)."""
     style, grown = names.style, recorded.growth
     seats = range(recorded.game.seats)
     totals = [(names.seat(owner), [sum(row[owner] for row in points.values()) for points in grown]) for owner in seats]

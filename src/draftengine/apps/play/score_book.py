@@ -203,7 +203,7 @@ class Scorebook:
         self._change(number, tables=_with(self.rounds[number].tables, seat, tuple(cards)))
 
     def _count(self, number: int, seat: int, name: str, more: int, *, said: bool = False) -> None:
-        """Change a counter by `more`. With `said`, a value that is unchanged is written to the sheet, too."""
+        """Change a counter by `more`. With `said`, the sheet states the value even if it did not change."""
         shared = any(own.id == name and own.per == "table" for own in self.game.model.counters)
         before = _values(self.state(number), name)
         after = tuple(_bounded(value + more * (shared or index == seat)) for index, value in enumerate(before))

@@ -180,7 +180,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     """Zones of the table with cards, without deck, discard pile and layouts."""
     layouts: tuple[Layout, ...]
     hand: Cards
-    """The cards that the seat can choose from, or those in its hand."""
+    """The cards that the seat can choose from; if it does not choose, the cards in its hand."""
     coming: tuple[Coming, ...]
     """The hands that will come to this seat, the next first."""
     asked: ChoiceInfo | None = None

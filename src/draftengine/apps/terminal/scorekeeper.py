@@ -152,7 +152,7 @@ class Scorekeeper(Struct):
         )
 
     def _lay(self, number: int, seat: int, text: str) -> bool:
-        """Replace the cards of a player by those typed. If that is impossible, show why and return False."""
+        """Replace the cards of a player by the typed ones. If that is impossible, show why, and return False."""
         # A line is split at commas; at spaces if all words are numbers.
         only_numbers = all(word.isdecimal() for word in text.split())
         parts = text.split() if only_numbers else [part.strip() for part in text.split(",") if part.strip()]

@@ -97,7 +97,7 @@ class Terminal(Struct):
 
     @property
     def viewer(self) -> int:
-        """The seat whose view the screen shows: that of the only person; with several people, a spectator's."""
+        """The seat whose view the screen shows: the only person's, or a spectator's if there are several."""
         humans = self.session.humans
         return humans[0] if len(humans) == 1 else SPECTATOR
 

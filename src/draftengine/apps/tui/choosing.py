@@ -148,7 +148,7 @@ _SHORT = {"way", "scores"}
 
 
 def prompt(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
-    """Return what is chosen and what is still to be done, as a few sentences, the most important first."""
+    """Return a few sentences about the chosen cards and what to do next, the most important first."""
     words = sentence(choosing.picking.taken.taken, choosing.picking, names)
     if choosing.no_choice:
         return [

@@ -69,7 +69,7 @@ class Pane(Widget):
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """Return a line; text without a colour gets that of the pane."""
+        """Return a line of the pane. Text without a colour gets the colour of the pane."""
         columns, style = self.size.width, self.rich_style
         if y >= len(self.lines):
             return Strip.blank(columns, style)

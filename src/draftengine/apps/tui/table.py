@@ -66,7 +66,7 @@ class Table(GameScreen):
         self.told = 0
         self.entries: list[Text] = []
         self.fresh: list[Event] = []
-        """The events of the last reveal, and those after it."""
+        """The events since the last reveal, including the reveal."""
         self.asked: frozenset[int] = frozenset()
         self.pressed: tuple[int, ...] = ()
         """The pressed places of the hand, newest last.

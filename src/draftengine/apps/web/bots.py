@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 LOG = logging.getLogger("draftengine.apps.web")
 SLOW = "hard"
-"""The level that thinks long. Each such bot has its own process; the others of a table share one."""
+"""The level that thinks long. Each bot of this level has a process; a table's other bots share one."""
 LEARNING = 60.0
 """The time limit for a bot to learn a game, in seconds."""
 BENCHED = 3

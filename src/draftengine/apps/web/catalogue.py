@@ -1,4 +1,4 @@
-"""Card sets that can be played: those that the server offers, and those that people upload."""
+"""Card sets that can be played: the server offers some, and people upload others."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _rules(source: Source, variants: tuple[str, ...] = ()) -> de.Ruleset:
 
 
 def reader_of(files: Source) -> Fetch:
-    """Return a function that finds the files which a text may extend: these files and shipped card sets."""
+    """Return a function that finds the files that a text may extend: `files` and shipped card sets."""
     known = {asked: (name, text.encode("utf-8", "replace")) for asked, name, text in files}
     shelf = fetcher(_FROM_THE_SHELF)
     return lambda wanted: known.get(wanted.removesuffix(".yaml").removesuffix(".yml")) or shelf(wanted)

@@ -50,7 +50,7 @@ class Client:
         """The requested language."""
         self.told = seen
         self.number = number
-        """The number of the game to which `told` belongs."""
+        """The number of the game that the value of `told` is about."""
         self.rules: Mapping[str, Any] | None = None
         """The cards and rules in the client's language; ``None`` once they are sent."""
         self.closed = False

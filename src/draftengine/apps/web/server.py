@@ -156,7 +156,7 @@ def serve(  # noqa: PLR0913, PLR0917 (what a server offers, and where)
 
 
 def names_of(host: str) -> list[str]:
-    """Return the names of this machine for an address where it listens; the one for people is first."""
+    """Return the names under which people can reach the server at `host`; the best name is first."""
     local = ["127.0.0.1", "localhost", "[::1]"]
     if host in _EVERYWHERE:
         return [*dict.fromkeys([*_addresses(), socket.gethostname(), f"{socket.gethostname()}.local", *local])]

@@ -97,7 +97,7 @@ class Table:
         self.host_before = -1
         """The seat of the previous host; -1 if the host never changed."""
         self.host_left = False
-        """True if the previous host left, False if they made somebody else the host."""
+        """True if the previous host left, False if that person made somebody else the host."""
         self._passed_to = -1
         self.length = 0
         """The number of entries so far."""
@@ -194,7 +194,7 @@ class Table:
         return matches[0]
 
     def eyes(self, seat: int) -> int:
-        """Return the seat whose view a seat gets: its own seat.
+        """Return the seat whose view a seat gets, which is its own seat in most cases.
 
         While a bot still chooses for a late person, the result is -1, a spectator.
         """

@@ -40,7 +40,7 @@ class Scope:
 
 
 _MODULAR = ast.Add | ast.Sub | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift
-"""Operators for which the lowest 64 bits of the result depend only on those of the operands."""
+"""Operators for which the lowest 64 bits of the operands determine those of the result."""
 _COSTLY = ast.Call | ast.Subscript | ast.FloorDiv | ast.Mod | ast.Div
 """Expressions that are evaluated only if they are needed."""
 

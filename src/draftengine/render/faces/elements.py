@@ -111,7 +111,7 @@ class CardFooter(Struct, frozen=True):
     title: str
     version: str
     house: bool = False
-    """True if the card belongs to a house rule, which has its own mark."""
+    """True if the card belongs to a house rule. Such cards have a mark."""
 
 
 def said(  # noqa: PLR0913 (a text has a place, a size and a look)

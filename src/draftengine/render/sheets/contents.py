@@ -184,7 +184,7 @@ def _in_rows(part: Part) -> Iterator[tuple[str, str, str]]:
 
 
 def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:
-    """Return the copies of each card for that number of players; if it is ``None``, all in the box."""
+    """Return the number of copies of each card: for `players` or, without a number, all in the box."""
     model = rules.model if players is None else rules.game(players).model
     return {card.id: card.count for card in model.cards}
 

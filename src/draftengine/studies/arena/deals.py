@@ -25,7 +25,7 @@ PAIR = 2
 
 
 class ArenaError(ReasonedError, ValueError):
-    """A tournament that cannot be played. The reason names the bot and what it did, or what is missing."""
+    """Raised if a tournament cannot be played. The reason names the bot and its act, or what is missing."""
 
 
 class Pairing(Struct, frozen=True):
@@ -46,7 +46,7 @@ class Pairing(Struct, frozen=True):
 
 
 class Ended(Struct, frozen=True):
-    """Result of one game."""
+    """The result of one game."""
 
     points: tuple[int, ...]
     """Points by seat, negated if the fewest points win, so that more is always better."""

@@ -71,7 +71,7 @@ class Duel(Struct, frozen=True):
     one: int
     two: int
     difference: Estimate
-    """The win share of `one` among copies of `two`, minus that of `two` among copies of `one`."""
+    """The win share of `one` among copies of `two`, minus the win share of `two` among copies of `one`."""
     certain: bool
     """True if one bot is better, with 95 percent confidence for all duels together (Bonferroni)."""
     deals_needed: int

@@ -56,9 +56,9 @@ class Metric(Struct, frozen=True):
 
 
 class PairTask(Struct, frozen=True):
-    """The games `first` to `last - 1` of a seed in both forms.
+    """A range of games of one seed, to be played in both forms.
 
-    Only the game and the engine of the two tasks differ.
+    The two tasks differ only in the game and the engine.
     """
 
     a: Task

@@ -260,7 +260,7 @@ class Trainer:
         return values
 
     def learn(self, lessons: Lessons, epochs: int = EPOCHS) -> None:
-        """Train with all lessons except those kept for measuring."""
+        """Train with all lessons except the ones that are kept for measuring."""
         inputs, order = self.scaled(lessons.inputs), np.flatnonzero(~lessons.held_out)
         lessons = lessons._replace(inputs=inputs, margins=lessons.margins / np.float32(self._margin))
         steps = epochs * max(1, len(order) // _BATCH)

@@ -129,13 +129,13 @@ class PassedHand:
 
     def __init__(self) -> None:
         self.passed: dict[int, tuple[int, Kinds]] = {}
-        """By seat: the turn in which it last passed these cards on, and what it passed."""
+        """For each seat, the turn in which it last passed these cards on, and the cards that it passed."""
         self.looked = 0
         """Moment at which `seat` looked at them; 0 if nobody has since they were passed on."""
         self.seat = self.turn = 0
         self.left: Kinds = {}
         self.gone: list[int] = []
-        """Kinds that left these cards since `seat` looked, one entry for each copy."""
+        """The kinds of cards that left since `seat` looked at these cards, one entry for each copy."""
         self.choice: Choice | None = None
 
 
@@ -149,7 +149,7 @@ class Chosen(Struct, frozen=True):
 
 
 class Sample:
-    """A uniform sample of those choices of a game with more than one legal move (Vitter's algorithm R)."""
+    """A uniform sample of a game's choices between several legal moves (Vitter's algorithm R)."""
 
     def __init__(self, size: int, stream: Stream) -> None:
         self.size = size

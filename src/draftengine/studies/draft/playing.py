@@ -58,7 +58,7 @@ def judge(
 
 
 def points_lost(decision: Decision, best: Move, move: Move) -> float | None:
-    """Return the value of `best` minus that of `move` in a decision; ``None`` if it lacks either value.
+    """Return the value of `best` minus the value of `move`; ``None`` if the decision lacks one of them.
 
     Moves that differ only in the order of their cards are equal.
     """

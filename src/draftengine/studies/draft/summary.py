@@ -88,7 +88,7 @@ class DraftTurn(Struct, frozen=True, omit_defaults=True):
     passed: int | None = None
     """The number of copies passed on; this and the next figures are ``None`` in games without passing."""
     back: int | None = None
-    """The number of passed copies that were there when the passing seat next saw these cards."""
+    """The number of passed copies that were still there when the seat next saw these cards."""
     wheel: float | None = None
     """The share of `passed` that is `back`."""
     denied: float | None = None

@@ -87,7 +87,7 @@ def batch_env(
 
 
 class Batch:
-    """Games of one program side by side, in which all seats act at once, except those that bots play.
+    """Games of one program side by side. In each, all seats act at once, except seats that bots play.
 
     Game ``k`` of the batch is game ``k`` of the seed. When it is over, game ``k + games`` is dealt in its place, and so
     on. In a step that ends a game, the rewards belong to that game, but observations and masks already belong to the

@@ -133,7 +133,7 @@ class CompiledTables:
 
 @by_identity(8)
 def _compiled(program: Program, numbers: ObservationSpec, opponents: tuple[str, ...]) -> NativeBatch:
-    """Compile a game with these observations and actions, and with a policy for each seat of a bot."""
+    """Compile a game with these observations and actions. Each bot's seat gets the bot's policy."""
     actors = [seat for seat, name in enumerate(opponents) if not name]
     plan = Plan(program, [name or "random" for name in opponents], actors=actors, numbers=numbers)
     return NativeBatch(step_table, plan, _RECORDS, ("state",))

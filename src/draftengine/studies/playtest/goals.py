@@ -176,7 +176,7 @@ def games_in(played: Sequence[Played]) -> int:
 
 
 def _named(*names: str) -> Callable[[Program], set[int]]:
-    """Return a function that finds the cards that belong to these names of cards, families and counters."""
+    """Return a function that finds the cards with these names, or with these families or counters."""
 
     def cards(program: Program) -> set[int]:
         bits = sum(field.field_mask for field in program.fields if field.name in names)

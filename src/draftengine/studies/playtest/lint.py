@@ -241,7 +241,7 @@ def _of_rule(rule: Rule, seen: Counters) -> Iterator[Diagnostic]:
 
 
 def clearly_more(some: Sequence[int], others: Sequence[int]) -> bool:
-    """True if the mean of some values is larger than that of others by at least two standard errors."""
+    """True if the mean of `some` is larger than the mean of `others` by at least two standard errors."""
     error = (pvariance(some) / len(some) + pvariance(others) / len(others)) ** 0.5
     return bool(mean(some) - mean(others) > 2 * error)
 

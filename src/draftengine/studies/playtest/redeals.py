@@ -35,7 +35,7 @@ class Redeals:
         self.gave = 0
         """The number of positions in which the rule gave points."""
         self.heard = HeardConditions()
-        """The values of its conditions in these positions."""
+        """The values that the rule's conditions had in redealt positions."""
         self._boxes: dict[int, Box] = {}
 
     def evaluate(self, state: GameState, rule: CompiledRule, conditions: HeardConditions, chance: Stream) -> None:
@@ -71,7 +71,7 @@ def box_of(program: Program) -> Box:
 
 
 def redealt(state: GameState, box: Box, wanted: Container[int], chance: Stream) -> GameState:
-    """Return a position with all counting cards drawn anew from the box.
+    """Return a position in which all counting cards are drawn from the box again.
 
     `wanted` cards are drawn more often than others. Every seat has as many cards as before, and as many kept cards.
     """

@@ -279,7 +279,7 @@ VERSION: Literal[1] = 1
 
 
 class Kept(Struct, frozen=True):
-    """The counts of a tuning and their seed, as stored in a file."""
+    """The counts of a tuning and its seed, as they are stored in a file."""
 
     version: Literal[1]
     seed: int | str

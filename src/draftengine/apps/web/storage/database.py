@@ -391,7 +391,7 @@ class DatabaseStorage:
         return str(texts)
 
     def put_on_shelf(self, rule: Shelved, texts: str, now: float) -> None:
-        """Share a house rule; it replaces the one with its id.
+        """Share a house rule. It replaces a shared rule with the same id.
 
         Raises `RefusedError`: ``shelf-full``.
         """

@@ -135,7 +135,7 @@ class PostgresStorage(DatabaseStorage):
         base.execute(sa.text(f"ALTER TABLE {name} RENAME TO {name}_1"))
 
     def _keep_rules_to_itself(self, base: sa.Connection) -> None:
-        """Make other processes wait before they insert rules, so that they restore rules removed meanwhile."""
+        """Make other processes wait before they insert rules: they then see which rules were removed."""
         base.execute(sa.text("LOCK TABLE rules IN EXCLUSIVE MODE"))
 
     def shrink(self) -> None:
