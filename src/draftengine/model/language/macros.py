@@ -96,8 +96,6 @@ class Board(Struct, frozen=True):
     places: tuple[tuple[str, Places], ...] = ()
     counters: tuple[tuple[str, str], ...] = ()
     """Counters that every copy of a zone has, as (counter, zone)."""
-    named: tuple[tuple[str, str], ...] = ()
-    """Names that choices and searches give to the copy they pick, as (name, zone)."""
 
     @property
     def all_shared(self) -> frozenset[str]:
