@@ -129,7 +129,7 @@ def test_place_alone_and_played_in_every_form(tmp_path):
     assert state.points == (3, 2, 2)
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "your place by"), ("pl", "miejsce"), ("ja", "順位")])
+@pytest.mark.parametrize(("language", "words"), [("en", "your place, counted from the most"), ("pl", "miejsce"), ("ja", "順位")])
 def test_a_place_has_words_of_its_own(tmp_path, language, words):
     path = tmp_path / "places.yaml"
     path.write_text(TWO_DISHES.replace("{set: soup, size: 2, points: 5}", "{points: 4 - place(soup)}"))

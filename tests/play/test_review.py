@@ -72,7 +72,7 @@ def test_choices_that_were_not_judged_are_counted(table, costly):
     whole = GameReview(0, 2, (lost,) if costly else (), None)
     for left_out in (1, 3):
         cut = [*reviews.where_lost(replace(whole, left_out=left_out), players.names())]
-        assert cut.pop(1) == f"There was no time to judge another {'choice' if left_out == 1 else '3 choices'}."
+        assert cut.pop(1) == f"There was no time to judge {'one more choice' if left_out == 1 else '3 more choices'}."
         assert cut == reviews.where_lost(whole, players.names())
 
 

@@ -161,6 +161,10 @@ class Vocabulary:
         """True if every seat has its own zone of this id."""
         return any(declared.id == zone and declared.per == "seat" for declared in self.model.zones)
 
+    def has_copies(self, zone: str) -> bool:
+        """True if there are several copies of a zone."""
+        return any(name == zone for name, _ in self.model.copied)
+
     def card_name(self, name: str) -> str:
         """Return the printed name of a card, a face, or a card in a form."""
         card, _, form = as_played(name).partition("@")

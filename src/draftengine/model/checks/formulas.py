@@ -143,9 +143,9 @@ def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
         return finding
     if use.where == "constant" and finding.code == "unknown-name" and not use.local:
         return with_hint(finding, "hint.formula-rule")
-    if use.where == "table" and use.path.endswith("/when") and finding.code == "seat-needed":
-        name, rule = use.path.split("/")[-2], only_if(use.formula.text)
-        return with_hint(finding, "hint.for-each-player", text=f"{name}: {rule}")
+    rule = re.fullmatch(r"/scoring/(\w+)/when", use.path)
+    if use.where == "table" and rule and finding.code == "seat-needed":
+        return with_hint(finding, "hint.for-each-player", text=f"{rule[1]}: {only_if(use.formula.text)}")
     step = re.search(r"/(\w+)/cards(/\d+)?$", use.path)
     hint = _FOR_EACH.get(step[1]) if step else None
     return replace(finding, advice=hint) if hint and use.where == "flow" else finding

@@ -131,12 +131,17 @@ def _mentions_its(node: Node) -> bool:
 
 
 def _long_give(node: Node) -> Node:
-    """Return ``{starter: {most: soup, tie: left}}`` as ``{marker: starter, to: {most: soup}, tie: left}``."""
-    only = node.entries[0] if isinstance(node, Mapping) and len(node.entries) == 1 else None
-    if only is None or only.key.text in _GIVE:
+    """Return ``{starter: {most: soup, tie: left}}`` as ``{marker: starter, to: {most: soup}, tie: left}``.
+
+    `tie` may stand beside the marker, too.
+    """
+    named = [entry for entry in entries_of(node) if entry.key.text not in _GIVE]
+    beside = [entry for entry in entries_of(node) if entry.key.text == "tie"]
+    if not isinstance(node, Mapping) or len(named) != 1 or len(beside) + 1 != len(node.entries):
         return _long(node)
+    (only,) = named
     to: Node = only.value
-    tie = [entry for entry in entries_of(to) if entry.key.text == "tie"]
+    tie = [*beside, *(entry for entry in entries_of(to) if entry.key.text == "tie")]
     if tie and isinstance(to, Mapping):
         to = Mapping(tuple(entry for entry in to.entries if entry not in tie), to.span)
     marker = Entry(Key("marker", only.key.span), Scalar(only.key.text, only.key.span))
@@ -158,6 +163,13 @@ def in_full(root: Mapping, findings: list[Diagnostic]) -> Mapping:
         return root
     root = put(root, Entry(Key("cards", whole.span), Mapping(tuple(cards), whole.span)))
     for section, more in moved.items():
+        known = {entry.key.text for entry in entries_of(root.get(section))}
+        for entry in more:
+            if entry.key.text in known:
+                path = f"/cards/{entry.key.text}"
+                findings.append(
+                    diagnose("duplicate-key", entry.key.span, path, say="of_card", key=entry.key.text, section=section)
+                )
         listed = Mapping((*entries_of(root.get(section)), *more), root.span)
         root = put(root, Entry(Key(section, root.span), listed))
     return root

@@ -160,7 +160,9 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
     when, steps = way.when, way.do
     if way.line:
         when, steps = way.stated_when, way.do[len(way.line) :]
-        phrases.append(words.phrase("way.line", zone=words.zone(way.to or step.to)))
+        target = way.to or step.to
+        key = "way.line.play" if target == "tableau" else "way.line"
+        phrases.append(words.phrase(key, zone=words.zone(target)))
     if steps:
         phrases.append(words.effects(steps))
     text = words.join_list(phrases) if phrases else ""

@@ -70,8 +70,10 @@ ONLY = "take"
 MOST = 20
 """The largest number of cards in a range."""
 
-LINE = "line"
-"""The value of `take` for all cards of a row or column."""
+PLACE, LINE = "place", "line"
+"""The values of `take` beside `from`: all cards of one place, or of a row or column."""
+_NOT_WITH_TAKE = ("of", "cards", "exactly", "ask", "give", "as", "also")
+"""Keys of choices and actions that would change nothing, because `take` takes all cards."""
 TAKE = field(
     "Take",
     "place: all cards of a zone, or of one of its copies; line: those of a row or column of copies. A way for each. "
@@ -286,9 +288,13 @@ def read_entry(name: str, reader: Reader) -> Iterator[Way]:
     if way.take is None or way.from_ is None:
         yield way
         return
-    places = reader.short.board.places_of(way.from_)
-    if way.take == LINE and not places.lines:
-        reader.report("zone-misuse", "take", say="no-lines", zone=way.from_)
+    places, named_from = reader.short.board.places_of(way.from_), reader.has("from")
+    for key in filter(reader.has, _NOT_WITH_TAKE):
+        reader.report("zone-misuse", key, say="take-and", other=key)
+    if named_from and way.take not in {PLACE, LINE}:
+        reader.report("zone-misuse", "take", say="place-or-line", take=way.take)
+    elif way.take == LINE and not places.lines:
+        reader.report("zone-misuse", "take", say="no-lines" if named_from else "line-of-what", zone=way.from_)
         yield replace(way, take=None, from_=None)
     for line, zones in places.lines.items() if way.take == LINE else ():
         key, _, number = line.partition("_")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec.structs import replace
 
@@ -30,12 +30,17 @@ class Dealing(Step, frozen=True, kw_only=True):
         number_key("How many each seat gets (or the shared zone); without it 1, and a layout is filled."),
     ] = None
 
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        step = super().read(reader, **given)
+        holds = reader.short.board.places_of(step.to).holds
+        return step if step.cards or holds is None else replace(step, cards=up_to(holds, step.to, step.span))
+
     def spread(self, reader: Reader) -> tuple[Step, ...]:
-        steps = for_each_copy(self, ("from_", "to"), reader)
-        holds = reader.short.board.places_of(self.to).holds
-        if self.cards is not None or holds is None:
+        steps, places = for_each_copy(self, ("from_", "to"), reader), reader.short.board.places_of(self.to)
+        if places.holds is None or reader.at(self.verb).has("cards"):
             return steps
-        return tuple(replace(step, cards=up_to(holds, step.to, self.span)) for step in steps)
+        return tuple(replace(step, cards=up_to(places.holds, step.to, self.span)) for step in steps)
 
     of: CardOrFamilyNames = ()
     """Cards or families to which the step is limited; empty for any card."""
@@ -74,6 +79,8 @@ class DealStep(Dealing, frozen=True, kw_only=True):
 
     def sentence(self, words: Words) -> str:
         cards, marker = words.cards(self.cards), holder_of(self.who)
+        if words.has_copies(self.to):
+            return _into_copies(self, words)
         key = "deal.hand" if self.to == "hand" else "deal" if words.of_each(self.to) else "deal.table"
         if words.is_layout(self.to) and self.cards is None:
             key = "deal.fill"
@@ -126,6 +133,8 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
             yield Problem(target.id, "picked-to-layout")
 
     def sentence(self, words: Words) -> str:
+        if words.has_copies(self.to):
+            return _into_copies(self, words)
         cards = words.cards(self.cards)
         given = {**cards.given, "zone": words.zone(self.from_)}
         if words.is_all(self.cards, self.from_):
@@ -151,3 +160,12 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
         key = "draw.own" if words.of_each(self.from_) else "draw"
         phrase = words.phrase(key if self.to == "hand" else "draw.table", to=words.zone(self.to), **given)
         return for_some(phrase, self.who, words)
+
+
+def _into_copies(step: Dealing, words: Words) -> str:
+    """Phrase a step that brings cards to every copy of a zone."""
+    filled = words.filled_up(step.cards, step.to)
+    cards = filled or words.cards(step.cards)
+    key = "draw.copies" if filled is None else "draw.fill" if filled.single == 1 else "draw.copies.up_to"
+    given = {"zone": words.zone(step.from_), "to": words.zone(step.to), "cards": cards.text, "players": cards.players}
+    return for_some(words.phrase(key, **given), step.who, words)

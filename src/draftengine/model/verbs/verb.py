@@ -120,6 +120,9 @@ class Words(Phraser, Protocol):
     def of_each(self, zone: str) -> bool:
         """True if every seat has its own zone of this name."""
 
+    def has_copies(self, zone: str) -> bool:
+        """True if there are several copies of the zone."""
+
     def kept(self) -> Sequence[str]:
         """Return the nouns for the cards that stay when the table is cleared."""
 
