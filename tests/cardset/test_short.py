@@ -51,7 +51,6 @@ SPELLINGS = {
     "modifiers: {spice: {card: spice, label: Spice, applies_to: drink, then: {stars: 3 * amount}}}": "",
     "abilities: {ladle: {card: ladle, label: Ladle, returns_to: hand}}": "",
     "crown: {count: 1}": "crown: {}",
-    "{more: {cards: 0, do: [{add: {bid: 1}}]}, less: {cards: 0}}": "{more: {do: [{add: {bid: 1}}]}, less: {}}",
     "give: {marker: cup, to: {most: bid}, tie: left}": "give: {cup: {most: bid, tie: left}}",
     "{take: cup, when: crown > 0}": "{give: {cup: self}, when: crown > 0}",
     "give: {marker: starter, to: {most: holds(cup)}}": "give: {starter: cup}",
@@ -93,13 +92,14 @@ def test_short_spellings_are_played_alike_in_every_form(games):
 @pytest.mark.parametrize("language", ["en", "pl", "ja"])
 def test_rounds_without_a_bound_print_none(games, language):
     """Check that nobody reads of a hundred rounds where only a condition ends the game."""
-    text = as_text(book_of(rules_named(games[1], ()), language))
+    games[1].with_name("rounds.yaml").write_text(short().replace("each: stars, points: 1", "points: stars + 2 * round"))
+    text = as_text(book_of(rules_named(games[1].with_name("rounds.yaml"), ()), language))
     assert "100" not in text
     assert "…" in text  # the direction of passing goes on by turns
     assert de.load(games[1], players=2).start(1).view(0).round == 1
 
 
-@pytest.mark.parametrize("count", ["soup * players", "players - 9", "400 * players", "players +"])
+@pytest.mark.parametrize("count", ["soup * players", "players - 9", "400 * players", "players +", "players >= 3"])
 def test_copies_that_no_number_of_players_gives(count):
     text = TWO_DISHES.replace("soup: {count: 20}", f"soup: {{count: {count}}}")
     document, findings = open_document(text.encode(), "two.yaml", lambda _: None)
@@ -109,6 +109,73 @@ def test_copies_that_no_number_of_players_gives(count):
     assert [finding.code for finding in findings] == ["formula-syntax"]
     place = findings[0].span
     assert place.source.text[place.start : place.end].strip('"') in count
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("crown: {count: 1}", "give: {count: 1}", "crown > 0", "give > 0"),
+        ("bid: {max: 9}", "bid: {max: 9}, give: {max: 9}"),
+        ("less: {cards: 0}", "give: {cards: 0}"),
+        ("cup: {}", "cup: {}, give: {start: first}"),
+    ],
+    ids=["card", "counter", "way", "marker"],
+)
+def test_only_steps_are_spelt_in_short(change):
+    """Check that other things may be called like the step `give`."""
+    text = LONG
+    for old, new in zip(change[::2], change[1::2], strict=True):
+        assert old in text
+        text = text.replace(old, new)
+    document, findings = open_document(text.encode(), "give.yaml", lambda _: None)
+    assert document is not None, findings
+    assert [finding for finding in resolve(document)[1] if finding.severity == "error"] == []
+
+
+def test_a_tie_may_stand_beside_the_marker(games, tmp_path):
+    beside = tmp_path / "beside.yaml"
+    beside.write_text(short().replace("{cup: {most: bid, tie: left}}", "{cup: {most: bid}, tie: left}"))
+    both = [
+        ReferencePlayer(de.load(path, players=3).program, ["random"] * 3, logged=True).play(
+            root_of("tie"), 0, 3, rows=True
+        )
+        for path in (games[0], beside)
+    ]
+    assert both[0] == both[1]
+
+
+@pytest.mark.parametrize("section", ["modifiers", "abilities"])
+def test_one_name_has_one_modifier_and_one_ability(section):
+    name = {"modifiers": "spice", "abilities": "ladle"}[section]
+    (entry,) = (line for line in LONG.splitlines() if line.startswith(f"{section}:"))
+    text = short().replace("round:\n", f"{entry}\nround:\n")
+    document, _ = open_document(text.encode(), "twice.yaml", lambda _: None)
+    assert [(finding.code, finding.names) for finding in resolve(document)[1] if finding.severity == "error"] == [
+        ("duplicate-key", (name, section))
+    ]
+
+
+PLACED = TWO_DISHES.replace("{set: soup, size: 2, points: 5}", "{points: 4 - place(soup)}")
+
+
+@pytest.mark.parametrize("of", ["most(y)", "fewest(y)", "left(y)", "others_with(y > 1)"])
+def test_a_definition_does_not_ask_for_a_place_at_other_seats(of):
+    text = PLACED.replace("4 - place(soup)", "f(place(soup))").replace(
+        "scoring:", f'define: {{"f(y)": {of}}}\nscoring:'
+    )
+    document, findings = open_document(text.encode(), "two.yaml", lambda _: None)
+    assert document is not None, findings
+    assert [finding.code for finding in resolve(document)[1] if finding.severity == "error"] == ["formula-syntax"]
+
+
+def test_an_author_s_own_my_changes_no_place(tmp_path):
+    points = []
+    for number, define in enumerate(("", 'define: {"my(y)": 2 * y}\n')):
+        path = tmp_path / f"{number}.yaml"
+        path.write_text(PLACED.replace("scoring:", f"{define}scoring:"))
+        state = de.load(path, players=2).set_up(de.Position(hands=[["soup"]] * 2, tables=[["soup"], ["soup"] * 4]))
+        points.append(state.commit(0, "soup").commit(1, "soup").scored("round").points)
+    assert points[0] == points[1] != (0, 0)
 
 
 def test_place_alone_and_played_in_every_form(tmp_path):
@@ -129,7 +196,9 @@ def test_place_alone_and_played_in_every_form(tmp_path):
     assert state.points == (3, 2, 2)
 
 
-@pytest.mark.parametrize(("language", "words"), [("en", "your place, counted from the most"), ("pl", "miejsce"), ("ja", "順位")])
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "your place, counted from the most"), ("pl", "miejsce"), ("ja", "順位")]
+)
 def test_a_place_has_words_of_its_own(tmp_path, language, words):
     path = tmp_path / "places.yaml"
     path.write_text(TWO_DISHES.replace("{set: soup, size: 2, points: 5}", "{points: 4 - place(soup)}"))

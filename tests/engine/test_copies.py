@@ -129,7 +129,7 @@ round:
                   as:
                     line: {from: grid, take: line, to: pool, do: [{add: {lines: 1}}]}
                     place: {from: grid, take: place, to: pool, when: lines > 0}
-                    none: {}
+                    none: {cards: 0}
         - move: {from: grid, to: discard}
   - move: {from: pool, to: tableau}
   - score: round
@@ -194,10 +194,29 @@ def test_lines_are_listed_once(table, language):
         (("from: grid, take: place, to", "from: grid, to"), "zone-misuse"),
         (("choose: {from: grid, take", "choose: {from: gird, take"), "zone-misuse"),
         (("from: grid, take: place", "from: gird, take: place"), "unknown-zone"),
+        (("take: line", "take: lines"), "zone-misuse"),
+        (("take: line", "take: line, cards: 2"), "zone-misuse"),
+        (("take: line", "take: line, of: c1"), "zone-misuse"),
+        (("choose: {from: grid, take: line", "choose: {take: line"), "zone-misuse"),
     ],
 )
 def test_what_cannot_be_taken(tmp_path, change, code):
-    """Check that a line needs a table, and that a way with its own zone says what it takes."""
+    """Check that a line needs a table, and that `take` is a place or line, all of it."""
     path = tmp_path / "table.yaml"
+    assert change[0] in TABLE
     path.write_text(TABLE.replace(*change))
     assert code in {finding.code for finding in de.check(path)}
+
+
+@pytest.mark.parametrize(
+    ("zone", "sentence"),
+    [
+        ("{copies: [2, 3], holds: 1}", "Fill up “Grid” from the deck, a card for each empty place."),
+        ("{copies: [2, 3], holds: 3}", "Fill up each place of “Grid” from the deck, to 3 cards."),
+        ("{copies: [2, 3]}", "Add 1 card from the deck to each place of “Grid”."),
+    ],
+)
+def test_books_say_how_places_are_filled(tmp_path, zone, sentence):
+    path = tmp_path / "table.yaml"
+    path.write_text(TABLE.replace("{copies: [2, 3], holds: 1}", zone))
+    assert sentence in " ".join(as_text(book_of(rules_named(path, ()), "en")).split())

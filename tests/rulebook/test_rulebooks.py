@@ -820,7 +820,7 @@ def test_what_a_counter_is_set_to_bounds_it(players, highest):
         (2, "Leave in the box: 3 × Glazed and 5 × Powdered. Shuffle", []),
         (3, "Leave in the box: 5 × Powdered. Shuffle", []),
         (4, "Shuffle", []),
-        (None, "Take as many of each card as the table says", ["Glazed", "Powdered"]),
+        (None, "Of the cards in the table, take as many as it says", ["Glazed", "Powdered"]),
     ],
 )
 def test_cards_that_nobody_plays_with_stay_in_the_box(players, said, rows):

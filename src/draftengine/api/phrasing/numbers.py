@@ -270,9 +270,9 @@ class NumberPhraser(DefinitionPhraser):
         """Return a phrase with the value in each round, if a number depends only on the round; else ``None``."""
         if ("name", "round") not in references(expr):
             return None
-        values = [self.value_of(expr, round=round_number) for round_number in range(1, self.model.rounds + 1)]
+        values = [self.value_of(expr, round=round_number) for round_number in range(1, self.rounds + 1)]
         numbers = [signed(value) for value in values if value is not None]
-        if len(numbers) < len(values):
+        if not values or len(numbers) < len(values):
             return None
         listed = self.join_list([str(round_number) for round_number in range(1, len(values) + 1)])
         in_rounds = self.phrase("rounds", count=len(values), list=listed)

@@ -138,7 +138,7 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
         "text": labels.text(model.about.text),
         "players": list(rules.players),
         "usual": rules.usual_players,
-        "rounds": model.rounds,
+        "rounds": model.last_round,
         "minutes": model.about.minutes,
         "drawn": {card: shown["drawn"][card] for card in samples(model)},
         "variants": [

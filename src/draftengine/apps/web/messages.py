@@ -170,7 +170,7 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
         "title": labels.title,
         "language": language,
         "languages": list(languages_of(game)),
-        "rounds": model.rounds,
+        "rounds": model.last_round,
         "drawn": {
             name: _plain(ET.fromstring(deck.panel(name)))  # noqa: S314 (our own drawing, in which every text is escaped)
             for name in dict.fromkeys((*plays, *faces))

@@ -236,6 +236,10 @@ class _Writer:
         """The number of functions of other seats around the current part."""
         self.inside: list[str] = []
         """The definitions that are being expanded, outermost first."""
+        self.compared = ""
+        """The last function in the current argument that compares the seat in question with the others."""
+        self.comparing: dict[int, tuple[Expr, str]] = {}
+        """Arguments of definitions with such a function, by identity, each with the name of the function."""
 
     def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each kind of shorthand)
         """Expand one node. `local` has the values of the parameters, and of ``card`` in sums over a family."""
@@ -245,7 +249,7 @@ class _Writer:
                 return self.named(expr, local)
             case Call() if expr.function in self.short.defined and not self.short.defined[expr.function].bare:
                 return self.called(
-                    expr, expr.function, tuple(self.write(argument, local) for argument in expr.arguments)
+                    expr, expr.function, tuple(self.argument(argument, local) for argument in expr.arguments)
                 )
             case Call(arguments=(argument,)) if means := _meaning(expr.function):
                 return self.meant(expr, means, argument, local)
@@ -281,6 +285,9 @@ class _Writer:
 
     def named(self, expr: Name, local: Mapping[str, Expr]) -> Expr:
         if expr.id in local:
+            _, self.compared = self.comparing.get(id(local[expr.id]), (None, self.compared))
+            if self.elsewhere and id(local[expr.id]) in self.comparing:
+                raise FormulaError("elsewhere", expr.start, expr.end, {"name": self.compared})
             return self.given(expr, local[expr.id])
         if expr.id in self.here:
             return replace(expr, id=self.here[expr.id])
@@ -380,6 +387,15 @@ class _Writer:
         self.here = around
         return tuple(terms)
 
+    def argument(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
+        """Expand an argument of a definition, and note whether it must not be asked at other seats."""
+        around, self.compared = self.compared, ""
+        written = self.write(expr, local)
+        if self.compared:
+            self.comparing[id(written)] = written, self.compared
+        self.compared = self.compared or around
+        return written
+
     def called(self, expr: Expr, name: str, arguments: tuple[Expr, ...]) -> Expr:
         """Expand a call of a definition."""
         definition = self.short.defined[name]
@@ -397,12 +413,17 @@ class _Writer:
 
     def meant(self, expr: Call, means: str, argument: Expr, local: Mapping[str, Expr]) -> Expr:
         """Expand a function that stands for a formula. Its argument is asked at other seats, too."""
-        if self.elsewhere and "my(" in means:
-            raise FormulaError("elsewhere", expr.start, expr.end, {"name": expr.function})
+        if "my(" in means:
+            self.compared = expr.function
+            if self.elsewhere:
+                raise FormulaError("elsewhere", expr.start, expr.end, {"name": expr.function})
         self.elsewhere += 1
         value = self.asked_for(argument, self.write(argument, local))
         self.elsewhere -= 1
-        return _placed(self.write(parse(means), {"x": value}), expr.start, expr.end)
+        around, self.short = self.short, replace(self.short, defined={})  # an author may have another `my`
+        written = _placed(self.write(parse(means), {"x": value}), expr.start, expr.end)
+        self.short = around
+        return written
 
     def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 - one for each kind of node
         """Return the node with its parts expanded, and with conditions turned into numbers if necessary.

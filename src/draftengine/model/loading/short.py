@@ -4,12 +4,10 @@
       spice: {count: players, modifier: {applies_to: drink, then: {stars: 3 * amount}}}
     round:
       - give: {starter: left}
-      - choose: {as: {bid: {do: [{add: {bids: 1}}]}, fold: {}}}
 
 A modifier or an ability on a card becomes an entry of `modifiers` or `abilities` with the id, the label and the sources
 of the card. A number of copies that depends on `players` becomes a table by number of players. A marker that is given
-under its own name becomes ``{marker: starter, to: left}``. The actions of a choice that says nothing about cards take
-none.
+under its own name becomes ``{marker: starter, to: left}``.
 """
 
 from __future__ import annotations
@@ -40,9 +38,8 @@ _REMEMBERED = 1 << 10
 
 _GIVE = frozenset({"marker", "to", "tie"})
 """Keys of the long form of `give`."""
-_ABOUT_CARDS = frozenset({"from", "of", "to", "cards", "take", "exactly", "ask", "give", "also", "name"})
-"""Keys of choices and actions that say something about cards."""
-_NOT_STEPS = frozenset({"examples", "sources", "scoring", "define", "lists", "about"})
+_WITHOUT_STEPS = frozenset({"examples", "lists"})
+"""Sections in which nothing is a step."""
 
 
 def in_long_form(root: Mapping) -> Mapping:
@@ -50,10 +47,13 @@ def in_long_form(root: Mapping) -> Mapping:
 
     In a file that changes another one, a card without a number may be a slip of the pen for one of the other file.
     """
-    long = tuple(
-        entry if entry.key.text in _NOT_STEPS else Entry(entry.key, _long(entry.value)) for entry in root.entries
+    root = _shared(
+        root,
+        tuple(
+            entry if entry.key.text in _WITHOUT_STEPS else Entry(entry.key, _long(entry.value))
+            for entry in root.entries
+        ),
     )
-    root = _shared(root, long)
     cards = root.get("cards")
     if root.entry("extends") is not None or not isinstance(cards, Mapping):
         return root
@@ -62,15 +62,11 @@ def in_long_form(root: Mapping) -> Mapping:
         keys = {entry.key.text for entry in entries_of(card.value)}
         if isinstance(card.value, Mapping) and "count" not in keys and keys <= _OF_CARDS:  # others may be meant for it
             one = Entry(Key("count", card.key.span), Scalar(1, card.key.span))
-            card = Entry(card.key, Mapping((one, *card.value.entries), card.value.span))  # noqa: PLW2901 (it is the same card)
-        counted.append(card)
-    return _shared(
-        root,
-        tuple(
-            Entry(entry.key, _shared(cards, tuple(counted))) if entry.key.text == "cards" else entry
-            for entry in root.entries
-        ),
-    )
+            counted.append(Entry(card.key, Mapping((one, *card.value.entries), card.value.span)))
+        else:
+            counted.append(card)
+    same = all(new is old for new, old in zip(counted, cards.entries, strict=True))
+    return root if same else put(root, Entry(Key("cards", cards.span), Mapping(tuple(counted), cards.span)))
 
 
 def _shared(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:
@@ -79,55 +75,28 @@ def _shared(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:
 
 
 def _long(node: Node) -> Node:
+    """Return a part of the tree with steps in full: the items of lists, and what changes a step by its id."""
     if isinstance(node, Sequence):
-        items = tuple(_long_step(item) if isinstance(item, Mapping) else item for item in node.items)
-        return (
-            node if all(new is old for new, old in zip(items, node.items, strict=True)) else Sequence(items, node.span)
-        )
+        items = tuple(_long(_long_step(item)) for item in node.items)
+        same = all(new is old for new, old in zip(items, node.items, strict=True))
+        return node if same else Sequence(items, node.span)
     if not isinstance(node, Mapping):
         return node
-    return _shared(
-        node,
-        tuple(
-            Entry(entry.key, _long_give(entry.value) if entry.key.text == "give" else _long(entry.value))
-            for entry in node.entries
-        ),
-    )
+    entries = []
+    for entry in node.entries:
+        inner = entry.value
+        if entry.key.text == "steps" and isinstance(inner, Mapping):
+            inner = _shared(inner, tuple(Entry(step.key, _long_step(step.value)) for step in inner.entries))
+        entries.append(Entry(entry.key, _long(inner)))
+    return _shared(node, tuple(entries))
 
 
-def _long_step(step: Mapping) -> Node:
-    """Return a whole step in full. Only a whole step shows whether it says something about cards."""
-    chosen = step.entry("choose")
-    if chosen is not None and isinstance(chosen.value, Mapping) and _says_nothing_about_cards(chosen.value):
-        ways = chosen.value.entry("as")
-        assert ways is not None, "there are ways"
-        none = Entry(Key("cards", ways.key.span), Scalar(0, ways.key.span))
-        full = tuple(
-            Entry(way.key, Mapping((none, *way.value.entries), way.value.span))
-            if isinstance(way.value, Mapping) and way.value.entry("take") is None
-            else way
-            for way in entries_of(ways.value)
-        )
-        step = put(step, Entry(chosen.key, put(chosen.value, Entry(ways.key, Mapping(full, ways.value.span)))))
-    return _long(step)
-
-
-def _says_nothing_about_cards(choice: Mapping) -> bool:
-    ways = [way.value for way in entries_of(choice.get("as")) if isinstance(way.value, Mapping)]
-    apart = [way for way in ways if way.entry("take") is None]
-    return bool(apart) and not any(
-        entry.key.text in _ABOUT_CARDS or (entry.key.text != "label" and _mentions_its(entry.value))
-        for part in (choice, *apart)
-        for entry in part.entries
-        if entry.key.text != "as"
-    )
-
-
-def _mentions_its(node: Node) -> bool:
-    if isinstance(node, Scalar):
-        return "its(" in str(node.value)
-    inner = (entry.value for entry in node.entries) if isinstance(node, Mapping) else iter(node.items)
-    return any(map(_mentions_its, inner))
+def _long_step(step: Node) -> Node:
+    given = step.entry("give") if isinstance(step, Mapping) else None
+    if given is None or not isinstance(step, Mapping):
+        return step
+    whole = _long_give(given.value)
+    return step if whole is given.value else put(step, Entry(given.key, whole))
 
 
 def _long_give(node: Node) -> Node:
@@ -138,7 +107,7 @@ def _long_give(node: Node) -> Node:
     named = [entry for entry in entries_of(node) if entry.key.text not in _GIVE]
     beside = [entry for entry in entries_of(node) if entry.key.text == "tie"]
     if not isinstance(node, Mapping) or len(named) != 1 or len(beside) + 1 != len(node.entries):
-        return _long(node)
+        return node
     (only,) = named
     to: Node = only.value
     tie = [*beside, *(entry for entry in entries_of(to) if entry.key.text == "tie")]
@@ -213,7 +182,7 @@ def _by_players(count: Scalar, fewest: int, most: int) -> Mapping:
     expr, entries = parse(str(count.value)), []
     for players in range(fewest, most + 1):
         number = constant_value(expr, Constants({"players": players}, players, players))
-        if number is None or not 0 <= number <= limits.COPIES:
+        if number is None or isinstance(number, bool) or not 0 <= number <= limits.COPIES:
             raise FormulaError("copies", expr.start, expr.end, {"most": limits.COPIES})
         entries.append(Entry(Key(str(players), count.span), Scalar(int(number), count.span)))
     return Mapping(tuple(entries), count.span)

@@ -9,7 +9,7 @@ import { sheet, standings } from "./sheet.js";
 import { listed, phrase, records } from "./phrases.js";
 
 /** The sheet of the last round that gave points; a game may give none. */
-export const lastSheet = (t) => t.shown.sheet.at(-1) ?? { round: t.rules.rounds, rows: [] };
+export const lastSheet = (t) => t.shown.sheet.at(-1) ?? { round: t.rules.rounds || t.game.round, rows: [] };
 
 /** A sheet is counted rule by rule until a tap or a key; then it stays whole. */
 const whole = () => { if (!find(".reveal:not(.gone)")) for (const own of document.querySelectorAll(".counting")) own.classList.remove("counting"); };

@@ -147,7 +147,7 @@ function prompt(t, taken) {
   const what = listed(taken.map((name) => about(rules, t.placeName(name)).label)) || phrase("choose.nothing");
   const onlyWays = taken.length > 0 && taken.every((name) => rules.ways[name]);
   if (own.over) return [el("h2", {}, phrase("over.title")), el("p", {}, t.winners())];
-  if (t.film) return [el("h2", {}, own.chosen ? phrase(onlyWays ? "film.chooses" : "film.plays", { name: t.seatName(t.me), cards: what }) : phrase("film.again")), el("p", {}, [rules.rounds > 1 && phrase("film.round", own), own.turn > 0 && phrase("bar.turn", own)].filter(Boolean).join(", "))];
+  if (t.film) return [el("h2", {}, own.chosen ? phrase(onlyWays ? "film.chooses" : "film.plays", { name: t.seatName(t.me), cards: what }) : phrase("film.again")), el("p", {}, [rules.rounds !== 1 && phrase("film.round", own), own.turn > 0 && phrase("bar.turn", own)].filter(Boolean).join(", "))];
   if (t.me < 0) return [el("h2", {}, phrase("choose.watching")), el("p", {}, waitingFor(t)), t.next ? el("p", {}, phrase("late.waits")) : el("button", { class: "main", "data-focus": "late", click: () => (t.mine.length ? t.back() : late(t)) }, phrase(t.mine.length ? "late.back" : "room.sit"))];
   if (t.shown.seats[t.me].late) return [el("h2", {}, phrase("late.soon")), el("p", {}, waitingFor(t))];
   if (t.chosen()) return [el("h2", {}, phrase(onlyWays ? "choose.chosen" : "choose.played", { cards: what })), el("p", {}, waitingFor(t))];

@@ -123,7 +123,7 @@ export async function scorekeeper(place, bar) {
             now.names.length < set().players[1] && el("button", { "data-focus": "more", click: () => { now.names.push(""); count(); } }, phrase("score.more")),
             now.names.length > set().players[0] && el("button", { "data-focus": "fewer", click: () => { now.names.pop(); now.seat = 0; count(); } }, phrase("score.fewer")))),
         el("section", { class: "box" }, el("h2", {}, phrase("score.lies")),
-          rules?.rounds > 1 && el("div", { class: "tabs" }, Array.from({ length: rules.rounds }, (_, at) =>
+          rules && rules.rounds !== 1 && el("div", { class: "tabs" }, Array.from({ length: rules.rounds || now.rounds.length + 1 - Boolean(found.over) }, (_, at) =>
             el("button", { "aria-pressed": String(at === now.round), disabled: at > now.rounds.length - Boolean(found.over), "data-focus": `round ${at}`, click: () => {
               if (at === now.rounds.length) now.rounds.push([]);
               now.beside[at] ??= {};

@@ -26,7 +26,7 @@ export function sheet(rules, shown, rounds, some = rounds) {
     ];
   };
   return some.map((round) => el("div", { class: "scroll" }, el("table", { class: "sheet" },
-    el("caption", {}, round.end ? phrase("sheet.end") : rules.rounds > 1 ? phrase("sheet.round", { round: round.round }) : phrase("sheet.points")),
+    el("caption", {}, round.end ? phrase("sheet.end") : rules.rounds !== 1 ? phrase("sheet.round", { round: round.round }) : phrase("sheet.points")),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, phrase("sheet.rule")), seats.map((at) => el("th", { scope: "col" }, seatName(rules, shown, at))))),
     el("tbody", {}, round.rows.flatMap((row, at) => {
       const lines = row.lines.filter((line) => line.text || line.cards.length);

@@ -432,7 +432,7 @@ export function tablePage(place, bar, table, film = null) {
     if (!t.game || inRoom()) return [el("span", {}, t.rules.variants.join(", "))];
     const own = pausing() ? { ...t.game, round: lastSheet(t).round, turn: 0 } : t.game;
     return [
-      t.rules.rounds > 1 && el("span", { class: "round" }, el("span", { class: "word" }, phrase("bar.round"), " "), el("span", { class: "short" }, phrase("bar.round.short"), " "), `${own.round}/${t.rules.rounds}`),
+      t.rules.rounds !== 1 && el("span", { class: "round" }, el("span", { class: "word" }, phrase("bar.round"), " "), el("span", { class: "short" }, phrase("bar.round.short"), " "), [own.round, t.rules.rounds].filter(Boolean).join("/")),
       own.turn > 0 && own.turns > 0 && el("span", { class: "dots", "aria-hidden": "true" },
         Array.from({ length: Math.min(20, own.turns) }, (_, at) => el("span", { class: at + 1 < own.turn ? "done" : at + 1 === own.turn ? "now" : "" }))),
       own.turn > 0 && el("span", { class: own.turns ? "unseen" : "" }, phrase(own.turns ? "bar.turn.of" : "bar.turn", own)),
