@@ -1,8 +1,8 @@
 """The canonical description of a state: all its content, by name.
 
 It does not depend on how the engine packs a state, or how the engine numbers cards, steps and moves. So its hash stays
-valid in traces and saved games. Cards whose order means nothing are sorted as in the card set. Zones that no seat sees
-start at the top; tableaus are in the order of play.
+valid in traces and saved games. Cards whose order means nothing are sorted as in the card set. A zone that no seat sees
+is listed from its top card down, a tableau in the order of play.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ def _zone(state: GameState, index: int) -> Any:
 
 
 def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
-    """Return, for each seat, the counters that cannot be computed from the cards on the table.
+    """Return, for each seat, the values of the counters that belong to the description.
 
-    These are declared counters, counters that cards add to, open modifiers and waiting step lists.
+    These are declared counters, counters that cards add to, slots of open modifiers, and waiting step lists.
     """
     names = _counted(IdentityKey(program.model))
     fields = [field for field in program.fields if field.name in names]

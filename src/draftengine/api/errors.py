@@ -164,4 +164,4 @@ _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
     "scores": (lambda value: _lists(value, is_whole), "has a whole number for each seat"),
     "round": (lambda value: is_whole(value) and value >= 1, "is a whole number of at least 1"),
 }
-"""By part of a position: a test of its form, and the form in words for messages."""
+"""For each part of a position: a test of its form, and a description of the form for messages."""

@@ -112,7 +112,7 @@ class Game:
 
     @cached_property
     def deciding(self) -> frozenset[tuple[str, str]]:
-        """Everything that scoring, its triggers, the winner and tie-breakers read, as pairs like `references`."""
+        """Everything that decides points, the winner or ties, as (kind, name) pairs (see `references`)."""
         places = ["/winner/", "/wins", *(rule.path for rule in self.model.scoring)]
         places += (f"/triggers/{trigger.id}/" for trigger in self.model.triggers if trigger.after in self.moments)
         uses = (use for use in uses_of(self.model) if use.path.startswith(tuple(places)))
@@ -126,16 +126,16 @@ class Game:
 
     @cached_property
     def notes(self) -> frozenset[str]:
-        """Counters that only control play: no rule for points or winning, tie-breaker or price uses them."""
+        """Counters that only control play: points, the winner, tie-breakers and prices do not depend on them."""
         paths = (use.path.split("/") for use in uses_of(self.model))
         deciding = {name for _, name in self.deciding} | {name for *_, part, name in paths if part == "pay"}
         return frozenset(counter.id for counter in self.model.counters) - deciding
 
     @cached_property
     def ranks(self) -> dict[str, int]:
-        """By card, the number by which screens sort cards.
+        """The number printed on each card, by which screens sort cards.
 
-        Empty unless each card has exactly one number, all of the same kind, and no card has a face.
+        Empty unless every card has exactly one number, all numbers have the same name, and no card has a face.
         """
         cards = [card for card in self.model.cards if card.count]
         kinds = {name for card in cards for name, _ in card.has}
@@ -145,7 +145,7 @@ class Game:
 
     @cached_property
     def aims(self) -> dict[str, str]:
-        """By id of an action that takes no card, the open pile that it leads to, such as the prize of a bid."""
+        """The open pile to which each action without cards leads, such as the prize of a bid, by action id."""
         return flow.target_piles(self.model, self.players)
 
     @cached_property
@@ -303,7 +303,7 @@ class Ruleset:
 
     @property
     def allowances(self) -> dict[str, int]:
-        """By group of variants that may be combined, the number of its variants that may be played together."""
+        """For each group of variants with a limit, how many of its variants may be played together."""
         return allowances_in(self.document.root)
 
     def _objections(self, players: int) -> tuple[Diagnostic, ...]:

@@ -1,8 +1,8 @@
 """The cards in front of a seat, grouped by rule, and the gain from a move, for screens.
 
-A *group* is the cards that one rule counts together. If several rules count a card, it belongs to the rule that counts
-the fewest plays, because a rule that counts everything groups nothing. The rule kind defines the progress of a group
-(`OneSeatKind.progress`, `RankedKind.progress`).
+A *group* is the cards that one rule counts together. If several rules count a card, it belongs to the group of the rule
+that counts the fewest plays. Otherwise a rule that counts everything would put all cards into one group. The rule kind
+defines the progress of a group (`OneSeatKind.progress`, `RankedKind.progress`).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Group(Struct, frozen=True):
     points: int
     """Points (or chips) that the rule would give the seat now."""
     progress: Progress | None
-    """Progress of the seat under the rule; ``None`` if the rule is empty or does not rank this seat."""
+    """Progress of the seat under the rule; ``None`` if there is no rule or it does not rank this seat."""
     later: bool = False
     """True if the rule scores only after a later round."""
     waits: bool = False
@@ -124,8 +124,8 @@ def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> 
 def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> bool:
     """True if the label of a rule describes the given cards.
 
-    A rule named after a card describes only groups that contain the card. A rule without its own label describes its
-    cards, unless it counts only one kind: then the card's name says more.
+    A rule named after a card describes only groups that contain the card. Any other label describes the cards, unless
+    the rule has no label of its own and counts only one card: then the card's name is clearer.
     """
     scoring_rule = program.model.scoring[rule]
     name = scoring_rule.card or scoring_rule.id
@@ -190,9 +190,9 @@ def _rule_of(program: Program, play: int) -> int:
 def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
     """Return, for each rule, the plays that it can group.
 
-    A rule groups the plays that it counts. If it counts all plays, it groups those that its formulas name. A rule that
-    adds up what each card scores groups all plays. A rule on a card groups only that card, because many such cards may
-    count the same other cards.
+    A rule groups the plays that it counts. If it counts all plays, it groups those that its formulas name. The rule
+    that adds up the points of single cards groups all plays. A rule printed on a card groups only that card, because
+    several such cards may count the same other cards.
     """
     program = key.own
     scored = card_points(program.model)
@@ -215,7 +215,7 @@ def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
 
 
 def waiting(program: Program, word: int) -> dict[str, int]:
-    """Return, by modifier card, the number of copies that still have slots.
+    """Return, for each modifier card, the number of copies that still have slots.
 
     `word` is the packed word of a seat.
     """

@@ -37,7 +37,7 @@ class Labels:
     def __init__(self, model: CardSet, language: str = "en", counts: Sequence[int] = ()) -> None:
         """Prepare the labels of a card set.
 
-        Sentences are about `counts`, by default all possible numbers of players.
+        `counts` are the numbers of players that sentences cover, by default all possible ones.
         """
         self.model = model
         self.language = language

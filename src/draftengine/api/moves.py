@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
-"""Pairs of the name of an ability or extra seat, and the cards taken with or for it."""
+"""Pairs (name, cards): an ability and the cards taken with it, or an extra seat and its cards."""
 
 
 class PickedCard(Struct, frozen=True):

@@ -275,9 +275,9 @@ class Recorded:
 
     @cached_property
     def growth(self) -> tuple[dict[str, tuple[int, ...]], ...]:
-        """Points by rule and seat at every decision: points so far, plus those that scoring now would add.
+        """The points by rule and seat at every decision: points so far, plus those of scoring now.
 
-        Their sum is `View.scores` plus `View.standing`; at the end they are those of `State.result`.
+        A seat's points add up to `View.scores` plus `View.standing`; after the last decision, to `State.result`.
         """
         grown: list[dict[str, tuple[int, ...]]] = []
         for state in (decision.state for decision in self.decisions):

@@ -124,7 +124,7 @@ class State:
 
     @property
     def committed(self) -> dict[int, Move]:
-        """By seat, the commitments that wait for the moves of other seats."""
+        """The moves of seats that wait for the moves of other seats."""
         choice, program = choice_of(self.position) if self.position.pending else None, self.game.program
         return {seat: named(program, choice, codes) for seat, codes in self.position.chosen.items() if choice}
 
@@ -196,7 +196,7 @@ class State:
 
     @property
     def _aside(self) -> Position:
-        """A copy of the position, because evaluating a formula may store the current card in it."""
+        """A copy of the position for evaluating formulas, which may store the current card in it."""
         position = self.position
         return position.with_commitments(position.chosen) if self.game.program.asks_about_cards else position
 

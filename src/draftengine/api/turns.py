@@ -1,8 +1,8 @@
 """The turn, and where cards go next, as far as the flow and the view of one seat determine this.
 
 This module says which seat gets the cards that a seat leaves, and how likely a card is to come back. It never reads the
-cards of other players. It also finds the open pile that an action leads to, such as the prize of a bid. For that, it
-considers only constants that the action sets.
+cards of other players. It also finds the open pile to which an action leads, such as the prize of a bid. For that, it
+considers only counters that the action sets to constants.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def receiver(seen: Observation) -> int | None:
 def chance_of_return(seen: Observation, name: str) -> float | None:
     """Return the chance that a card is still there when the seat next chooses from these cards.
 
-    Before that, every other player takes from them. The assumption is that every card is equally likely to be taken; at
-    least one copy must remain. Returns 0 if all cards will be taken. Returns ``None`` if turns have other choices or
+    Before that, every other player takes cards. The chance is that of at least one copy being left, if every card is
+    equally likely to be taken. Returns 0 if all cards will be taken. Returns ``None`` if turns have other choices or
     passes, or if other steps move the cards.
     """
     choice = _choice(seen)
@@ -258,7 +258,7 @@ def _goes_round(seen: Observation, choice: Choice) -> bool:
 
 
 def target_piles(model: CardSet, players: int) -> dict[str, str]:
-    """Return, by id of an action, the open pile to which it leads, if there is exactly one."""
+    """Return the open pile to which each action leads, by the action's id, if there is exactly one."""
     facts = constant_facts(model, players)
     piles = {zone.id for zone in model.zones if zone.per == "table" and zone.seen_by == "everyone" and not zone.layout}
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
@@ -289,7 +289,7 @@ def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
 def _taken(
     steps: Iterable[Step], piles: set[str], when: tuple[Expr, ...] = ()
 ) -> Iterator[tuple[str, tuple[Expr, ...]]]:
-    """Yield each pile that steps take cards from, with the conditions of the step and of outer steps."""
+    """Yield (pile, conditions) for each step that takes cards from a pile, with those of outer steps."""
     for step in steps:
         who = None if step.who is None else step.who.formula
         conditions = [formula.expr for formula in (step.when, who) if formula is not None]
@@ -311,10 +311,10 @@ def _parts(expr: Expr) -> Iterator[Expr]:
 
 
 def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
-    """True if an action makes a condition hold, and no condition is known to fail.
+    """True if an action makes at least one of the conditions true, and none is known to be false.
 
-    `before` and `then` are the constants before and after the action. A condition that is still unknown may hold or
-    not.
+    `before` and `then` are the values known before and after the action. A condition of unknown value does not count as
+    false.
     """
     # The values of other seats are not known here.
     own_seat = [condition for condition in when if not functions_in(condition)]

@@ -159,7 +159,7 @@ class View:
         return self.seen.tableaus
 
     def waiting_cards(self, seat: int) -> dict[str, int]:
-        """Return, by modifier card, the number of copies in front of a seat that still have slots.
+        """Return, for each modifier card, the number of copies in front of a seat that still have slots.
 
         Modifiers are used in the order of play, so unused ones are the last. Raises `NotInGameError` for a seat that
         does not exist.
@@ -186,9 +186,9 @@ class View:
         return groups.standing(self._public, self._to_come, checked_seat(seat, self.game.seats))
 
     def brings(self, moves: Iterable[Written]) -> tuple[MoveGain, ...]:
-        """Return what the seat gains from each move, complete or not, if all rules are scored right after it.
+        """Return what the seat would gain from each move if all rules were scored right after it.
 
-        Raises `IllegalMove` for names that are not among the options.
+        Moves may be incomplete. Raises `IllegalMove` for names that are not among the options.
         """
         codes = [self.codes(move_from(move)) for move in moves]
         return tuple(groups.brings(self.seen, self._public, self._given, codes))
@@ -243,7 +243,7 @@ class View:
 
     @property
     def markers(self) -> dict[str, int]:
-        """By marker, the seat that holds it; -1 if no seat does."""
+        """For each marker, the seat that holds it; -1 if no seat does."""
         return {marker.id: holder for marker, holder in zip(self.game.program.markers, self.seen.markers, strict=True)}
 
     @property

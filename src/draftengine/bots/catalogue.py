@@ -125,7 +125,7 @@ def options_of(kind: BotKind) -> Mapping[str, Any]:
 
 
 def described() -> dict[str, tuple[str, dict[str, Any]]]:
-    """Return, by name of a bot, its description for users and its options with their default values."""
+    """Return the description for users, and the options with default values, of each bot, by its name."""
     result = {}
     for name in names():
         kind = kind_named(name)

@@ -63,7 +63,7 @@ def admit(bot: object) -> str:
 
 
 class FunctionBot:
-    """A bot that calls a function from an observation to one of its moves."""
+    """A bot whose moves a function chooses, which takes an observation and returns a legal move."""
 
     def __init__(self, function: Callable[[Observation], Move]) -> None:
         self.function = function

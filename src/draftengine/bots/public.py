@@ -149,9 +149,11 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
 
 
 def bars(view: View, picked: Written = ()) -> dict[Move, int]:
-    """Return the worth of the picked cards with each further card, in 1 to 5 bars that agree with `hints`.
+    """Return the number of bars, 1 to 5, for each move that adds a card to `picked`.
 
-    If the picked cards are a legal move, their own worth is included. Raise `IllegalMove` for names that are not among
+    More bars mean a better move; the numbers agree with `hints`.
+
+    If the picked cards are a legal move, their own number is included. Raise `IllegalMove` for names that are not among
     the options, and `WrongArgumentError` if the seat has nothing to choose.
     """
     if not checked_kind(view, View, "State.view").moves:

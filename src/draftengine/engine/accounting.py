@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 SHARES = 27720
 """The number of shares in a win. All numbers from 1 to 12 divide it, so tied seats get whole numbers."""
 LOWEST, BINS = -200, 800
-"""The first bin of the histogram of totals, and the number of bins. Outliers count in the end bins."""
+"""The first bin of the histogram of totals, and the number of bins. End bins include outliers."""
 MOST_TURNS = 48
 
 DIGEST_FACTOR = 0x9E3779B97F4A7C15
@@ -23,14 +23,14 @@ DIGEST_FACTOR = 0x9E3779B97F4A7C15
 GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, STOPPED, HEAD = range(8)
 """Indices of the first entries of a tally, its *head*; `HEAD` is the number of these entries.
 
-In order: games; games with one winner; the sum of their margins; games with several best totals; games with several
-winners; the digest; games that could not go on.
+In order: games; games with one winner; the sum of their margins; ties for the best total; games with several winners;
+the digest; games that could not go on.
 """
 TOTAL, SQUARES, WON, WON_SQUARES, OUTRIGHT, SEAT_COLUMNS = range(6)
 """Columns for each seat; `SEAT_COLUMNS` is their number.
 
-In order: the sum of totals, and of their squares; the sum of shares of wins, and of their squares; wins that were not
-shared.
+In order: the sum of totals, and of their squares; the sum of shares of wins, and of their squares; the number of
+unshared wins.
 """
 POINTS, TIMES, SOURCE_COLUMNS = range(3)
 """Columns for each source of points and seat; `SOURCE_COLUMNS` is their number.
@@ -67,22 +67,22 @@ class TallyLayout(NamedTuple):
 
     @property
     def by_source(self) -> int:
-        """The start of the columns for sources of points: by source, column and seat."""
+        """The index at which the entries for sources of points begin, in order of source, column and seat."""
         return self.by_seat + self.seats * SEAT_COLUMNS
 
     @property
     def margins(self) -> int:
-        """The start of the margins: by source, its points for a sole winner minus those for the runner-up."""
+        """The index of the margins: each source's points for a sole winner minus those for the runner-up."""
         return self.by_source + self.sources * self.seats * SOURCE_COLUMNS
 
     @property
     def histograms(self) -> int:
-        """The start of the histograms of totals: by seat and bin."""
+        """The index at which the histograms of totals begin, in order of seat and bin."""
         return self.margins + self.sources
 
     @property
     def by_play(self) -> int:
-        """The start of the columns of plays: by play, turn and column."""
+        """The index at which the entries for plays begin, in order of play, turn and column."""
         return self.histograms + self.seats * BINS
 
     @property

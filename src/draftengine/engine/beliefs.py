@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 Known = dict[int, int]
-"""Number of copies by card."""
+"""The number of known copies of each card."""
 
 
 class DecisionContext(Struct, frozen=True, cache_hash=True):
@@ -60,14 +60,14 @@ class UnknownPick(Struct, frozen=True):
 
 
 Departure = tuple[int, int]
-"""A face, and the change to its copies when going back in time: 1 if a card left, -1 if one came."""
+"""A face, and the change of its copies when going back in time: 1 if a card left, -1 if one came."""
 
 HandHistory = tuple[UnknownPick | Departure, ...]
 """The changes to a hand, in order, since the first choice from it that the viewer could not follow."""
 
 
 class Beliefs:
-    """Known cards and trails by viewer, zone and owner; observed picks by viewer."""
+    """Known cards and trails for each viewer, zone and owner, and observed picks for each viewer."""
 
     __slots__ = ("known_cards", "trails", "watched")
 

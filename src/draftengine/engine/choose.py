@@ -28,7 +28,7 @@ class Action(Struct, frozen=True):
     cards: Value
     when: Value | None
     admits: tuple[bool, ...]
-    """By play, true if the action accepts the card."""
+    """For each play, true if the action accepts the card."""
     price: tuple[tuple[CounterField, Value], ...]
     """The counters that pay the price, with the amounts."""
     paying: tuple[int, ...]
@@ -38,7 +38,10 @@ class Action(Struct, frozen=True):
     ask: int
     """The card that the seat asks the other players for; -1 = none."""
     give: tuple[tuple[int, ...], ...]
-    """Plays to give in return, as groups. The first group is used up first; each is a flag by play."""
+    """Plays that can be given in return, in groups; the first group is used up first.
+
+    Each group has a flag for every play.
+    """
     depends_on_card: bool
     """True if values of the card decide whether the action accepts the card, or what the action costs."""
     needs_all_cards: bool
@@ -58,7 +61,7 @@ class Choice(Struct, frozen=True):
     source: int
     target: int
     plays: bool
-    """True if cards are played: they move to a zone in which cards add to counters, from one where not."""
+    """True if cards are played: they add to counters in the zone that they move to, but not in the source."""
     public: bool
     """True if cards move to a zone in which everybody sees them and they add to counters."""
     tableau: int
@@ -96,7 +99,7 @@ class Choice(Struct, frozen=True):
     in_list: bool = False
     """True if the choice is part of a step list.
 
-    Then ``gained`` counts from the time before the card that started the list.
+    Then the formula ``gained`` counts from before the card that started the list was played.
     """
     asked: bool = True
     """True if seats have a real decision, so that observers learn something from their moves."""

@@ -1,4 +1,4 @@
-"""Facts about a game before it is compiled: why it cannot be, and how much work scoring is."""
+"""Facts about a game before it is compiled: reasons against compiling it, and the work of scoring it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LONG = 12_000
 Each node becomes three or four statements, and `draftengine.jit.specializer` allows 50,000.
 """
 _FORMS = {StateFunction: READINGS, ZoneAggregate: AMONG, OtherSeatFunction: ELSEWHERE}
-"""By kind of function that reads the state, the table of such functions that the kernel has."""
+"""The kernel's functions for each kind of formula function that reads the state."""
 
 
 def why_not_compiled(
@@ -37,8 +37,8 @@ def why_not_compiled(
     """Return the reasons why a game cannot be compiled for some policies; none if it can.
 
     This takes some milliseconds, unless formulas are very long (see `is_too_large`). Bots that look ahead list moves
-    like the policy ``table``. Without `in_words`, return the reasons why the kernel cannot play the game in CPython
-    either.
+    like the policy ``table``. Without `in_words`, only reasons that also prevent the kernel from playing the game in
+    CPython are returned.
     """
     called = {
         node.function

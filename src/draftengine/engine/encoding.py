@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """The subject of a part in terms of the rules, for engines that write vectors without observations."""
+    """The thing that a part is about, for engines that write vectors without making observations."""
 
     kind: str
     """The kind of the part (see `draftengine.engine.kernel.showing.PARTS`)."""
@@ -94,13 +94,13 @@ class Encoding:
         self.done = len(self.codes)
         """The action that ends a move which could go on; the only action of a seat without a choice."""
         self.actions = {code: action for action, code in enumerate(self.codes)}
-        """By code, the index of its action."""
+        """For each code, the index of its action."""
         self._sections = tuple(section for section in _sections(program, self) if section.entries)
         self.bounds = tuple(pair for section in self._sections for pair in section.entries.values())
         """The lowest and highest value of every entry."""
         players, extra = range(program.players), range(program.players, program.seats)
         self._orders = tuple((*players[seat:], *players[:seat], *extra) for seat in players)
-        """By player, all seats in relative order."""
+        """For each player, all seats in relative order."""
 
     def __reduce__(self) -> tuple[type[Encoding], tuple[Program]]:
         """Return only the program for pickling, because the functions that read the parts cannot be pickled."""

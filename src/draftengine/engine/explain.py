@@ -50,9 +50,9 @@ class Line(Struct, frozen=True):
 
 
 def arithmetic(state: GameState, rule: CompiledRule) -> list[Phrase | None]:
-    """Return, by seat, the calculation of one rule.
+    """Return, for each seat, the calculation of one rule.
 
-    It is ``None`` for a seat that is not ranked, and for one that lacks the card of the rule.
+    The calculation is ``None`` for a seat that is not ranked or lacks the card of the rule.
     """
     program = state.program
     reasons: list[Phrase | None]
@@ -87,7 +87,7 @@ def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:
 
 
 def cards_behind(state: GameState, rule: CompiledRule) -> list[tuple[str, ...]]:
-    """Return, by seat, the plays that a rule counts, in the order of play.
+    """Return, for each seat, the plays that a rule counts, in the order of play.
 
     If the rule belongs to a card, a seat without that card has none.
     """

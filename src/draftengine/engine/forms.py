@@ -1,4 +1,4 @@
-"""Kernel functions for one plan, in CPython or compiled, and runners of ranges of games."""
+"""The kernel functions for one plan, interpreted or compiled, and classes that run many games."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ def is_specialisable(plan: Plan) -> bool:
 
 
 class GameRunner:
-    """A runner of ranges of games, with a policy for each player.
+    """Runs games with consecutive numbers, with a policy for each player.
 
     The constructor raises `UnsupportedError` if the kernel cannot play the game.
     """
@@ -336,7 +336,7 @@ class GameRunner:
 
 
 class LearningRunner:
-    """A runner of games from which a worth table learns.
+    """Runs games from which a worth table is learnt.
 
     The constructor raises `UnsupportedError` if the kernel cannot play the game. Without `specialised`, the kernel runs
     as ordinary Python, which takes seconds for each game.

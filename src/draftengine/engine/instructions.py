@@ -37,7 +37,7 @@ class Deal(Struct, frozen=True):
     who: Value | None = None
     """The condition that a player must meet to get cards; ``None`` = everyone, or the holder."""
     admits: tuple[int, ...] = ()
-    """By card, 1 if the step deals the card; empty if it deals any card."""
+    """For each card, 1 if the step deals the card; empty if it deals any card."""
     by_seat: bool = False
     """True if `cards` is evaluated for each recipient separately, before any recipient gets a card."""
 
@@ -77,7 +77,7 @@ class Clear(Struct, frozen=True):
 
 
 class Gather(Struct, frozen=True):
-    """The gathering of all cards of the box. Tableaus and counters are emptied, except for what is kept."""
+    """Gathers all cards of the game. Tableaus and counters are emptied, except for what is kept."""
 
     target: int
     """The zone for cards that begin in the deck. All other cards go back to the zones in which they begin."""

@@ -314,7 +314,7 @@ def encode(
     if seat not in state.pending:
         raise IllegalMove("game-over" if state.over else "not-your-turn")
     choice = choice_of(state)
-    no_card = numbered(ONLY, 0)  # the action without a card in a range of actions, whose name can be left out
+    no_card = numbered(ONLY, 0)  # an action without a card whose number of cards is a range may be left unnamed
     if not cards and any(way.name == no_card for way in choice.actions):
         cards = (no_card,)
     count = len(cards) if choice.actions else own_count(state, choice, seat)

@@ -52,7 +52,7 @@ class Observation(Struct, frozen=True):
     tableaus: tuple[tuple[str, ...], ...]
     zones: tuple[ZoneView, ...]
     unseen: Cards
-    """The cards of the box that may be in any deck or hand that the seat does not see."""
+    """The cards of the box whose place the seat does not know, such as those in decks and other hands."""
     markers: tuple[int, ...]
     chips: tuple[tuple[tuple[str, int | None], ...], ...]
     """Chips by seat as (pile, value). Values of other seats' chips are ``None`` until the game is over."""
@@ -83,7 +83,7 @@ class OpenCards(Struct, frozen=True):
 
     tableaus: tuple[tuple[str, ...], ...]
     left: tuple[int, ...]
-    """By face, the number of cards outside the tableaus."""
+    """For each face, the number of cards outside the tableaus."""
 
 
 def open_cards(state: GameState) -> OpenCards:

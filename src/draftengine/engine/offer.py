@@ -54,12 +54,12 @@ class MoveSpace(Struct, frozen=True):
     """The data that determine all moves of a seat in one choice."""
 
     items: tuple[tuple[tuple[int, ...], ...], ...]
-    """By column and kind of card (or place), the items under which the kind can be taken."""
+    """For each column and kind of card (or place), the items under which the kind can be taken."""
     copies: tuple[int, ...]
-    """By kind, the number of cards that can be taken at the beginning of a move."""
+    """For each kind, the number of cards that can be taken at the beginning of a move."""
     ways: tuple[Way, ...]
     covers: tuple[tuple[int, ...], ...] = ()
-    """By place of a layout, the places that cover it.
+    """For each place of a layout, the places that cover it.
 
     Empty unless a seat can take a place that the same move uncovers.
     """
@@ -356,9 +356,9 @@ class Moves(Sequence[Move]):
 
 
 def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
-    """Return, by pick group that can come next, what each way still takes after one card of the group.
+    """Return what each way still takes after one card, by the pick group on which this card is taken.
 
-    In the key, the group has 0 cards.
+    In the key, the number of cards of the group is 0.
     """
     following: dict[PickGroup, list[Way]] = {}
     for way in ways:

@@ -93,7 +93,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def admitted(way: Action) -> tuple[bool, ...]:
-        """Return, by card, whether the action accepts it."""
+        """Return, for each card, whether the action accepts it."""
         return way.admits
 
     def admits_all(self, way: Action) -> bool:

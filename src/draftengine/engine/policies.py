@@ -286,7 +286,7 @@ class Worth(Struct, frozen=True, dict=True):
 
     program: Program
     counters: tuple[tuple[int, int, int], ...]
-    """By play, the shift, mask and offset of the counter whose value selects the row."""
+    """For each play, the shift, mask and offset of the counter whose value selects the row."""
     values: tuple[int, ...]
     """The values, by remaining rounds, played (0) or put aside (1), play, counter value and turn."""
 

@@ -205,15 +205,15 @@ class Program(Struct, frozen=True, dict=True):
     all_players: tuple[int, ...]
     """The seats of the players."""
     face_of: tuple[int, ...]
-    """By card, the first card with the same face."""
+    """For each card, the first card with the same face."""
     typical: tuple[int, ...]
-    """By card, the card that is assumed while it is unknown: the middle one of all copies with its face."""
+    """For each card, the card assumed while it is unknown: the middle one of all copies with its face."""
     card_of: tuple[int, ...]
     """The card of each play."""
     counts_as: tuple[int, ...]
-    """By play, the card that the play counts as. For a form of a wild card, that is the card of the form."""
+    """For each play, the card that it counts as: for a form of a wild card, the card of the form."""
     face_of_play: tuple[int, ...]
-    """By play, the first card with the same face as the play's card."""
+    """For each play, the first card with the same face as the play's card."""
     plays: tuple[Play, ...]
     increments: tuple[int, ...]
     """The increment of each play if no modifier is open."""
@@ -229,11 +229,11 @@ class Program(Struct, frozen=True, dict=True):
     """The play that a modifier becomes when it opens after the reveal, by modifier and play; -1 if none."""
     options: tuple[Option, ...]
     options_of: tuple[tuple[int, ...], ...]
-    """By card, the options under which it can be taken; the option without a form comes last."""
+    """For each card, the options under which it can be taken; the option without a form comes last."""
     simple: bool
     """True if no card is wild and no face is shared, so that card, play and option have equal indices."""
     single: tuple[tuple[int], ...]
-    """By option, the move that takes one such card and nothing else."""
+    """For each option, the move that takes one such card and nothing else."""
     width: int
     """The number of codes in a channel: the largest number of options, places, or items of actions."""
     fields: tuple[CounterField, ...]
@@ -255,7 +255,7 @@ class Program(Struct, frozen=True, dict=True):
     Each face then has one card, so that a play and its option have the same index.
     """
     added: tuple[tuple[int, ...], ...]
-    """By zone and play, what a card adds to its seat's packed word while it lies in the zone.
+    """For each zone and play, what a card adds to its seat's packed word while it lies in the zone.
 
     Empty unless `cards_count_elsewhere`.
     """
@@ -266,11 +266,11 @@ class Program(Struct, frozen=True, dict=True):
     watches: tuple[CompiledTrigger, ...]
     rules: tuple[CompiledRule, ...]
     provisional_rules: Callable[[int], tuple[Value, ...]]
-    """A function from bits of packed words to the `standing` of the rules that read any of them; cached."""
+    """A cached function: bits of packed words to the `standing` of each rule that reads any of these bits."""
     plays_read_by_rule: tuple[frozenset[int], ...]
     """For each rule, the plays that can change the values that the rule reads."""
     modifier_of: Mapping[int, Modifier]
-    """By the `CounterField.field_mask` of its open-slot counter, the modifier."""
+    """Each modifier, by the `CounterField.field_mask` of its open-slot counter."""
     sources_of_points: tuple[str, ...]
     """Names of everything that gives points: rules, then triggers, then cards, actions and steps of lists."""
     tie_breakers: tuple[tuple[bool, Value], ...]
@@ -281,11 +281,11 @@ class Program(Struct, frozen=True, dict=True):
     """The mean value of a chip in each pile, in whole points."""
     code: tuple[Instruction, ...]
     steps: Mapping[str, tuple[int, int]]
-    """By `id` of a step in the round or finish, its first instruction and the number of repeats around it."""
+    """Each step with an `id` in round or finish, as (first instruction, number of repeats around it)."""
     places: Mapping[int, str]
-    """By the first instruction of a step, after the step's own condition, its JSON Pointer."""
+    """The JSON Pointer of each step, by its first instruction after those for the step's condition."""
     meanings: Mapping[Value, Meaning]
-    """By compiled function in the program, its formula."""
+    """The formula of each compiled function in the program."""
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
@@ -308,17 +308,17 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def faces(self) -> tuple[str, ...]:
-        """By card, the name of its face."""
+        """For each card, the name of its face."""
         return tuple([card.face or card.id for card in self.model.cards])
 
     @cached_property
     def face_named(self) -> Mapping[str, int]:
-        """By name of a face, the first card that has it."""
+        """For each name of a face, the first card with that face."""
         return dict(zip(self.faces, self.face_of, strict=True))
 
     @cached_property
     def copies(self) -> tuple[int, ...]:
-        """By card, the number of cards in the box with its face; 0 unless it is the first card with that face."""
+        """For the first card with each face, the number of cards in the box with that face; 0 for other cards."""
         counted = Counter([self.face_of[card] for card in self.deck])
         return tuple([counted[face] for face in range(len(self.faces))])
 
@@ -337,7 +337,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def covered_by(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """By zone and place of a layout, the places that cover it."""
+        """For each zone and each place of it, if it is a layout, the places that cover this place."""
         numbers = [{place.id: number for number, place in enumerate(zone.layout)} for zone in self.zones]
         return tuple(
             [
@@ -348,7 +348,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def can_win(self) -> tuple[bool, ...]:
-        """By seat, true if the seat can win."""
+        """For each seat, true if the seat can win."""
         return (*[True] * self.players, *[seat.wins for seat in self.model.extra_seats])
 
     @property

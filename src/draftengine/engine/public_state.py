@@ -38,7 +38,7 @@ class PublicState(Struct):
     turn: int
     zones: list[list[list[int]]]
     faces: list[list[int]]
-    """By layout and place, the card that is assumed (see `Program.typical`); -1 = face down or empty."""
+    """For each layout and place, the card assumed there (see `Program.typical`); -1 = face down or empty."""
     formula_card: int = 0
     formula_zone_card: int = 0
     tell: None = None

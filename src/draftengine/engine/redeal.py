@@ -1,9 +1,10 @@
-"""Worlds: states that a seat cannot tell from the real one. All that it does not know is dealt again.
+"""Worlds: states that a seat cannot tell from the real one.
 
-Worlds are made from an observation, never from a state, so nothing hidden can leak. The seat may know that an uncertain
-place holds a certain face, which several cards can have. Other places may hold any card that the rules allow there. For
-any two places, the sets of faces that they may hold are disjoint, or one contains the other. So all arrangements are
-equally likely if the smallest set is dealt first, and the cards left over join the next larger set.
+Everything that the seat does not know is dealt again. Worlds are made from an observation, never from a state, so
+nothing hidden can leak. The seat may know the face of a card, but not which of several cards with that face it is. Any
+other hidden place may hold each card that the rules allow there. For any two places, the sets of faces that they may
+hold are disjoint, or one contains the other. So all arrangements are equally likely if the smallest set is dealt first,
+and the cards left over join the next larger set.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
         try:
             dealer = _Dealer(seen, template, laid_out=False)
         except ImpossibleError:
-            # A position laid out by hand may have cards where the rules would never bring them.
+            # In a position laid out by hand, a card may lie in a zone that it could never reach in a game.
             dealer = _Dealer(seen, template, laid_out=True)
         return cls(template, dealer.parts, tuple(dealer.reshuffled_zones), _deal_known_chips(seen, template), seen)
 

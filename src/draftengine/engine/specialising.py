@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Shape(NamedTuple):
-    """Everything on which a function's machine code depends, except the residual program."""
+    """Everything besides the residual program that a function's machine code depends on."""
 
     layouts: tuple[Layout[Any], ...]
     inline: Callable[[Residual], Inline]

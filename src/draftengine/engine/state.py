@@ -50,9 +50,9 @@ class GameState:
     """
     way: list[int]
     received_card: list[int]
-    """By player, the card that another player gave because this player asked for it; -1 = none."""
+    """For each player, the card that another player gave because this player asked for it; -1 = none."""
     ability_picks: list[int]
-    """By player, the number of further cards that the player takes with an ability."""
+    """For each player, the number of further cards that the player takes with an ability."""
     last_place: int
     """The place of a layout from which a card was taken last."""
     placed: list[tuple[int, int]]

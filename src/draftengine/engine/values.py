@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 Value = Callable[[Any, int], int]
-"""A function that evaluates a formula for a seat in a state. Formulas about the table ignore the seat."""
+"""A function (state, seat) that evaluates a formula. Formulas about the table ignore the seat."""
 ValuesOfCards = Callable[[Any, int], list[int]]
 """A function that returns a value for each card in a seat's zone."""
 

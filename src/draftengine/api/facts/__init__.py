@@ -1,7 +1,7 @@
 """Facts of a game in one language, from which rulebooks, aids, cards and lists are printed.
 
 A *fact* is one statement about the game, in sentences (`Fact`). A fact that gives points also has *lines* (`Line`),
-which say what counts and how much it is worth. Numbers of players that give the same points share a line. A renderer
+which say what counts and how much it is worth. One line covers all numbers of players with the same points. A renderer
 selects facts and lays them out without reading the card set. Facts have no layout and know nothing of a game in
 progress.
 """

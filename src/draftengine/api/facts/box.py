@@ -68,7 +68,7 @@ class Boxed(Struct, frozen=True):
     copies: int
     """The number of copies of all these cards."""
     text: str = ""
-    """Notes: the price of the card, the amounts that it adds, and the families as which it counts."""
+    """Notes: the price of the card, the amounts that it adds, and the families that it counts as."""
 
 
 class SetUp(Struct, frozen=True):
@@ -91,7 +91,7 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
     }
     for cards in series_of(speech.model.cards):
         first, copies = cards[0], cards[0].count
-        if len(cards) == 1:  # a line about the card, if there is one, already says what it adds
+        if len(cards) == 1:  # a line about the card, if any, states these amounts
             adds = tuple((name, number) for name, number in first.adds if name not in scored_by_card)
             notes = [
                 *numbers_of(first, speech),
@@ -227,7 +227,7 @@ def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]
 
 
 _HASH = 12
-"""The number of printed digits of the hash. The hash shows whether two copies have the same rules."""
+"""The number of digits of the hash that are printed. Copies with equal hashes have the same rules."""
 
 
 def imprint_said(rules: Ruleset, speech: CardSetPhraser) -> str:

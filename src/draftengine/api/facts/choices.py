@@ -254,7 +254,7 @@ def _brings(cards: list[Card], model: CardSet, before: CardSet, speech: CardSetP
         yield from texts
         return
     for card in cards:
-        yield from card_said(replace(card, adds=()), speech)  # the list of cards says what they add
+        yield from card_said(replace(card, adds=()), speech)  # the list of cards states these amounts
     yield from (modifier_said(modifier, speech) for modifier in _new(model.modifiers, before.modifiers))
     yield from (ability_said(ability, speech) for ability in _new(model.abilities, before.abilities))
     for rule in scoring:

@@ -1,7 +1,7 @@
 """The differences between two card sets, in the words of the game.
 
-A *statement* is one thing that a card set says. Statements are compared by meaning. Two rules are equal if they differ
-only in the names of cards: a new name is mentioned once, for the card.
+A *statement* is one thing that a card set says. Statements are compared by meaning. Rules that differ only in the names
+of cards are equal, so a renamed card is mentioned only once.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _DECLARED = {
     "markers": ("start",),
     "zones": ("per", "seen_by", "counts", "layout"),
 }
-"""By kind of thing, the declared properties that no sentence mentions."""
+"""For each kind of thing, the declared properties that no sentence mentions."""
 
 
 class Statement(Struct, frozen=True):
@@ -143,7 +143,7 @@ def _of_points(things: Things) -> Iterator[Statement]:
 def _of_choices(speech: CardSetPhraser) -> Iterator[Statement]:
     """Yield statements about variants and open questions.
 
-    The meaning of a variant is whether its group has other variants, which exclude it.
+    Two variants with the same id differ if only one of them excludes other variants of its group.
     """
     variants = speech.model.variants
     for one in variants:

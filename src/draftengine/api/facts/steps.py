@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 
 
 def can_hold(condition: Expr, model: CardSet, players: int) -> bool:
-    """True if a condition can hold with this number of players, as far as the rules alone determine."""
+    """True if a condition can hold with this number of players, as far as the rules alone show."""
     facts = _Facts({name: (value, value) for name, value in constants(model, players).items()}, model, players)
     known = {name: (min(values), max(values)) for name, values in _set_alone(facts).items()}
     return bounds(condition, _Facts({**known, **facts.ranges}, model, players)) != (0, 0)
 
 
 class _Facts(Struct, frozen=True):
-    """Bounds of the values that names can have (see `draftengine.model.language.bounds`)."""
+    """The lowest and highest value of each name, for `draftengine.model.language.bounds`."""
 
     ranges: Mapping[str, Range]
     model: CardSet
@@ -50,7 +50,7 @@ class _Facts(Struct, frozen=True):
 
 
 def _set_alone(facts: _Facts) -> dict[str, set[int]]:
-    """Return the possible values of counters that effects only set to constants.
+    """Return all possible values of each counter that changes only by being set to constants.
 
     Effects of actions that can never be chosen are left out.
     """
@@ -76,7 +76,7 @@ def _set_alone(facts: _Facts) -> dict[str, set[int]]:
 
 
 _ALIKE = 3
-"""The smallest number of consecutive steps that one line combines, if only zones or a number differ."""
+"""The smallest number of consecutive steps that one line combines. Only zones or a number may differ."""
 _NUMBER = re.compile(r"\d+")
 
 

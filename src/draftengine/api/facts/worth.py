@@ -1,6 +1,6 @@
 """Points for each card and each rule, for each number of players.
 
-If points depend on the number of players, numbers of players with equal points share one `Line` of the rule. A rule
+If the points of a rule depend on the number of players, one `Line` covers all numbers with the same points. A rule
 about amounts that cards add has one line for each card. The lines contain all that is needed to score a table.
 """
 
@@ -85,9 +85,9 @@ class _RuleReader:
         )
 
     def _lines(self, title: str, icon: str) -> Iterator[Line]:
-        """Yield the lines of the rule: numbers of players with equal points share one.
+        """Yield the lines of the rule, each for all numbers of players with the same points.
 
-        If cards add the amounts that the rule scores, each card has such lines.
+        If the rule scores amounts that cards add, each of these cards has its own lines.
         """
         groups: dict[tuple[QuickReference, Expr | None], list[int]] = {}
         for count in self.speech.counts:
@@ -139,7 +139,7 @@ class _RuleReader:
         )
 
     def _amounts(self) -> dict[str, int]:
-        """Return the amount that each card adds or shows; an empty result if the rule scores no amounts."""
+        """Return the amount that each card adds to the scored counter; empty if the rule scores no amounts."""
         formulas = self.own.spec.inputs()
         if self.own.kind != "each" or len(formulas) != 1 or not self.speech.cards_adding_to(formulas[0]):
             return {}

@@ -154,9 +154,9 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
-        """Return a clause for “the number is at least `least`”, if it is 0 unless a condition holds.
+        """Return a clause that a number is at least `least`, if the number is 0 unless a condition holds.
 
-        Returns ``None`` for any other number.
+        Returns ``None`` for other numbers.
         """
         if expr.otherwise == Number(0):
             condition, amount = expr.condition, expr.then
@@ -226,7 +226,7 @@ class FormulaPhraser(NumberPhraser):
         return self.say_of(person, key, zone=self.zone(zone), count=count) if key else None
 
     def _such_lying(self, zone: str, what: Expr, op: str, count: int) -> str | None:
-        """Return a clause about the number of cards in a zone that are of one kind or have one property."""
+        """Return a clause about the number of cards of one kind, or with one property, in a zone."""
         none = (op, count) in {("==", 0), ("<=", 0)}
         op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
         if not none and op not in NUMBERS:

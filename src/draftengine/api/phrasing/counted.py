@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Sort
 
 THIS = "*this."
-"""A prefix that replaces ``its.`` in a formula about cards of a zone: values of the card being tested."""
+"""The prefix that replaces ``its.`` in a formula about each card of a zone."""
 OF_ITS = "*of."
 """A prefix of a family's name.
 
@@ -156,9 +156,9 @@ class Person(Struct, frozen=True):
 
 
 _OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
-"""By name in the condition of a wild card, the pattern of its noun.
+"""The catalogue's pattern for each name that only the condition of a wild card can use.
 
-The noun means the cards that are like the form in which the wild card would be played.
+The pattern describes cards like the form in which the wild card would be played.
 """
 
 
@@ -190,7 +190,7 @@ class NounPhraser(Vocabulary):
         return None if common is None else int(common)
 
     def settled(self, expr: Expr) -> Expr:
-        """Return a formula in which the value replaces each part that is equal in all games covered."""
+        """Return the formula, with the value in place of each part that is equal in all games covered."""
         value = self.constant(expr)
         if value is not None:
             return Number(value)

@@ -298,7 +298,7 @@ class EventPhraser:
         return name if count == 1 else self.catalogue.phrase("event.copies", count=count, card=name)
 
     def _parts(self, happening: Happening) -> list[str]:
-        """Return what a list in the sentence has: chips with their worth and cause, or points by seat."""
+        """Return the items of the list in the sentence: chips with their worth and cause, or points by seat."""
         phrase, parts = self.catalogue.phrase, []
         for event in happening.events:
             if happening.is_scoring and event.amount:
@@ -306,7 +306,7 @@ class EventPhraser:
                 parts.append(phrase(key, who=self.names.inside(event.seat), amount=event.amount))
             elif event.kind == "chip":
                 chip = self.names.label(event.name)
-                if event.amount or not event.count:  # its worth is known
+                if event.amount or not event.count:  # the worth of the chip is known
                     chip = phrase("event.chip", thing=chip, amount=event.amount)
                 if event.text and event.text not in self._rules:
                     chip = phrase("event.chip.cause", chip=chip, cause=self.names.at_once(event.text))

@@ -87,8 +87,8 @@ def _counts(card: Card) -> object:
 def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[ExampleRow]:
     """Yield the rows about a rule, one for all seats with equal results.
 
-    A ranking also shows a seat without cards that count, unless all cards do: such a seat cannot be without any.
-    Yields nothing if the rule gives no seat any points. A ranking then still shows that nobody gets any.
+    A ranking also shows a seat that has no counted cards, unless the ranking counts every card of the game. Yields
+    nothing if no seat gets points, except for a ranking of seats with cards.
     """
     position = state.position
     cards, points = cards_behind(position, rule), points_of(position, rule)

@@ -162,7 +162,7 @@ class Vocabulary:
         return any(declared.id == zone and declared.per == "seat" for declared in self.model.zones)
 
     def has_copies(self, zone: str) -> bool:
-        """True if there are several copies of a zone."""
+        """True if the game has several zones of this id."""
         return any(name == zone for name, _ in self.model.copied)
 
     def card_name(self, name: str) -> str:
@@ -228,7 +228,7 @@ class Vocabulary:
         )
 
     def counts_as(self, card: Card) -> list[Noun]:
-        """Return the families of a card whose label is also the name of another card."""
+        """Return those families of a card that are labelled like another card."""
         names = {self.card_name(other.id) for other in self.model.cards if other.id != card.id}
         labels = {family: self.text(self._families[family]) for family in card.family if family in self._families}
         return [
@@ -258,11 +258,11 @@ class Vocabulary:
         return self.family(family) if family in self._families or self.catalogue.language == "en" else None
 
     def family_of_formulas(self, formulas: Sequence[Formula]) -> Noun | None:
-        """Return the noun for the family that the texts of several formulas make up; else ``None``."""
+        """Return the noun for the family whose cards are exactly the texts of several formulas; else ``None``."""
         return self.family_of({formula.text for formula in formulas})
 
     def family_of(self, names: Collection[str]) -> Noun | None:
-        """Return the noun for the family that consists of exactly these cards; ``None`` if there is none."""
+        """Return the noun for the family of exactly these cards; ``None`` if there is none."""
         for family, members in self._members.items():
             if set(members) == set(names):
                 return self._together(family)

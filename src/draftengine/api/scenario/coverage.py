@@ -55,16 +55,16 @@ def conditions_of(model: CardSet) -> Iterator[Condition]:
 
 
 class HeardConditions:
-    """For each condition, how often it was true and how often it was false.
+    """Counts how often each condition was true, and how often it was false.
 
-    Its place in the file identifies a condition. Pass `hear` as the argument `heard` of `Ruleset.heard`.
+    A condition is identified by its place in the file. Pass `hear` as the argument `heard` of `Ruleset.heard`.
     """
 
     def __init__(self) -> None:
         self.heard = 0
         self._values: dict[Place, Counter[int]] = defaultdict(Counter)
         self._known: dict[tuple[int, int], tuple[Formula, Expr, Counter[int]]] = {}
-        """Formula, part and value counts, by the ids of formula and part.
+        """(formula, part, number of times that each value occurred), by the Python ids of formula and part.
 
         Both objects are kept, so that Python does not reuse their ids.
         """
@@ -79,7 +79,7 @@ class HeardConditions:
         self._known[key][2][value] += 1
 
     def swap(self, other: HeardConditions) -> None:
-        """Exchange all records with `other`, so that `other` collects what comes next."""
+        """Exchange all counts with `other`."""
         self.heard, other.heard = other.heard, self.heard
         self._values, other._values = other._values, self._values
         self._known, other._known = other._known, self._known
@@ -101,7 +101,7 @@ def place_of(span: Span) -> Place:
 Kind = Literal["rule", "card", "condition", "variant"]
 
 SAYS_POINTS = frozenset({"round", "game", "total"})
-"""Expectations of a scenario that include the points of every rule."""
+"""Keys of ``expect`` whose values include the points of every rule."""
 
 
 class Item(Struct, frozen=True):
@@ -112,7 +112,7 @@ class Item(Struct, frozen=True):
     """The name of the rule, card or variant; the text of a condition."""
     span: Span
     missing: str = ""
-    """The id of a message about what no scenario has shown yet; empty if the item is reached."""
+    """The id of the message that says why the item is not reached; empty if it is reached."""
 
     @property
     def reached(self) -> bool:

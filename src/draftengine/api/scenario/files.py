@@ -263,7 +263,7 @@ def failing_examples(document: Document, games: Games) -> list[str]:
 def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[Diagnostic, ...]]]:
     """Yield each worked example with its findings.
 
-    If the examples need more different games than the limit allows, the rest of them is left out.
+    If the examples need more different games than the limit allows, the remaining examples are left out.
     """
     if has_errors(document.findings):
         return

@@ -1,4 +1,4 @@
-"""A round of a score sheet, and the facts that a sheet needs before it has a winner: chip values, say."""
+"""A round of a score sheet, and the facts that a sheet must state before it can have a winner."""
 
 from __future__ import annotations
 
@@ -83,8 +83,8 @@ def chips_missing(
 ) -> tuple[Chips, ...]:
     """Return the chips whose worth the sheet leaves out or states wrongly.
 
-    `lines` has the points from all rules. If only chips give points, points that the sheet states are taken as their
-    worth.
+    `lines` has the points from all rules. If only chips give points, other points on the sheet are taken as the worth
+    of the chips.
     """
     piles, effects = game.model.chips, list(all_effects(game.model))
     at_once = any(isinstance(effect, ChipStep) for effect in effects)
@@ -126,9 +126,9 @@ def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
 
 
 def unknown(game: Game, rounds: Sequence[Round], moments: Iterable[str]) -> tuple[str, ...]:
-    """Return the triggers at these moments whose steps wait, because no sheet carries such steps out.
+    """Return the triggers at these moments that leave steps for later, which no sheet carries out.
 
-    They are left out if the last round states the result.
+    A trigger is left out if the last round states the result of its steps.
     """
     entered = _entered(rounds[-1]) if rounds else set()
     triggers = [trigger for trigger in game.model.triggers if trigger.after in moments]

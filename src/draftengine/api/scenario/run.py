@@ -37,7 +37,7 @@ class Difference(Struct, frozen=True):
     at: tuple[str | int, ...] = ()
     """The path of the cause in the scenario, if that is outside `expect`."""
     why: tuple[tuple[str, ...], ...] = ()
-    """By seat, the engine's reasons for the points that the seat got."""
+    """The engine's reasons for the points of each seat."""
     refused: IllegalMove | None = None
     """The refusal of a move that should have been legal."""
 
@@ -91,7 +91,7 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
 def _choose(played: ScenarioRun, choices: tuple[ScenarioMove | None, ...]) -> bool:
     """Play one entry of `moves`: the choice of every seat, and the offers of abilities that follow.
 
-    If an entry names more cards than are taken, the last move is refused. Returns False if anything was refused.
+    If the entry names more cards than its seats take, `refused` is set. Returns False if a move was refused.
     """
     later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
     if not _commit_all(played, later):
@@ -206,7 +206,7 @@ def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) 
 
 
 def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[tuple[str, ...], ...]:
-    """Return, by seat, why a rule gave points. Without `rule`, return the reasons of all rules that did."""
+    """Return, for each seat, why a rule gave points. Without `rule`, return the reasons for all rules."""
     entries = [(event.name, event.seat, event.amount, event.text) for event in played.events if event.kind == "points"]
     names = {name for name, *_ in entries}
     entries += [
@@ -252,7 +252,7 @@ def _tables(_: Game, played: ScenarioRun, expected: list[Any]) -> list[Differenc
 
 
 def named_like(expected: Iterable[str], names: list[str]) -> list[str]:
-    """Return the names in the form that can be compared with the expected ones.
+    """Return the names of plays in the form of the expected names.
 
     Pieces are left out, unless any expected name includes pieces.
     """

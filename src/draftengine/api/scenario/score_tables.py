@@ -42,7 +42,7 @@ class Sheet(Struct, frozen=True):
     """The content of a file of tables: players, variants, and cards."""
 
     players: int | None
-    """The number of players; ``None`` if the number of tables decides."""
+    """The number of players; ``None`` if it is the number of tables."""
     names: tuple[str, ...]
     variants: tuple[str, ...]
     """Variants, written as on a command line."""
@@ -112,7 +112,7 @@ def read_sheet(root: Tree) -> Sheet:
 def _lying(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the tables, markers and counters that a file states.
 
-    If a table states only numbers of copies, wild cards are put last.
+    In a table that states only numbers of copies, wild cards come last.
     """
     fields = lying_in(data)
     tables = (
@@ -248,7 +248,7 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
 
 @contextmanager
 def _in_round(position: Position, written: Round) -> Iterator[None]:
-    """Put the path of a round within the sheet before the path of each error about this round."""
+    """Prefix the path of each error about a round with the path of that round in the sheet."""
     try:
         yield
     except WrongPositionError as error:
@@ -324,7 +324,7 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
 
 
 _Given = tuple[str, bool, Entry]
-"""The name of a source, True if it gives chips instead of points, and an entry."""
+"""(name of a source of points, True if it gives chips instead, entry)."""
 
 
 def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:

@@ -106,7 +106,7 @@ def run_bytes(
 
 
 _MARKS = ("cardset", "tests", "scenarios")
-"""Keys that identify a scenario file. People often write the last by mistake for the second."""
+"""Keys that identify a scenario file. ``scenarios`` is a common mistake for ``tests``."""
 
 
 def _scenarios(label: str, data: bytes) -> Mapping | None:
@@ -191,7 +191,7 @@ def check_rules(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
 def check_opened(opened: LibraryEntry, *, examples: bool = True) -> tuple[Diagnostic, ...]:
     """Return all findings about an opened card set.
 
-    Where an error hides others, parts of the text are mended and checked again.
+    If an error may hide others, a corrected copy of the text is checked as well.
     """
     first = _look(opened, examples=examples)
     source, unreadable = read_source(opened.data, opened.name)
@@ -217,7 +217,7 @@ def _look(opened: LibraryEntry, *, examples: bool) -> CheckPass:
 
 
 def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:
-    """Return the findings with one for each series of things that the same entry of the file declares."""
+    """Return the findings, with only one for all things that the same entry of the file declares."""
     alike: dict[object, list[Diagnostic]] = {}
     before: Counter[object] = Counter()
     for finding in findings:
@@ -249,9 +249,9 @@ def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Return the findings, but without `allows-nothing` if there are errors.
+    """Return the findings; without those of the code `allows-nothing` if there are errors.
 
-    An error can prevent a warning. Then the comment that allows the warning only seems to be unused.
+    An error can prevent a warning. Then a comment that allows the warning may be used after all.
     """
     errors = has_errors(findings)
     return tuple(finding for finding in findings if finding.code != "allows-nothing" or not errors)

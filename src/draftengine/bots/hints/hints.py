@@ -47,7 +47,7 @@ _NOTICEABLE = 0.5
 _POINTS = {"gain", "margin"}
 """The units of `Decision.unit` that are points."""
 _FAIR = 0.2
-"""A value is reliable if the move was tried at least this often, compared with the most tried move."""
+"""The smallest number of tries for a reliable value, as a share of the tries of the most tried move."""
 
 
 class Evaluator:
@@ -73,15 +73,16 @@ class Evaluator:
         return [Hint(self.view.name(hint.move), hint.value, hint.reasons, hint.unit) for hint in coded]
 
     def bars(self, taken: Move = Move()) -> dict[Move, int]:  # noqa: B008 (a move never changes)
-        """Return the bars for `taken` with each possible further card, and for `taken` itself if it is a move.
+        """Return the number of bars for each move that extends `taken` by one card, and for `taken` itself.
 
-        The number of bars is from 1 to `BARS`. Moves that the adviser has not considered are left out.
+        The numbers are from 1 to `BARS`. `taken` is included only if it is a move. Moves that the adviser has not
+        considered are left out.
         """
         coded = bars(self.view.seen, self.decision, self.view.codes(taken))
         return {self.view.name(codes): number for codes, number in coded.items()}
 
     def bars_of(self, move: Move) -> int:
-        """Return the bars of a complete move, compared with all moves that the adviser has considered."""
+        """Return the number of bars for a complete move, compared with all moves that the adviser considered."""
         return _in_bars(values_of(self.view.seen, self.decision))[self.view.codes(move)]
 
 
@@ -157,7 +158,7 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
         if move[: len(taken)] == taken:
             distinct.setdefault(tuple(sorted(move)), move)
     moves = list(distinct.values())
-    # From the first move whose value exceeds that of the move before it, moves were hardly tried.
+    # The first move whose value exceeds that of the move before it, and all later moves, were hardly tried.
     rises = (index for index in range(1, len(moves)) if values[moves[index]] > values[moves[index - 1]])
     table = MoveAnalysis(seen)
     counted = table.gain(taken) if decision.unit == "gain" else 0
@@ -175,10 +176,12 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
 
 
 def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes, int]:
-    """Return the bars for `taken` with each further code, and for `taken` if it is a move, best first.
+    """Return the number of bars for each move that extends `taken` by one code, and for `taken` itself.
 
-    The beginning of a move has the bars of the best move that begins like this. Bars never rise along the adviser's
-    order.
+    The best come first. `taken` is included only if it is a move.
+
+    The beginning of a move has as many bars as the best move that begins like this. In the adviser's order of the
+    moves, the number of bars never rises.
     """
     _, values = _opinion_after(seen, decision, taken)
     best: dict[Codes, float] = {}
@@ -189,7 +192,10 @@ def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes
 
 
 def _in_bars(values: Mapping[Codes, float]) -> dict[Codes, int]:
-    """Return the bars for values of moves. The values are in the adviser's order, rarely tried moves last."""
+    """Return the number of bars for each value.
+
+    The values are in the adviser's order, rarely tried moves last.
+    """
     top = next(iter(values.values()), 0)
     spread = max(_SPREAD, top - min(values.values(), default=0))
     numbers, number = {}, BARS

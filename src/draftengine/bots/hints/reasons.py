@@ -113,7 +113,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: reason.amount)] if reasons else []
 
     def denied(self, move: Move) -> list[Reason]:
-        """Return what the seat that gets the remaining cards loses, if the move takes its best card."""
+        """Return what the receiver of the remaining cards loses if the move takes the best of them."""
         codes = [self.choice.option_of(code) for code in move if code < self.program.width]
         options = [code for code in codes if code >= 0]
         if self.receiver is None or not options or self.choice.offer:

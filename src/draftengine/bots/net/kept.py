@@ -1,9 +1,9 @@
 """Networks as files.
 
-They are in `learnt/`, together with the worth tables, and are found by the same hash of the rules. One file serves a
-selection of a card set, for all numbers of players with which it was taught. A game without a file borrows the network
-of the game with the most similar rules, if that network knows all its cards, counters and moves by name. Nothing is
-learnt here.
+The files are in `learnt/`, together with those of the worth tables, and are found by the same hash of the rules. One
+file holds the network for one selection of a card set, for all numbers of players with which the network was trained. A
+game without a file borrows the network of the game with the most similar rules. That network must know all cards,
+counters and moves of the game by name. This package trains no network.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ VERSION: Literal[2] = 2
 """The version of the format and of the training. Networks of other versions are ignored."""
 SUFFIX = ".network"
 CACHED = "worth-network"
-"""The beginning of the file names of networks in a user's cache, where worth tables lie, too."""
+"""The beginning of the names of network files in a user's cache, which also contains worth tables."""
 _MOST_BYTES = 1 << 22
 
 
@@ -47,7 +47,7 @@ class Setting(Struct, frozen=True, array_like=True):
 
 
 class NetworkFile(Struct, frozen=True, array_like=True):
-    """A network, and the games with which it was taught. Fields with the same names are as in `WorthFile`."""
+    """A network, and the games with which it was trained. `WorthFile` describes the fields that both have."""
 
     version: Literal[2]
     rules: str
@@ -55,14 +55,14 @@ class NetworkFile(Struct, frozen=True, array_like=True):
     selected: tuple[str, ...]
     players: tuple[int, ...]
     traits: tuple[str, ...]
-    """The features of the rules. Games with similar features find this network."""
+    """The features of the rules. Games with similar features can borrow this network."""
     network: Network
     levels: dict[int, tuple[Setting, ...]] = {}
-    """By number of players, the setting of each strength (see `draftengine.bots.levels`)."""
+    """For each number of players, the setting of each strength (see `draftengine.bots.levels`)."""
 
     @classmethod
     def of(cls, program: Program, players: tuple[int, ...], network: Network) -> NetworkFile:
-        """Return the file for a network. `program` is one of the games with which it was taught."""
+        """Return the file for a network. `program` is one of the games with which the network was trained."""
         selected = selected_in(program)
         return cls(VERSION, program.rules_hash, program.model.id, selected, players, traits_of(program), network)
 
@@ -72,7 +72,7 @@ class NetworkFile(Struct, frozen=True, array_like=True):
         return "-".join((self.cardset, *self.selected)) + _ending(self.rules)
 
     def fits(self, program: Program) -> bool:
-        """True if the network was taught with exactly this game."""
+        """True if the network was trained with exactly this game."""
         return self.rules == program.rules_hash and program.players in self.players
 
     def knows(self, inputs: Inputs) -> bool:

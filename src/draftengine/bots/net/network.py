@@ -85,7 +85,7 @@ class Network(Struct, frozen=True, array_like=True):
 
 
 class Fitted:
-    """A network reduced to the inputs and outputs of one game. Those that it lacks count as zeros."""
+    """A network reduced to the inputs and outputs of one game. Missing inputs and outputs count as zeros."""
 
     def __init__(self, network: Network, names: Sequence[str], outputs: Sequence[str]) -> None:
         places = {name: at for at, name in enumerate(network.names)}
@@ -98,13 +98,13 @@ class Fitted:
         shifts = [layer.shifts() for layer in network.layers]
         shifts[-1] = [shifts[-1][at] if at >= 0 else 0 for at in chosen]
         self.rows = rows
-        """By layer and input, the weight for each unit, in units of 1 / `ONE`."""
+        """For each layer and input, the weight for each unit, in units of 1 / `ONE`."""
         self.shifts = shifts
-        """By layer, the bias of each unit, in units of 1 / `ONE`."""
+        """For each layer, the bias of each unit, in units of 1 / `ONE`."""
 
     @cached_property
     def _packed(self) -> list[tuple[list[int], int, struct.Struct]]:
-        """For each layer: the lanes of all units, by input; the biases; and the format that splits the lanes."""
+        """For each layer: the packed weights of each input; the biases; and the format that unpacks lanes."""
         return [
             (
                 [_lanes(row) for row in rows],
@@ -132,7 +132,7 @@ def _lanes(values: Iterable[int]) -> int:
 _LEFT_OUT = frozenset({"taken", "choosing", "unseen", "chips", "chips_worth"})
 """The kinds of parts of the vector that are not inputs.
 
-Some of them have no meaning for a complete move, and a world does not have the others.
+Some of these parts have no meaning for a complete move; the others do not exist in a world.
 """
 _OF_ZONES = frozenset({"size", "cards", "places"})
 
@@ -236,13 +236,13 @@ class SearchNetwork:
         self.columns = len(faces)
         """The number of different faces of cards."""
         self.column = tuple(faces.index(face) for face in program.face_of_play)
-        """By play, the position of its face among all faces. The first plays are the cards."""
+        """For each play, the position of its face among all faces. The first plays are the cards."""
         channels = range(1 + max(inputs.actions) // program.width)
         self.output = tuple(
             tuple(inputs.actions.get(channel * program.width + item, self.done) for item in range(program.width))
             for channel in channels
         )
-        """By channel and item, the index of the output (see `draftengine.engine.moves`)."""
+        """For each channel and item, the index of the output (see `draftengine.engine.moves`)."""
         rows, shifts = [*fitted.rows], [*fitted.shifts]
         shifts[0] = [sum(pair) for pair in zip(shifts[0], rows[0][-1], strict=True)]  # the last input is always 1
         rows[-1], shifts[-1] = [row[:-1] for row in rows[-1]], shifts[-1][:-1]

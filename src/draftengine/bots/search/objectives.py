@@ -1,10 +1,10 @@
 """The objective of a search, and the mix of policies that opponents follow in its playouts.
 
-What a seat takes and leaves shows how it plays. A seat that knows a hand sees what its owner could have taken instead.
-Each such choice has a likelihood for a player who follows the table, is greedy, plays at random or looks ahead. Bayes'
-rule gives the probability of each policy after all choices (type-based reasoning: Albrecht & Stone, "Autonomous Agents
-Modelling Other Agents", 2018). Players who look ahead are assumed to agree with the table often, as searches and people
-do.
+The cards that a seat takes and leaves show how it plays. A seat that knows a hand sees what the hand's owner could have
+taken instead. Each such choice has a likelihood for a player who follows the worth table, is greedy, plays at random or
+looks ahead. Bayes' rule gives the probability of each policy after all choices (type-based reasoning: Albrecht & Stone,
+"Autonomous Agents Modelling Other Agents", 2018). Players who look ahead are assumed to choose the move of the worth
+table often, as searches and people do.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Fewer playouts say little about distant rounds and about the opponents' moves.
 
 
 class OpponentMix(NamedTuple):
-    """The policies of an opponent, as limits in ascending order.
+    """The policies of an opponent and their probabilities, as limits in ascending order.
 
     A random number decides: the first limit above it names the policy.
     """
@@ -75,7 +75,7 @@ class Objective(Struct, frozen=True):
     by_margin: bool
     """True to maximise the margin itself. False to maximise the chance to win, a logistic function of it."""
     logistic: tuple[tuple[int, ...], tuple[int, ...]]
-    """The chance to win by margin in points: first at the end of a round, then at the end of the game.
+    """The chance to win for each margin in points: first at the end of a round, then of the game.
 
     The first entry is for a margin of ``-LOGISTIC_SIZE / 2``.
     """
@@ -107,7 +107,7 @@ class Objective(Struct, frozen=True):
 
 
 def _chances(width: float) -> tuple[int, ...]:
-    """Return the chance to win by margin, in units of 1 / `_ONE`, on a logistic curve of this width."""
+    """Return the chance to win for each margin, in units of 1 / `_ONE`, on a logistic curve of this width."""
     return tuple(
         int(_ONE / (1 + math.exp(max(min(-margin / width, 40.0), -40.0))))
         for margin in range(-LOGISTIC_SIZE // 2, LOGISTIC_SIZE // 2)
@@ -115,7 +115,7 @@ def _chances(width: float) -> tuple[int, ...]:
 
 
 _PARTS = 1024
-"""The number of parts of a probability in an `OpponentMix`."""
+"""Probabilities in an `OpponentMix` are in units of 1 / `_PARTS`."""
 _SLIP = 0.05
 """The probability that a player who follows the table or is greedy makes a random move."""
 _REMEMBERED = 1 << 14
@@ -162,7 +162,7 @@ class OpponentModel:
         return styles
 
     def _judge(self, moment: DecisionContext, pick: Pick) -> PolicyWeights | None:
-        """Return the likelihood of a choice by policy.
+        """Return the likelihood of a choice for each policy.
 
         Returns ``None`` if the seat had no alternative, or too many moves.
         """

@@ -1,4 +1,4 @@
-"""The record of a search, and its plan: everything known before it starts that its game's plan lacks."""
+"""The record of a search, and the *search plan*: a game's plan with what a search needs in addition."""
 
 from __future__ import annotations
 

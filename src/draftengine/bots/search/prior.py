@@ -101,7 +101,7 @@ FEEDERS: dict[str, Callable[..., None]] = {
     "size": feed_size, "cards": feed_cards, "places": feed_places, "marker": feed_marker,
     "chips_left": feed_chips_left,
 }  # fmt: skip
-"""By kind of part, the function that adds its inputs to the first layer."""
+"""For each kind of part, the function that adds its inputs to the first layer."""
 
 
 # ── the network ─────────────────────────────────────────────────────────────────────────────────────────────────────

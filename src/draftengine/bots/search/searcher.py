@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from draftengine.jit.residual import Residual
 
 FIRST_ROOM = 1 << 16
-"""The number of slots that the trees have room for at first."""
+"""The initial capacity of the trees, in slots."""
 _LONGEST = 25_000
 """The length in lines up to which LLVM optimises a module. There is a limit because a person waits.
 
@@ -39,7 +39,7 @@ Optimising a module of this length takes a second, and makes playouts two to thr
 """
 _FAR = 1 << 60
 _OF_A_DECISION = ("chances", "chip_holder", "copied", "filled", "now", "part", "reshuffled_zones")
-"""The arrays that the kernel borrows anew for each decision."""
+"""The arrays that are replaced for each decision. The kernel borrows them."""
 _BY_SLOT = ("visits", "available", "child", "further", "total", "margins", "noted", "opinion")
 _POWERS = array("d", [math.exp(-distance / 64) for distance in range(1024)])
 """Powers of e that turn a network's outputs into weights of moves: 64 entries for an output of 1."""

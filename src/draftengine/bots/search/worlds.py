@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 GROUP_INTS = 4
-"""The number of integers in `Search.part` for each part of the deal.
+"""The number of integers in `Search.part` for each *part* of the deal: a pool and the places to fill.
 
-They are the first cell of its pool, the pool's number of cards, the number of runs to fill, and the part that gets the
-remaining cards.
+The integers are the first cell of the pool, its number of cards, the number of runs of places, and the part that gets
+the remaining cards.
 """
 
 

@@ -27,11 +27,11 @@ _BLOCKS = 2 * ROUNDS_LEFT
 """The number of rows for every play: for each number of rounds left, one played and one put aside."""
 _MOST_BYTES = 1 << 24
 _FAR = 0.1
-"""The distance between games per player more or less. Distances are shares of rules that differ."""
+"""The distance that each player more or less adds. Other distances are the share of differing rules."""
 
 
 class WorthFile(Struct, frozen=True, array_like=True):
-    """A worth table that names cards and counters, so that it is valid even if cards are renumbered."""
+    """A worth table with the names of cards and counters, so that it stays valid if cards are renumbered."""
 
     version: Literal[1]
     rules: str

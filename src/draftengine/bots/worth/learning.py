@@ -62,7 +62,7 @@ _TRUST = 24
 
 
 class Sums(NamedTuple):
-    """Sums over some games, by entry of the table."""
+    """Sums over some games, for each entry of the worth table."""
 
     in_round: list[int]
     """Gains from the choice to the end of the round, in units of 1 / `SCALE` points."""
@@ -173,7 +173,7 @@ def _learner_of(program: Program, *, compiled: bool) -> LearningRunner:
 
 
 def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ...]:
-    """Return, by entry, its mean gain minus the mean gain of everything that was taken in the same turn.
+    """Return, for each entry, its mean gain minus the mean gain of all cards taken in the same turn.
 
     Entries that were seldom met stay near their value in `before`. Without `before`, they stay near the mean of their
     play and turn.
@@ -196,7 +196,7 @@ def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ..
 
 
 def _gains(program: Program, sums: Sums) -> list[int]:
-    """Return the total gain by entry: in the round or, for plays with a lasting result, in the game.
+    """Return the total gain for each entry: in the round or, for plays with a lasting result, in the game.
 
     The usual gain of other seats after the round is subtracted from gains in the game.
     """
@@ -220,7 +220,7 @@ def _gains(program: Program, sums: Sums) -> list[int]:
 
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:
-    """Return the mean of some entries. The less often they were met, the nearer it is to `usual`."""
+    """Return the mean of some entries. The fewer visits they had, the nearer the mean is to `usual`."""
     count = sum(met[entry] for entry in places)
     return (sum(gained[entry] for entry in places) + _TRUST * usual) // (count + _TRUST)
 
@@ -264,7 +264,7 @@ def players(program: Program) -> Iterator[Play]:
         for stretch, future in asked:
             try:
                 yield stretch, future.result()
-            except BrokenExecutor:  # somebody killed a process, which is no reason to give up
+            except BrokenExecutor:  # a process was killed from outside, so this one goes on alone
                 yield stretch, sums_of(worth, stretch)
 
     try:

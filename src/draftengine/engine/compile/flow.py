@@ -86,13 +86,13 @@ class Assembler:
         stops = flow_bounds(model, names.players).stops
         steps = tuple(all_steps(model)) if stops else ()
         self.stops = {id(steps[place]): stop for place, stop in stops}
-        """By identity of a step at which a game may stop, the cause (see `draftengine.model.flow`)."""
+        """The cause for each step at which a game may stop (see `draftengine.model.flow`), by `id()`."""
         self.depth = 0
         """The number of repeats around the step that is being compiled."""
         self.begins: dict[str, tuple[int, int]] = {}
-        """By name of a step, its first instruction and the number of repeats around it (see `Program.steps`)."""
+        """Each step with an id: its first instruction, and the number of repeats around it (`Program.steps`)."""
         self.places: dict[int, str] = {}
-        """By first instruction of a step, its JSON Pointer (see `Program.places`)."""
+        """The JSON Pointer of each step, by the step's first instruction (see `Program.places`)."""
         self.pointers = {id(step): path for path, step in steps_of(model)}
 
     def game(self) -> tuple[Instruction, ...]:
@@ -217,7 +217,7 @@ class Assembler:
             source, target, everybody = self.zones[step.from_], self.zones[step.to], self._who(None)
             self.code.append(lambda following: MoveAll(source, target, following, everybody))
             return
-        # Playing a whole zone is a choice of all its cards that no seat has to make.
+        # Playing a whole zone is compiled as a choice of all its cards, which no seat is asked for.
         who = Who(formula=made(BooleanLiteral(value=True), step.span))
         chosen = ChooseStep(from_=step.from_, to=step.to, who=who, source=step.source, span=step.span)
         cards = value_of(made(Number(_ALL), step.span), self.names)

@@ -50,7 +50,7 @@ class FormulaNames(Struct, frozen=True):
     scoring: list[tuple[Value, Value]] = field(default_factory=list)
     """For each card with a rule, two functions: the points for one copy, and the number of copies."""
     meanings: dict[Value, Meaning] = field(default_factory=dict)
-    """By compiled function, its formula, for engines that cannot call Python functions."""
+    """The formula of each compiled function, for engines that cannot call Python functions."""
     heard: Heard | None = None
     """A function that is called with every evaluated condition, or ``None``."""
 
@@ -61,7 +61,7 @@ class FormulaNames(Struct, frozen=True):
 
     @property
     def player_count(self) -> int:
-        """The number of seats that players have."""
+        """The number of players; extra seats are not counted."""
         return self.players
 
     def constant(self, name: str) -> int | None:
@@ -237,7 +237,7 @@ class Fields(Struct):
     given: dict[str, CounterField] = field(default_factory=dict)
     used_bits: int = 0
     shared: dict[str, int] = field(default_factory=dict)
-    """By counter of the table, the number of seats that share it."""
+    """The number of seats that share each counter of the table."""
 
     @classmethod
     def of(cls, model: CardSet, players: int) -> Fields:
@@ -271,7 +271,7 @@ class Fields(Struct):
         return sum((field.start + field.offset) << field.shift for field in self.given.values())
 
     def kept(self, how: str) -> list[CounterField]:
-        """Return the fields of counters that clearing the tableaus treats in one way.
+        """Return the fields of the counters that behave in a certain way when tableaus are cleared.
 
         `how` is ``all`` if they keep their values, ``none`` if they are reset, and ``mixed`` if they keep only the
         amounts of kept cards.

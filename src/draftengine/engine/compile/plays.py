@@ -35,14 +35,17 @@ if TYPE_CHECKING:
 
 
 class UnpackedPlay(Struct, frozen=True):
-    """A play with amounts by counter. They are packed after all formulas have assigned their fields."""
+    """A play with its amount for each counter.
+
+    Amounts are packed after all formulas have assigned their fields.
+    """
 
     name: str
     card: int
     amounts: dict[str, int]
     """Amounts that the play adds to the counters of its seat if no modifier changes them."""
     alone: dict[str, int]
-    """Amounts for all counters, except counters of cards in a certain zone."""
+    """Amounts for all counters except those that depend on the zone of the card."""
     modifiers: tuple[Modifier, ...]
     effects: tuple[int, ...] = ()
     later: MappingProxyType[str, int] = MappingProxyType({})
@@ -89,7 +92,7 @@ def with_effects(
 def added_in(
     model: CardSet, unpacked: list[UnpackedPlay], fields: Fields, *, cleared: bool = False
 ) -> tuple[tuple[int, ...], ...]:
-    """Return, by zone and play, the increment of a card while it lies there; 0 if it adds nothing.
+    """Return, for each zone and play, the increment of a card while it lies there; 0 if it adds nothing.
 
     Counters of open slots change only in tableaus. With `cleared`, only the counters that clearing the tableaus resets
     are included.
@@ -213,13 +216,13 @@ class PieceTables(Struct, frozen=True):
     unpacked: tuple[UnpackedPlay, ...]
     """All plays: first the cards as they are played, then the pieces."""
     pieces_of_play: tuple[tuple[int, ...], ...] = ()
-    """By play and the modifiers used on it (bit *i* is the play's *i*-th), the play that results."""
+    """The play that results, by play and by set of modifiers used on it (bit *i* is the play's *i*-th)."""
     after_slot_used: tuple[tuple[int, ...], ...] = ()
-    """By modifier and play, the play that results when a slot is used; -1 if the play has no such slot."""
+    """The play that results when a slot is used, by modifier and play; -1 if the play has no such slot."""
     opened: tuple[tuple[int, ...], ...] = ()
-    """By modifier and play, the play that results when a closed modifier opens; -1 if it is not closed."""
+    """The play that results when a closed modifier opens, by modifier and play; -1 if it is not closed."""
     least: tuple[tuple[int, int], ...] = ()
-    """By play, a sort key.
+    """For each play, a sort key.
 
     Among plays whose cards have the same name, the one with the smallest key leaves first.
     """
@@ -227,9 +230,9 @@ class PieceTables(Struct, frozen=True):
     def in_order(self, admits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         """Return the plays that `admits` marks, in groups that leave one after another.
 
-        Each group is a flag by play. If several equal cards could leave, the seat does not choose. A card without used
-        modifiers leaves before a changed one, and a modifier without slots before one that has slots. Among equal
-        cards, the card that was laid last leaves first.
+        Each group has a flag for every play. If several equal cards could leave, the seat does not choose. A card
+        without used modifiers leaves before a changed one, and a modifier without slots before one that has slots.
+        Among equal cards, the card that was laid last leaves first.
         """
         if not (self.least and any(admits)):
             return (tuple(admits),)

@@ -102,9 +102,9 @@ def _for_each(value: Value, copies: Value | None, rule: Rule, when: Value | None
 def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) -> bool:
     """True if most points that a rule would give now are likely to remain after later rounds.
 
-    That holds for what a seat has collected for itself. Rankings, comparisons and held markers may change. With several
-    opponents they count as lasting all the same, because that made search stronger in every card set tried. The value
-    of a kept die is lost at the next roll.
+    Points for a seat's own cards remain. Those of rankings, comparisons and held markers may not, but with several
+    opponents they are assumed to, because that made search stronger in every card set tried. Points for dice are lost
+    at the next roll.
     """
     used = {reference for formula in formulas for reference in references(formula.expr)}
     dice = {counter.id for counter in names.model.counters if counter.die is not None}
@@ -168,7 +168,7 @@ def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
 
 
 def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value, ...]]:
-    """Return a function from bits of packed words to the `standing` of all rules that read these bits."""
+    """Return a function from bits of packed words to the `standing` of each rule that reads any of them."""
 
     @lru_cache(_REMEMBERED)
     def standings(bits: int) -> tuple[Value, ...]:

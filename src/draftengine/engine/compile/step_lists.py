@@ -141,10 +141,10 @@ def to_zero(counter: str) -> Expr:
 
 
 def back_in_line(counter: str, players: int) -> Expr:
-    """Return the amount that makes seats act again in reverse order, after they acted for the first time.
+    """Return the change of a seat's number after it acted, so that seats act a second time in reverse.
 
-    Until then they have numbers above `players`. The first of them gets 1, and so is last; after its second time, a
-    seat gets 0.
+    A seat with a number above `players` has acted once; it gets a new number, 1 for the first seat. After acting a
+    second time, a seat gets 0.
     """
     reversed_ = Binary("-", Number(2 * players + 1), Binary("*", Number(2), Name(counter)))
     return Conditional(reversed_, Comparison(">", Name(counter), Number(players)), to_zero(counter))
@@ -182,7 +182,7 @@ class Lists:
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.moments = {trigger.after for trigger in model.triggers}
         self.acts: list[CompiledTrigger] = []
-        """Effects among the steps of lists, as triggers for moments that nothing else uses."""
+        """The effects in step lists, as triggers. Each waits for a moment of its own."""
         self.group: Expr | None = None
         """The condition for seats that carry out the steps being compiled; ``None`` outside lists."""
         self.depth = 0
@@ -261,7 +261,7 @@ class Lists:
                 return False
 
     def _act(self, effects: tuple[int, ...], span: Span) -> None:
-        """Compile effects on the seats of the group, as a trigger for a moment that nothing else uses."""
+        """Compile effects on the seats of the group, as a trigger with a moment of its own."""
         assert self.group is not None
         moment = f"list:{len(self.acts)}"
         who = made(self.group, span)
@@ -289,9 +289,9 @@ class Lists:
             self.code.only_if(self.anybody(owes(step_list), step_list.span), partial(self._list, step_list, first))
 
     def started_by(self, begun: Sequence[DeferredSteps], *, plays: bool) -> list[DeferredSteps]:
-        """Return the lists that seats can owe after some lists begin, or after cards are played.
+        """Return the step lists that seats can owe if they owe `begun` or, with `plays`, played cards.
 
-        This includes lists that these lists start in turn.
+        Lists that are started by other lists are included.
         """
         lists = list(begun) + ([step_list for step_list in self.later if step_list.cause == "card"] if plays else [])
         for step_list in lists:

@@ -1,6 +1,7 @@
 """Batches of games. In each step, players act and get observations, in one game after another.
 
-Players who follow a policy do not act: they have chosen before an actor is asked. The arrays have no rows for them.
+*Actors* are the players whose moves come from outside. The others follow policies, and choose before an actor is asked;
+the arrays have no rows for them.
 
 A player's input in one step is an *action*. A move is named code by code, with one action for each code (see
 `draftengine.engine.encoding`). The codes named so far are the beginning of a move; `draftengine.engine.kernel.listing`

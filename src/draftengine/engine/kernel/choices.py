@@ -99,7 +99,7 @@ def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat
 
 
 def cards_taken(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """Compute the number of cards that an action takes from a player: as required, or all that it accepts."""
+    """Compute the number of cards that an action takes from a player: a fixed number, or all it accepts."""
     wanted = formula(state, plan, way.cards, seat)
     if wanted <= 0:
         return 0

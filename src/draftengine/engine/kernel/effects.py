@@ -129,7 +129,7 @@ def counters_together(state: StateRecord, plan: AnyPlan, change: CompiledEffect,
 
 
 def changed(state: StateRecord, plan: AnyPlan) -> Packed:
-    """Return the bits of packed words that differ, for any seat, from those before the choice."""
+    """Return the bits that differ from those before the choice in the packed word of any seat."""
     bits = 0
     for seat in plan.seats:
         bits |= state.words[seat] ^ state.words_before_choice[seat]
@@ -259,7 +259,7 @@ def set_within(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, val
 
 
 def set_to(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
-    """Set a counter."""
+    """Set a counter, and report the change."""
     if plan.watched:
         plan.observer.counter(plan.state(state), seat, amount.field, value, source)
     write(state, amount.field, seat, value)

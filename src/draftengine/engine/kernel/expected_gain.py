@@ -91,7 +91,7 @@ def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, m
 
 
 def give_up(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: int, number: int) -> None:
-    """Remove an ability's card when it takes the first card of each use."""
+    """Remove an ability's card if the next further card is the first of a use."""
     for place, ability in enumerate(step.abilities):
         if plan.items.gives_up(ability, number):
             if more > 0 and more >> plan.items.bits == place:
@@ -194,7 +194,7 @@ EXPECTED = {
     "points": points, "chip": mean_chip, "roll": middle_side, "add": counters, "open": counters, "set": counters,
     "take": nothing, "discard": fewer, "unfold": nothing,
 }  # fmt: skip
-"""By kind of effect, the function for its expected outcome.
+"""The function that applies the expected outcome of an effect, for each kind of effect.
 
 Three kinds have no expected outcome: markers, discards of several kinds of cards, and slots that open. No card is laid
 on such slots in the same move.
@@ -243,7 +243,7 @@ def expect_of_watch(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger, s
 
 
 SCALE = 1024
-"""The number of parts into which worths divide a point."""
+"""Worths are stored in units of 1 / `SCALE` points."""
 
 
 def start_of(state: StateRecord, plan: AnyPlan, step: Choice) -> int:

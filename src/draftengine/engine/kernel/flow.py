@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.record import MoveScratch, StateRecord
 
 WAITS, OVER, NO_CHOICE = range(3)
-"""Results of a step: the game waits for choices, is over, or was over before any player had to choose."""
+"""Results of a step: the game waits for choices, is over, or ended before any player had to choose."""
 TO_DEAL = -1
 """The `pc` of a game that is still to be dealt."""
 

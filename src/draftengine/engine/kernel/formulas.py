@@ -156,7 +156,7 @@ def cards(state: StateRecord, plan: Plan, zone: str, seat: int) -> int:
 
 
 def room(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
-    """Return the number of cards in an owner's zone, or of places in a layout, to look at."""
+    """Return the number of cards in an owner's zone; for a layout, the number of its places."""
     if plan.program.zones[zone].layout:
         return len(plan.program.zones[zone].layout)
     return zone_size(state, plan, zone, owner)
@@ -176,7 +176,7 @@ def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, ha
 def together(
     state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Add up a number that cards in a zone have, or count the cards in it that have a name or property."""
+    """Add up a number printed on the cards in a zone, or count its cards with a certain name or property."""
     what = expr.arguments[1]
     has, _ = asked_of(plan, zone, what)
     total = 0
@@ -205,7 +205,7 @@ def picks_out(what: tree.Expr) -> bool:
 def of_one(
     state: StateRecord, plan: Plan, names: FormulaNames, what: tree.Expr, zone: int, card: int, seat: int
 ) -> int:
-    """Evaluate the number that a card in a zone has under a name, or a formula about that card."""
+    """Return the number with a certain name on a card in a zone, or the value of a formula about the card."""
     if picks_out(what):
         return asked_of(plan, zone, what)[1][card]
     before = state.formula_zone_card
@@ -266,7 +266,7 @@ def kinds(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[
 
 
 def top(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Add up the largest values. The first argument says how many; among equal values, earlier ones count."""
+    """Add up the largest values; the first argument is their number. Of equal values, the first are taken."""
     if is_all(arguments):
         return sum(part(state, plan, names, argument, seat) for argument in arguments[1:])
     if is_one(arguments):

@@ -65,7 +65,7 @@ def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Lay a play as a piece on the open modifiers. Each of them loses a slot."""
+    """Lay down a play on top of every open modifier that applies to it. Each of them loses a slot."""
     word = state.words[seat]
     state.words[seat] += increment_of(plan, word, play)
     for modifier, bits in plan.told:
@@ -75,7 +75,7 @@ def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def piece_of_play(plan: AnyPlan, word: Packed, play: int) -> int:
-    """Return the piece that a play becomes on the open modifiers."""
+    """Return the piece that a play becomes when it is laid on the open modifiers."""
     return plan.tables.pieces_of_play[play + modified_by(plan, word)]
 
 
@@ -127,7 +127,7 @@ def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ..
 def give_away(
     state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: CounterField, count: int
 ) -> None:
-    """Subtract from the counters what `count` cards add that leave a tableau. The cards stay in place.
+    """Subtract from the counters what `count` cards of a tableau add, as if they left. They stay in place.
 
     Cards that were subtracted before are skipped. If the counters include cards that are not in the tableau, nothing is
     subtracted, because it is unknown which card would leave.

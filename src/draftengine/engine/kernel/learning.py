@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 ROW = 3
 """The number of values that are recorded for a choice.
 
-In order: seat and table entry, packed in one number; the lead of the seat at that time; its gain until the end of the
-round.
+In order: seat and entry of the worth table, packed in one number; the lead of the seat at that time; its gain until the
+end of the round.
 """
 FAR = 1 << 40
 """A number above any number of points."""

@@ -1,7 +1,7 @@
 """Listing of a seat's legal moves, in the order of `draftengine.engine.moves.legal_moves`.
 
-Moves are found card by card. `listed` selects what is listed: whole moves that begin with `begun`, beginnings that are
-one card longer, or the actions that name this card in an observed game. Functions that list entries get the number of
+Moves are found card by card. `listed` selects what is listed: whole moves that begin with `begun`; beginnings that are
+one card longer; or, in an observed game, the actions that add this card. Functions that list entries get the number of
 entries listed so far, `count`, and return the new number.
 """
 

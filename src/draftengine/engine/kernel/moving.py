@@ -100,7 +100,7 @@ def deal_cards(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
 
 
 def deal_by_seat(state: StateRecord, plan: AnyPlan, step: Deal) -> None:
-    """Deal to each recipient the number of cards that a formula has for this seat.
+    """Deal cards to several seats. A formula gives the number for each seat.
 
     All numbers are computed first.
     """
@@ -221,7 +221,7 @@ def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
 
 
 def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Move the cards of players in a compiled game, and their numbers, to the next seat."""
+    """Move each player's cards in a compiled game, and their number, to the next seat."""
     count = len(plan.players)
     if plan.is_lanes(zone):
         old = row(count)
@@ -377,7 +377,7 @@ def clear_cards(state: StateRecord, plan: AnyPlan, zone: int, seat: int, discard
 
 
 def gather(state: StateRecord, plan: AnyPlan, step: Gather) -> None:
-    """Return all cards of the box to the zones in which they begin, except cards that stay in tableaus."""
+    """Return all cards to the zones in which they begin, except cards that stay in tableaus."""
     for zone in step.counting:
         clear_zone(state, plan, zone, step.target)
     empty_zones(state, plan)

@@ -1,6 +1,7 @@
-"""Moves as numbers: the items that a seat can name, and the conversion of a move to picks.
+"""Moves encoded as numbers: the items that they consist of, and their conversion to the picked cards.
 
-`draftengine.engine.plan.items` describes items, and how a move is packed.
+`draftengine.engine.plan.items` describes items and the encoding. A *pick* is one card of a move as it is stored in the
+state record.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ranges of games, which are played and added to a tally (see `draftengine.engine.accounting`)."""
+"""Functions that play many games and add them to a tally (see `draftengine.engine.accounting`)."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def account_margins(state: StateRecord, sums: Sums, plan: Counting, winner: int)
 
 
 def account_plays(state: StateRecord, sums: Sums, plan: Counting, share: int) -> None:
-    """Add every logged play to the figures of its turn, with its seat's total and share of the win."""
+    """Count every logged play in its turn, with the total and share of the win of its seat."""
     for index in dynamic_range(state.logged):
         seat = state.log[index] >> 32
         turn = state.log[index] >> 16 & 0xFFFF

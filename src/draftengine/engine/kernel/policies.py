@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 
 
 def draw_for_all(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Draw a spot of the hand for every player, if all hold equally many cards.
+    """Draw the position of a card in the hand of every player, if all hold equally many cards.
 
-    Up to four draws share a word.
+    Up to four draws share a random word.
     """
     size = state.size[plan.size_index(step.source, 0)]
     for seats in plan.by_fours:
@@ -67,7 +67,7 @@ def draw_for_all(state: StateRecord, plan: Plan, step: Choice) -> None:
 
 
 def draw_further(state: StateRecord, plan: Plan, step: Choice, seat: int, size: int) -> None:
-    """Draw one more spot of the hand for a player, for the first ability that is ready."""
+    """Draw the position of one more card in a player's hand, for the first ability that is ready."""
     state.ability_picks[seat] = 1
     state.ability[seat] = first_ready(state, plan, step, seat)
     state.at[plan.ability_pick_index(step, seat, 0)] = position(plan, step.source, bot_below(state, size - 1))
@@ -186,7 +186,7 @@ def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int,
 
 
 def spot_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
-    """Draw a spot in the stock; all cards that can be played are equally likely."""
+    """Draw the position of a card in the stock; all cards that can be played are equally likely."""
     if plan.wild and step.plays:
         stuck = cannot_be_played(state, plan, step, receiver)
         if stuck:
@@ -196,7 +196,7 @@ def spot_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiv
 
 
 def spot_among(state: StateRecord, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
-    """Return the spot of the `number`-th card in the stock that is not stuck."""
+    """Return the position of the `number`-th card in the stock that can be played."""
     zone = plan.draw_copy(step)
     if is_lanes(plan, zone):
         return select_bit(lanes_not_among(state, plan, zone, seat, stuck), number) - plan.bits + 1

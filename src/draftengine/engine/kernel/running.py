@@ -56,7 +56,7 @@ STEPS: dict[type, Callable[..., None]] = {
     Score: scoring.score,
     EndGame: scoring.end_game,
 }
-"""Functions by type of step, for steps after which `following` always comes next."""
+"""The function for each type of step that is always followed by `following`."""
 
 FORKS: dict[type, Callable[..., int]] = {
     choose.PlayAll: choices.play_all,
@@ -64,7 +64,10 @@ FORKS: dict[type, Callable[..., int]] = {
     NextTurn: turns.next_turn,
     SkipUnless: turns.holds,
 }
-"""Functions by type of step, which return True if `following` comes next, and False for `otherwise`."""
+"""The function for each type of step with two possible successors.
+
+It returns True for `following` and False for `otherwise`.
+"""
 
 
 def collect_pending(state: GameState, choice: Choice) -> bool:

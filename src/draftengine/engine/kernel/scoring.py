@@ -82,7 +82,7 @@ def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule
 
 
 def give(state: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
-    """Give a seat points from a rule, immediately or later together with the points from other rules."""
+    """Give a seat points from a rule: immediately or, with `together`, when all rules are scored."""
     if together:
         state.pending_points[seat] += value
     else:
@@ -106,7 +106,7 @@ def own_points(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
 
 
 def rank(state: StateRecord, plan: Plan, index: int, together: bool) -> None:
-    """Score a ranking: look up the points of each seat by the number of seats above it."""
+    """Score a ranking: give each seat its points, or the same number of chips."""
     count = len(plan.ranked)
     values = row(count)
     above = row(count)
@@ -237,7 +237,7 @@ def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
 
 
 def rank_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Compute the points that a ranking would give one seat, from those parts of its place that matter."""
+    """Compute the points that a ranking would give one seat, if possible from this seat's place alone."""
     if not plan.tables.looks_at_places(index):
         return rank_by_pattern(state, plan, index, seat)
     count = len(plan.ranked) + 1
@@ -259,7 +259,7 @@ def rank_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
 
 
 def rank_by_pattern(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Compute the points that a ranking would give one seat, from the pattern of all seats.
+    """Compute the points that a ranking would give one seat, from the places of all seats.
 
     See `draftengine.engine.plan.tables.Tables.ranking`.
     """

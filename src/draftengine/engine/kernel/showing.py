@@ -1,7 +1,7 @@
 """Observation vectors: everything that a player may know, as numbers.
 
-`draftengine.engine.encoding` describes the vectors. Values by seat are first written to the *image*, whose rows list
-the players twice. So the values as seen from any player are consecutive entries of a row, and need no rotation.
+`draftengine.engine.encoding` describes the vectors. Values that belong to seats are first written to the *image*, whose
+rows list the players twice. So the values in the order that any player sees are consecutive entries of a row.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def show_taken(arrays: Arrays, plan: Plan, vector: int, action: int) -> None:
 
 
 def draw(arrays: Arrays, plan: Plan, first: int, seat: int, value: int) -> None:
-    """Write a value of a seat into a row of the image, at each position of the seat."""
+    """Write a value of a seat into a row of the image. A player's value is written twice."""
     for place in plan.views.seats_at(seat):
         arrays.image[first + place] = value
 
@@ -278,4 +278,4 @@ PARTS: dict[str, Callable[..., None]] = {
     "counters": show_counters, "scores": show_scores, "unseen": show_unseen, "marker": show_marker,
     "chips_left": show_chips_left, "chips": show_chips, "chips_worth": show_worths,
 }  # fmt: skip
-"""By kind of part, the function that writes its entries in a vector."""
+"""The function that writes the entries of a part of a vector, for each kind of part."""

@@ -140,7 +140,7 @@ def end(state: StateRecord, plan: AnyPlan, step: End) -> None:
 
 
 def another_turn(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
-    """True if there is one more turn: cards or turns are left, or `until` does not hold."""
+    """True if there is one more turn: nothing that ends the turns has happened yet."""
     if step.at_most is not None:
         return state.turn < formula(state, plan, step.at_most, 0) and not_finished(state, plan, step)
     return not_finished(state, plan, step)
@@ -184,7 +184,7 @@ def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
 
 
 def next_one(state: StateRecord, plan: AnyPlan, step: Give) -> int:
-    """Return the next player to the left of the holder who meets a condition, else the seat by `tie`.
+    """Return the next player to the left of the holder who meets a condition, else the seat by `Give.tie`.
 
     If no player holds the marker, the search starts at seat 0. The players are visited from last to first, and the last
     match is returned.

@@ -157,7 +157,7 @@ def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number:
 
 
 def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
-    """Remove the first card equal to this one, or the last if pieces make equal cards differ."""
+    """Remove the first card equal to `card`, or the last one if pieces make equal cards differ."""
     if plan.plain:
         plan.take_from(plan.cards(state, zone, owner), zone, card)
     else:
@@ -168,7 +168,7 @@ def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) 
 
 
 def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """Return the spot of the first card equal to this one, or the last if pieces make equal cards differ.
+    """Return the spot of the first card equal to `card`, or of the last if pieces make equal cards differ.
 
     There must be such a card.
     """
@@ -255,7 +255,7 @@ def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
 
 
 def modified_by(plan: AnyPlan, word: Packed) -> int:
-    """Return where the entries for a word's open modifiers begin, in tables by modifiers and play."""
+    """Return the first index for a word's open modifiers in tables by set of open modifiers and play."""
     count = len(plan.program.plays)
     return sum((count << index) * (word & bits != 0) for index, bits in enumerate(plan.tables.modifiers))
 

@@ -44,7 +44,7 @@ def cached_by_arguments(method: Callable[Concatenate[Self, P], T]) -> Callable[C
 
 
 class BasePlan:
-    """A game as the kernel sees it: what all plans have in common."""
+    """Facts about a game that every plan provides to the kernel."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -62,9 +62,9 @@ class BasePlan:
         self.bits = max((max(len(program.cards), len(program.plays)) - 1).bit_length(), 1)
         """The number of bits for one card in a packed zone."""
         self.stays = tuple(play in program.kept_plays for play in range(len(program.plays)))
-        """By play, true if it stays when tableaus are cleared."""
+        """For each play, true if it stays when tableaus are cleared."""
         self.mixed = tuple(play.kept_increment for play in program.plays)
-        """By play, the part of its increment that survives clearing only if the card itself stays."""
+        """For each play, the part of its increment that survives clearing only if the card itself stays."""
         self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
         """Plays whose effects are carried out when they are laid down."""
         self.told = tuple(
@@ -72,7 +72,7 @@ class BasePlan:
             for index, (bits, narrowed) in enumerate(zip(program.modifier_of, program.after_slot_used, strict=False))
             if max(narrowed) >= 0
         )
-        """Modifiers that are one play for each number of slots left, with the mask of their slot counter."""
+        """Modifiers with a separate play for each number of slots left, as (index, mask of the slot counter)."""
         self._watches: dict[str, tuple[CompiledTrigger, ...]] = {}
         for watch in program.watches:
             self._watches[watch.model.after] = (*self.watches(watch.model.after), watch)
@@ -87,7 +87,7 @@ class BasePlan:
 
     @cached_property
     def rises(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """By source zone, target zone and card, the change of the packed word if the card moves between them."""
+        """The change of a packed word when a card moves between zones, by source zone, target zone and card."""
         added = self.program.added
         return tuple(
             tuple(tuple(new - old for new, old in zip(target, source, strict=True)) for target in added)
@@ -96,7 +96,7 @@ class BasePlan:
 
     @cached_property
     def wild_bit(self) -> tuple[int, ...]:
-        """By card, its index in `wild`, or `len(wild)` for a card that is not wild."""
+        """For each card, its index in `wild`, or `len(wild)` for a card that is not wild."""
         return tuple(
             self.wild.index(card) if card in self.wild else len(self.wild) for card in range(len(self.program.cards))
         )
@@ -131,7 +131,7 @@ class BasePlan:
 
     @staticmethod
     def asked_for(step: Choice) -> tuple[int, ...]:
-        """Return, by action, the card for which a seat asks other players; -1 if none."""
+        """Return, for each action, the card for which a seat asks other players; -1 if none."""
         return tuple(way.ask for way in step.actions)
 
     @staticmethod
@@ -174,9 +174,9 @@ class BaseItems:
         self.program = program
         self.options = range(len(program.options))
         self.representative_play = tuple(option.representative_play for option in program.options)
-        """By option, the play that is assumed while the card is unknown."""
+        """For each option, the play that is assumed while the card is unknown."""
         self.card = tuple(option.plays[0][0] for option in program.options)
-        """By option, the first of its cards."""
+        """For each option, the first of its cards."""
         self.named = max(len(self.options), *(len(zone.layout) for zone in program.zones))
         """The number of items in a choice without actions: the largest number of options or places."""
         self.bits = self.named.bit_length()
@@ -184,10 +184,10 @@ class BaseItems:
         self.mask = (1 << self.bits) - 1
         counters = distinguishing_counters(program)
         self.shift = tuple(counter[0] for counter in counters)
-        """By play, the position in the packed word of the counter that selects the play's worth."""
+        """For each play, the position in the packed word of the counter that selects the play's worth."""
         self.field_mask = tuple(counter[1] for counter in counters)
         self.offset = tuple(counter[2] for counter in counters)
-        """By play, the amount that is added to this counter's value when it is stored."""
+        """For each play, the amount that is added to the value of the same counter when it is stored."""
 
     def receiver(self, step: Choice, seat: int, channel: int) -> int:
         """Return the seat for which cards of a channel are played.

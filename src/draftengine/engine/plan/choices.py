@@ -126,7 +126,7 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def admitted(self, way: choose.Action) -> tuple[int, ...]:
-        """Return, by play, 1 if the action accepts it, else 0."""
+        """Return, for each play, 1 if the action accepts it, else 0."""
         return tuple(map(int, way.admits))
 
     @cached_by_arguments

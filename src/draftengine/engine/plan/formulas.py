@@ -104,7 +104,7 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def numbers_of(self, name: str) -> tuple[int, ...]:
-        """Return, by card, its number with this name, such as its cost."""
+        """Return, for each card, its number with this name, such as its cost."""
         return card_numbers(self.program.model.cards)[name]
 
     @cached_by_arguments

@@ -62,13 +62,13 @@ class Items(BaseItems):
         )
         """Options that are bare faces. They precede the forms of wild cards."""
         self.play = tuple(-1 if item in self.faces else self.representative_play[item] for item in self.options)
-        """By option, its play; -1 if the card is played as itself."""
+        """For each option, its play; -1 if the card is played as itself."""
         self.kind = tuple(program.options_of[card][-1] for card in self.card)
-        """By option, the kind of its first card."""
+        """For each option, the kind of its first card."""
         self.kind_of_card = tuple(options[-1] for options in program.options_of)
         wild = plan.wild
         self.wild = tuple(wild.index(card) + 1 if card in wild else 0 for card in map(self._only_card, self.faces))
-        """By face, the index of its card among the wild cards, from 1; 0 if the card is not wild."""
+        """For each face, the index of its card among the wild cards, from 1; 0 if the card is not wild."""
         self.choices = [step for step in program.code if isinstance(step, Choice)]
         abilities = max((len(step.abilities) for step in self.choices), default=0)
         self.lane_bits = self.bits + max(abilities - 1, 0).bit_length()

@@ -85,16 +85,16 @@ class ObservationLayout:
         self._actions = {code: action for action, code in enumerate(numbers.codes)}
         self.channel = tuple(code // width for code in numbers.codes)
         self.item = tuple(code % width for code in numbers.codes)
-        """By action except *done*, its item. `channel` has its channel (see `draftengine.engine.moves`)."""
+        """The item of each action except *done*. `channel` has its channel (see `draftengine.engine.moves`)."""
 
     @cached_by_arguments
     def actions(self, channel: int) -> tuple[int, ...]:
-        """Return, by item of a channel, its action; *done* for items without an action."""
+        """Return, for each item of a channel, its action; *done* for items without an action."""
         width = self.plan.program.width
         return tuple(self._actions.get(channel * width + item, self.done) for item in range(width))
 
     def actions_at(self, step: Choice, place: PickPosition) -> tuple[int, ...]:
-        """Return, by item, the action that names it at this position of a move."""
+        """Return, for each item, the action that names it at this position of a move."""
         if place.channel == FURTHER:
             return self.actions(1 + step.abilities[place.index])
         if place.channel == OWN:
@@ -118,12 +118,12 @@ class ObservationLayout:
 
     @cached_property
     def column_of_kind(self) -> tuple[int, ...]:
-        """By kind of card, its column in beliefs (see `draftengine.engine.plan.items`)."""
+        """For each kind of card, its column in beliefs (see `draftengine.engine.plan.items`)."""
         return tuple(self.plan.sights.column[self.plan.items.card[face]] for face in self.plan.items.faces)
 
     @cached_by_arguments
     def start_of(self, kind: str) -> int:
-        """Return where the only part of this kind begins in the vector; -1 if there is no such part."""
+        """Return the index at which the only part of this kind begins in the vector; -1 if there is none."""
         return next((part.start for part in self.parts if part.kind == kind), -1)
 
     # ── the image of a table: rows with a value for each seat ───────────────────────────────────────────────────────
@@ -207,9 +207,9 @@ class BeliefLayout:
         columns = {face: column for column, face in enumerate(faces)}
         self.columns = len(faces)
         self.column = tuple(columns[face] for face in program.face_of_play)
-        """By play, its column. The first plays are the cards themselves, so a card is an index, too."""
+        """For each play, its column. The first plays are the cards themselves, so a card is an index, too."""
         self.copies = tuple(program.copies[face] for face in faces)
-        """By column, the number of cards in the box."""
+        """For each column, the number of cards in the box."""
         if max(self.copies) > limits.ALIKE:  # they are counted in bytes
             raise UnsupportedError(said("slow.alike", most=limits.ALIKE))
         self.discards = choose.tableaus_lose_cards(program)
@@ -244,7 +244,7 @@ class BeliefLayout:
         return (self.program.zones[zone].seen_by == "nobody" or moved) and self._is_entered(zone)
 
     def _is_entered(self, zone: int) -> bool:
-        """True if some step can bring cards to a zone that a seat sees on their way."""
+        """True if some step can bring cards to a zone while a seat sees them."""
         for step in self.program.code:
             match step:
                 case choose.Choice() if step.source == zone and step.abilities:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 PURPOSE = {name: mix(number) for name, number in PURPOSES.items()}
-"""By purpose, the constant that separates its random streams from all others."""
+"""For each purpose, the constant that separates its random streams from all others."""
 RANDOM, GREEDY, TABLE, PLAYOUT = range(4)
 POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYOUT}
 """The policies by name.

@@ -24,10 +24,10 @@ Table: TypeAlias = "tuple[int, ...] | Computed"
 
 
 class RankedEntry(NamedTuple):
-    """The points of one seat in a ranking, by the seat's place in the order of measures."""
+    """A table of the points of one seat in a ranking. The *key* of an entry describes the seat's place."""
 
     told: tuple[str, ...]
-    """The parts of the key. They are its digits, in a base of one more than the number of seats.
+    """The numbers that make up the key, as its digits. The base is one more than the number of seats.
 
     ``above`` is the number of seats with a larger measure, and ``different`` the number of different measures of these
     seats. ``equal`` is the number of seats with the same measure, including the seat itself.
@@ -89,25 +89,25 @@ class Tables:
 
     @cached_property
     def rises(self) -> Table:
-        """By open modifiers (as bits) and play, the increment of the play."""
+        """The increment of a play, by set of open modifiers (as bits) and play."""
         return self._by_open_modifiers(lambda play, opened: self.program.plays[play].increment_in(opened))
 
     @cached_property
     def pieces_of_play(self) -> Table:
-        """By open modifiers (as bits) and play, the play that results in the tableau."""
+        """The play that results in the tableau, by set of open modifiers (as bits) and play."""
         plays, pieces = self.program.plays, self.program.pieces_of_play
         return self._by_open_modifiers(lambda play, opened: pieces[play][plays[play].modifiers_used(opened)])
 
     @cached_by_arguments
     def used(self, bits: int) -> Table:
-        """Return a table by open modifiers (as bits) and play: 1 if the play uses a slot of one modifier.
+        """Return a table by set of open modifiers (as bits) and play: 1 if the play uses a certain modifier.
 
-        `bits` is the `CounterField.field_mask` of this modifier's open-slot counter.
+        `bits` is the `CounterField.field_mask` of that modifier's open-slot counter.
         """
         return self._by_open_modifiers(lambda play, opened: int(self.program.plays[play].uses(opened, bits)))
 
     def _by_open_modifiers(self, value: Callable[[int, int], int]) -> Table:
-        """Return a table of values by open modifiers (bit *i* is the *i*-th of `modifiers`) and play.
+        """Return a table of values by set of open modifiers (bit *i* is the *i*-th of `modifiers`) and play.
 
         `value` gets the play, and a packed word in which these modifiers are open.
         """
@@ -134,7 +134,7 @@ class Tables:
 
     @cached_property
     def play_from_layout(self) -> tuple[int, ...]:
-        """By card, the play that it becomes when it is taken from a layout: its first form."""
+        """For each card, the play that it becomes when it is taken from a layout: its first form."""
         program = self.program
         return tuple(dict(program.options[options[0]].plays)[card] for card, options in enumerate(program.options_of))
 
@@ -184,11 +184,11 @@ class Tables:
 
     @cached_by_arguments
     def ranking(self, index: int) -> Table:
-        """Return a seat's points or chips from a ranking, by three numbers.
+        """Return the table of the points or chips that a ranking gives a seat. Three numbers form its index.
 
-        They are a pattern, the number of seats that reach the threshold, and the number of seats above the seat. In the
-        pattern, bit *n* - 1 is set if any seat has *n* seats above it. Nothing else matters to a ranking: these numbers
-        determine who has more than whom, and who reaches the threshold.
+        The numbers are a pattern, the number of seats that reach the threshold, and the number of seats above the seat.
+        In the pattern, bit *n* - 1 is set if any seat has *n* seats above it. These numbers determine who has more than
+        whom, and who reaches the threshold; nothing else matters to a ranking.
         """
         rule, seats, matters = self.program.rules[index], self.program.ranked, self.has_threshold(index)
         assert isinstance(rule, RankedRule)
@@ -197,7 +197,7 @@ class Tables:
 
         @cache
         def points(pattern: int, enough: int) -> dict[int, int]:
-            """Return the points by number of seats above."""
+            """Return a seat's points for each number of seats above it."""
             above = _above(pattern, seats)
             measures = tuple(lowest + enough - 1 - place for place in above)
             return dict(zip(above, rule.points(measures), strict=False))

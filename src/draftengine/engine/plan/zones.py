@@ -1,4 +1,4 @@
-"""Zones of a game: how the state record stores the cards of each zone, and which sizes it counts.
+"""Zones of a game: how the state record stores their cards and their numbers of cards.
 
 A *packed zone* stores the cards of an owner in one word, and a *card array* stores them in a part of a list. Zones that
 no step or formula reads are not stored. Players who take several cards draw from a copy of a zone, which has the number
@@ -205,7 +205,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_property
     def lots(self) -> list[tuple[int, int]]:
-        """Every size that is stored, as (zone, owner). The sizes of copies come last."""
+        """The (zone, owner) of each stored number of cards. The numbers for copies come last."""
         lots = [
             (zone, owner)
             for zone in self.zones
@@ -216,15 +216,15 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def size_index(self, zone: int, owner: int) -> int:
-        """Return the index in `lots` of the size of an owner's zone.
+        """Return the index in `lots` of the number of cards in an owner's zone.
 
-        Players whose sizes are always equal share an index.
+        Players who always have equally many cards share an index.
         """
         return self.lots.index((zone, 0 if zone >= 0 and self.has_equal_sizes(zone) else self.owner(zone, owner)))
 
     @cached_by_arguments
     def lots_of(self, zone: int) -> tuple[int, ...]:
-        """Return the indices in `lots` of all sizes that a zone has, each once."""
+        """Return the indices in `lots` of the numbers of cards in a zone, each once."""
         return tuple(dict.fromkeys(self.size_index(zone, owner) for owner in self.owners(zone)))
 
     @cached_property

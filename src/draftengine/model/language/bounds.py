@@ -163,4 +163,7 @@ _COMPARED: Mapping[str, Callable[[Range, Range], Range]] = {
     ">": _more,
     ">=": _negated(_less),
 }
-"""By operator, a function that compares two ranges. It returns (1, 1), (0, 0), or (0, 1) if undecided."""
+"""For each operator, a function that compares two ranges.
+
+It returns (1, 1) for true, (0, 0) for false, or (0, 1) if undecided.
+"""

@@ -160,7 +160,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return [tuple(awards[seat] for awards in (most, fewest) if seat in awards) for seat in range(len(measures))]
 
     def _awards(self: Majority[int], order: Order, measures: Sequence[int]) -> dict[int, Award]:
-        """Return, by seat, the awards for most or for fewest."""
+        """Return, for each seat, the awards for most or for fewest."""
         prizes = self.most if order == "most" else self.fewest
         ranked = [seat for seat, measure in enumerate(measures) if measure >= self.threshold]
         ranked.sort(key=lambda seat: measures[seat], reverse=order == "most")
