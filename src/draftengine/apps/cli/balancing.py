@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,13 +10,11 @@ from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_lan
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator
 
-    from draftengine.api.game import Game
-    from draftengine.studies.compare.compare import ComparisonResult
-    from draftengine.studies.public import Tuning
+    from draftengine.studies.public import Comparison, Tuning
     from draftengine.studies.runner.run import Progress
-    from draftengine.studies.tune.tune import Kept, Trials
+    from draftengine.studies.tune.tune import Kept
 
 
 def compare(
@@ -50,6 +47,8 @@ def compare(
       draftengine compare my_game.yaml --variant-b two_rounds --players 4
       draftengine compare my_game.yaml my_house_rule.yaml --precision 0.1 -n 5000000 --report change.html
     """
+    from msgspec.structs import replace
+
     from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named
     from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing
@@ -83,38 +82,29 @@ def compare(
         )
     if not compared.games:
         return nothing_finished()
-    labelled = relabelled(compared, (game_a.program, game_b.program), language)
-    print_study(
-        Comparison(game_a, game_b, names, own_seed, seats, compared),
-        lambda: _lines(names, labelled, precision, own_seed, seats, language),
-        as_json=as_json,
-    )
+    comparison = Comparison(game_a, game_b, names, own_seed, seats, compared)
+    labelled = replace(comparison, found=relabelled(compared, (game_a.program, game_b.program), language))
+    print_study(comparison, lambda: _lines(labelled, precision, language), as_json=as_json)
     if report:
-        _write_report(report, names, (game_a, game_b), labelled, own_seed, seats, language)
-    return INTERRUPTED if compared.interrupted else 0
+        _write_report(report, labelled, language)
+    return INTERRUPTED if compared.interrupted else FINE
 
 
-def _lines(
-    names: tuple[str, str],
-    compared: ComparisonResult,
-    precision: float,
-    seed: int | str,
-    bots: Sequence[str],
-    language: str,
-) -> list[str]:
+def _lines(comparison: Comparison, precision: float, language: str) -> list[str]:
     from draftengine.apps.cli.preparing import cells, conclusions
     from draftengine.studies.compare.report import PARTS, about_marks, games_needed, precision_needed, row, sentences
     from draftengine.studies.report.conclusions import rounded
     from draftengine.studies.simulation.words import caveat, players_of
-    from draftengine.support.locale.phrases import Text, decimal, said
+    from draftengine.support.locale.phrases import Text, decimal
 
+    names, compared, bots = comparison.names, comparison.found, comparison.bots
     head = said(
         "study.pairs" if compared.precise else "study.pairs.unknown",
         one=names[0],
         two=names[1],
         games=decimal(f"{compared.games:,}"),
         players=players_of(bots),
-        seed=str(seed),
+        seed=str(comparison.seed),
         precision=decimal(f"{precision:g}"),
     )
     lines, widths = [in_my_language(head)], (36, 9, 9, 9)
@@ -136,15 +126,7 @@ def _lines(
     return [*lines, "", *conclusions(texts)]
 
 
-def _write_report(
-    path: Path,
-    names: tuple[str, str],
-    games: tuple[Game, Game],
-    compared: ComparisonResult,
-    seed: int | str,
-    bots: Sequence[str],
-    language: str,
-) -> None:
+def _write_report(path: Path, comparison: Comparison, language: str) -> None:
     from draftengine.api.facts import Things
     from draftengine.api.facts.differences import differences
     from draftengine.apps.cli.opening import write_out
@@ -152,6 +134,7 @@ def _write_report(
     from draftengine.studies.compare.report import report
     from draftengine.studies.report.charts import Study, say, written_in
 
+    games, names = (comparison.a, comparison.b), comparison.names
     changes = differences(*(Things(game.labels_in(language)) for game in games))
     rows = [
         (change.about, change.before, change.after)
@@ -162,13 +145,9 @@ def _write_report(
     titles = [game.title_in(language) for game in games]
     one, two = names if titles[0] == titles[1] else titles
     with written_in(language):
-        study = Study(say("compare.title", one=one, two=two), rules, seed, again())
-        page = report(study, names, bots, rows, compared)
+        study = Study(say("compare.title", one=one, two=two), rules, comparison.seed, again())
+        page = report(study, names, comparison.bots, rows, comparison.found)
     write_out(path, page)
-
-
-_KEEP_EVERY = 2.0
-"""The least interval between two saves of a tuning, in seconds."""
 
 
 def tune(
@@ -222,7 +201,15 @@ def tune(
     """
     from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named, write_out
-    from draftengine.apps.cli.preparing import again, bots_for, each_ready, nothing_finished, playing, rules_named
+    from draftengine.apps.cli.preparing import (
+        again,
+        bots_for,
+        each_ready,
+        nothing_finished,
+        of_option,
+        playing,
+        rules_named,
+    )
     from draftengine.studies.public import Tuning
     from draftengine.studies.report.charts import Study, written_in
     from draftengine.studies.tune import report as tune_report
@@ -233,11 +220,10 @@ def tune(
     game = game_named(cardset, variant, players)
     seats = bots_for(bots, game.players)
     try:
-        asked = question(game, parameter, target, values_in(values) if values else ())
+        with of_option("--target", TargetError):
+            asked = question(game, parameter, target, values_in(values) if values else ())
     except CandidateError as error:
         raise UsageError(error.reason) from None
-    except TargetError as error:
-        raise UsageError(said("command.of_option", option="--target", text=error.reason)) from None
     file = file_of(asked, seats)
     kept = _kept(file, len(asked.games), seed) if resume else None
     own_seed = kept.seed if kept else options.seed_from(seed)
@@ -251,12 +237,10 @@ def tune(
         def tell(so_far: Progress) -> None:
             progress.show(so_far, phrase("study.decided", count=trials.decided, of=len(asked.games)))
 
-        tuned = trials.play(
-            games, jobs=max(ways.jobs for ways in ready), executor=executor, tell=tell, keep=_keeper(file, trials)
-        )
+        jobs = max(ways.jobs for ways in ready)
+        tuned = trials.play(games, jobs=jobs, executor=executor, tell=tell, file=file)
     if not tuned.tried:
         return nothing_finished()
-    _keeper(file, trials, every=0.0)()
     tuning = Tuning(asked, own_seed, seats, tuned)
     print_study(tuning, lambda: _tuned_lines(tuning, language), as_json=as_json)
     if report:
@@ -279,28 +263,13 @@ def _kept(file: Path, values: int, seed: str | None) -> Kept:
     return kept
 
 
-def _keeper(file: Path, trials: Trials, every: float = _KEEP_EVERY) -> Callable[[], None]:
-    """Return a function that saves a tuning, at most once in `every` seconds."""
-    from draftengine.studies.tune.tune import write
-
-    last = time.monotonic() - every
-
-    def keep() -> None:
-        nonlocal last
-        if time.monotonic() - last >= every:
-            write(file, trials)
-            last = time.monotonic()
-
-    return keep
-
-
 def _tuned_lines(tuning: Tuning, language: str) -> Iterator[str]:
     from draftengine.apps.cli.preparing import cells, conclusions
     from draftengine.studies.report.conclusions import rounded
     from draftengine.studies.simulation.words import players_of
     from draftengine.studies.tune.conclusions import notes, rows
     from draftengine.studies.tune.conclusions import sentences as answers
-    from draftengine.support.locale.phrases import decimal, said
+    from draftengine.support.locale.phrases import decimal
 
     tuned, number, program = tuning.found, tuning.question.number, tuning.question.game.program
     name = number.name

@@ -121,8 +121,9 @@ def arena(
     """
     from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named, write_out
-    from draftengine.apps.cli.preparing import again, nothing_finished, playing, rules_named, told
-    from draftengine.studies.arena.deals import FEWEST, ArenaError, Pairing
+    from draftengine.apps.cli.preparing import again, nothing_finished, of_option, playing, rules_named, told
+    from draftengine.bots.protocol import BotError
+    from draftengine.studies.arena.deals import FEWEST, ArenaError, Entrants, Pairing
     from draftengine.studies.arena.estimates import findings_of
     from draftengine.studies.arena.playing import Match, hold
     from draftengine.studies.arena.report import report as drawn
@@ -131,7 +132,8 @@ def arena(
     from draftengine.studies.runner.engines import to_meet
 
     game = game_named(cardset, variant, players, at_least=FEWEST)
-    who = _entrants(bots, game.players, mirror=mirror)
+    with of_option(f"--bots {bots}", BotError, ArenaError):
+        who = Entrants.of(bots, game.players, mirror=mirror)
     test = _test(sprt, who, game.players)
     own_seed = options.seed_from(seed)
     check_output(report)
@@ -153,17 +155,6 @@ def arena(
             page = drawn(Study(game.title_in(language), rules_named(game), own_seed, again()), findings)
         write_out(report, page)
     return INTERRUPTED if findings.interrupted else FINE
-
-
-def _entrants(bots: str, players: int, *, mirror: bool) -> Entrants:
-    """Return the bots of ``--bots``. Raises `UsageError`."""
-    from draftengine.bots.protocol import BotError
-    from draftengine.studies.arena.deals import ArenaError, Entrants
-
-    try:
-        return Entrants.of(bots, players, mirror=mirror)
-    except (BotError, ArenaError) as error:
-        raise UsageError(said("command.of_option", option=f"--bots {bots}", text=error.reason)) from None
 
 
 def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:

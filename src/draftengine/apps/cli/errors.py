@@ -71,29 +71,29 @@ def heed_signals() -> None:
 
     Signals that are ignored already stay ignored, as nohup requires.
     """
+
+    def stop(number: int, _frame: object) -> None:
+        ignore_signals()
+        raise StoppedError(signal.Signals(number).name)
+
     for number in STOPPING:
         if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _stop)
+            signal.signal(number, stop)
 
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """The signals that ask a program to stop."""
 
 
-def _stop(number: int, _frame: object) -> None:
-    ignore_signals()
-    raise StoppedError(signal.Signals(number).name)
-
-
 def heed_interrupts() -> None:
     """Make the first Ctrl-C raise `KeyboardInterrupt`. During the clean-up, Ctrl-C is ignored."""
+
+    def interrupt(_number: int, _frame: object) -> None:
+        ignore_signals()
+        raise KeyboardInterrupt
+
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-        signal.signal(signal.SIGINT, _interrupt)
-
-
-def _interrupt(_number: int, _frame: object) -> None:
-    ignore_signals()
-    raise KeyboardInterrupt
+        signal.signal(signal.SIGINT, interrupt)
 
 
 def ignore_signals() -> None:

@@ -169,10 +169,17 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
     from draftengine.bots.catalogue import seats_of
     from draftengine.bots.protocol import BotError
 
-    try:
+    with of_option(f"--bots {names}", BotError):
         return seats_of(names, players)
-    except BotError as error:
-        raise UsageError(said("command.of_option", option=f"--bots {names}", text=error.reason)) from None
+
+
+@contextmanager
+def of_option(option: str, *expected: type[ReasonedError]) -> Iterator[None]:
+    """Turn errors of the types `expected` into a `UsageError` that names the option."""
+    try:
+        yield
+    except expected as error:
+        raise UsageError(said("command.of_option", option=option, text=error.reason)) from None
 
 
 @contextmanager

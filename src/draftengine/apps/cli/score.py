@@ -72,6 +72,8 @@ def score(
       draftengine score my_game.yaml --input tables.yaml
       echo '{"tables": [["soup", "soup"], ["bread"]]}' | draftengine score my_game.yaml -i - --json
     """
+    from draftengine.apps.cli.console import Console, can_fill_the_screen, status_of_screen
+    from draftengine.apps.play.score_book import LONGEST_NAME, names_for
     from draftengine.apps.play.terminal_style import is_interactive
 
     if cardset == tables == "-":
@@ -87,8 +89,18 @@ def score(
         raise UsageError(phrase("command.nobody_asked"))
     if cardset == "-":
         raise UsageError(phrase("command.two_answers"))
+    if any(not each.strip() or len(each) > LONGEST_NAME for each in name or ()):
+        raise UsageError(phrase("command.name_length", most=LONGEST_NAME))
+    console = Console()
+    book = _book(cardset, players, variant or [], name or [], save, language, new=new)
+    names = names_for(book.game, book.names, console.style, language)
+    if plain or not can_fill_the_screen(console.style):
+        return _line_by_line(book, names, console)
+    from draftengine.apps.tui.scorekeeper import ScoreApp
 
-    return keep_scores(cardset, players, variant or [], name or [], save, language, new=new, plain=plain)
+    how = ScoreApp(book, names).sit_down()
+    _say_where(book)
+    return status_of_screen(how)
 
 
 def _score_file(
@@ -229,38 +241,6 @@ def _lines(sheet: Sheet, scored: SheetScores | GameScores, names: Names) -> list
     if scored.winners:
         outcome = [f"  {names.say('standing.if_ended', text=line.strip())}" for line in outcome]
     return [*lines, *outcome]
-
-
-def keep_scores(
-    cardset: str,
-    players: int | None,
-    variants: list[str],
-    names: list[str],
-    save: str | None,
-    language: str,
-    *,
-    new: bool,
-    plain: bool,
-) -> int:
-    """Keep the scores of a game at a real table. Return the exit status.
-
-    Raises `UsageError` and `RefusedError`.
-    """
-    from draftengine.apps.cli.console import Console, can_fill_the_screen, status_of_screen
-    from draftengine.apps.play.score_book import LONGEST_NAME, names_for
-
-    if any(not name.strip() or len(name) > LONGEST_NAME for name in names):
-        raise UsageError(phrase("command.name_length", most=LONGEST_NAME))
-    console = Console()
-    style = console.style
-    book = _book(cardset, players, variants, names, save, language, new=new)
-    if plain or not can_fill_the_screen(style):
-        return _line_by_line(book, names_for(book.game, book.names, style, language), console)
-    from draftengine.apps.tui.scorekeeper import ScoreApp
-
-    how = ScoreApp(book, names_for(book.game, book.names, style, language)).sit_down()
-    _say_where(book)
-    return status_of_screen(how)
 
 
 def _line_by_line(book: Scorebook, names: Names, console: Console) -> int:

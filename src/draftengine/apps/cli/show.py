@@ -11,7 +11,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.console import print_json
+from draftengine.apps.cli.console import print_json, print_lines
 from draftengine.apps.cli.errors import UsageError, in_my_language, phrase
 from draftengine.apps.cli.options import FileKind
 from draftengine.support.locale.phrases import said
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.facts import Fact, Facts
-    from draftengine.api.facts.differences import Difference
     from draftengine.api.game import Ruleset
     from draftengine.apps.play.differences import ChangedThing
     from draftengine.apps.play.labels import Names
@@ -56,7 +55,7 @@ def show(
     game = game_named(cardset, variant, players)
     rules = game.ruleset
     if as_json:
-        sys.stdout.write(json.dumps(document_json(rules.tree), ensure_ascii=False) + "\n")
+        print_json(document_json(rules.tree), ascii_only=False)
         return
     if as_yaml:
         import yaml
@@ -71,7 +70,7 @@ def show(
         lines = [*(_open_questions(facts, style) if readings else ()), *(_picture(facts, style, "") if graph else ())]
     else:
         lines = [*_summary(names, facts), "", *_picture(facts, style, "  ")]
-    sys.stdout.write("\n".join(lines) + "\n")
+    print_lines(lines)
 
 
 def _summary(names: Names, facts: Facts) -> Iterator[str]:
@@ -228,16 +227,16 @@ def diff(
       draftengine diff my_game.yaml my_house_rule.yaml
       draftengine diff my_game.yaml my_house_rule.yaml --json
     """
-    from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import rules_of
-    from draftengine.apps.play.differences import changes_between
+    from draftengine.apps.play.differences import changes_between, in_parts
 
     both = rules_of(cardset, variant), rules_of(other, variant)
     changes = changes_between(*both, language)
     if as_json:
-        sets = [{"id": rules.model.id, "version": rules.model.version, "rules": rules.fingerprint} for rules in both]
         data = {
-            "sets": sets,
+            "sets": [
+                {"id": rules.model.id, "version": rules.model.version, "rules": rules.fingerprint} for rules in both
+            ],
             "differences": [
                 {"part": change.part, "about": change.about, "before": change.before, "after": change.after}
                 for change in changes
@@ -245,21 +244,15 @@ def diff(
         }
         print_json(data, ascii_only=False)
         return
-    print_lines(_lines(both, changes, language))
-
-
-def _lines(both: Sequence[Ruleset], changes: Sequence[Difference], language: str) -> Iterator[str]:
-    from draftengine.apps.play.differences import in_parts
-
     first, second = (f"{rules.labels_in(language).title} {rules.model.version}" for rules in both)
     if not changes:
         alike = both[0].fingerprint == both[1].fingerprint
-        yield phrase(f"command.diff.{'alike' if alike else 'not_alike'}", first=first, second=second)
+        print_lines([phrase(f"command.diff.{'alike' if alike else 'not_alike'}", first=first, second=second)])
         return
-    yield f"− {first}"
-    yield f"+ {second}"
+    lines = [f"− {first}", f"+ {second}"]
     for title, things in in_parts(changes, language):
-        yield from ("", title, *_told(things))
+        lines += ("", title, *_told(things))
+    print_lines(lines)
 
 
 def _told(things: Iterable[ChangedThing]) -> Iterator[str]:
@@ -292,9 +285,24 @@ def list_sets(house: options.House = False, language: options.Language = "en", a
       draftengine list --house
       draftengine show my_game.yaml
     """
+    from draftengine.apps.cli.opening import rules_of
+    from draftengine.model.cardset.records import text_in
     from draftengine.model.library.library import house_rules, shelf
 
-    entries = [_entry(name, "en" if as_json else language) for name in (house_rules() if house else shelf())]
+    entries: list[dict[str, Any]] = []
+    for name in house_rules() if house else shelf():
+        rules = rules_of(name, ())
+        model = rules.model
+        entries.append(
+            {
+                "id": name,
+                "title": text_in(model.title, "en" if as_json else language),
+                "players": [model.min_players, model.max_players],
+                "menus": list(rules.menus),
+                "variants": [variant.id for variant in model.variants],
+                "extends": next((file.asked for file in rules.document.files[1:]), None),
+            }
+        )
     if as_json:
         print_json(entries)
         return
@@ -311,22 +319,6 @@ def list_sets(house: options.House = False, language: options.Language = "en", a
     if not house:
         more = phrase("command.list.more", count=len(house_rules()), command="draftengine list --house")
         sys.stdout.write(f"{more}\n")
-
-
-def _entry(name: str, language: str) -> dict[str, Any]:
-    from draftengine.apps.cli.opening import rules_of
-    from draftengine.model.cardset.records import text_in
-
-    rules = rules_of(name, ())
-    model = rules.model
-    return {
-        "id": name,
-        "title": text_in(model.title, language),
-        "players": [model.min_players, model.max_players],
-        "menus": list(rules.menus),
-        "variants": [variant.id for variant in model.variants],
-        "extends": next((file.asked for file in rules.document.files[1:]), None),
-    }
 
 
 def schema(kind: options.Kind = FileKind.CARDSET) -> None:

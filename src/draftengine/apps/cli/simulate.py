@@ -13,11 +13,9 @@ from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_lan
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.api.game import Game
     from draftengine.studies.draft.playing import DraftTask
     from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.public import Simulation
-    from draftengine.studies.report.statistics import Summary
     from draftengine.studies.runner.playing import Chunk, Task
     from draftengine.studies.simulation.simulate import Places, Played
     from draftengine.support.locale.phrases import Text
@@ -77,7 +75,10 @@ def simulate(
     seats = bots_for(bots, game.players)
     own_seed = options.seed_from(seed)
     check_output(report)
-    _check_rows(out, choices)
+    for file in filter(None, (out, choices)):
+        check_output(file)
+        if file.suffix not in {".csv", ".parquet"}:
+            raise UsageError(phrase("command.simulate.table", name=file.name, first=".csv", second=".parquet"))
     (ready,) = each_ready(engine, (game,), seats, games, jobs)
     task = Task(
         game, seats, own_seed, 0, games, ready.engine,
@@ -104,18 +105,8 @@ def simulate(
     simulation = Simulation(game, own_seed, ready.engine, played, summary, drafted)
     print_study(simulation, lambda: _lines(simulation, language), as_json=as_json)
     if report:
-        _write_report(report, game, own_seed, summary, places, drafted, language)
+        _write_report(report, simulation, places, language)
     return INTERRUPTED if stopped else FINE
-
-
-def _check_rows(*files: Path | None) -> None:
-    """Raise `UsageError` if rows cannot be written to a file."""
-    from draftengine.apps.cli.opening import check_output
-
-    for file in filter(None, files):
-        check_output(file)
-        if file.suffix not in {".csv", ".parquet"}:
-            raise UsageError(phrase("command.simulate.table", name=file.name, first=".csv", second=".parquet"))
 
 
 def _play(
@@ -235,15 +226,7 @@ def _lines(simulation: Simulation, language: str) -> list[str]:
     return lines
 
 
-def _write_report(
-    path: Path,
-    game: Game,
-    seed: int | str,
-    summary: Summary,
-    places: Places,
-    drafted: DraftSummary | None,
-    language: str,
-) -> None:
+def _write_report(path: Path, simulation: Simulation, places: Places, language: str) -> None:
     from draftengine.apps.cli.opening import write_out
     from draftengine.apps.cli.preparing import again, rules_named
     from draftengine.studies.draft.report import relabelled as drafts_in
@@ -252,11 +235,12 @@ def _write_report(
     from draftengine.studies.report.statistics import relabelled
     from draftengine.studies.simulation.report import report
 
-    study, drafts = Study(game.title_in(language), rules_named(game), seed, again()), ""
-    summary = relabelled(summary, game.program, language)
+    game, drafts = simulation.game, ""
+    study = Study(game.title_in(language), rules_named(game), simulation.seed, again())
+    summary = relabelled(simulation.summary, game.program, language)
     with written_in(language):
-        if drafted:
+        if simulation.drafted:
             seats = [worded(seat.named) for seat in summary.seats]
-            drafts = section(drafts_in(drafted, game.program, language), summary.games, seats)
+            drafts = section(drafts_in(simulation.drafted, game.program, language), summary.games, seats)
         page = report(study, game.players, summary, places, drafts)
     write_out(path, page)

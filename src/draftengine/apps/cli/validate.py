@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from draftengine.api.game import Ruleset
-    from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit
-    from draftengine.studies.compare.compare import ComparisonResult
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
     Checked = list[tuple[str, tuple[Diagnostic, ...]]]
 
@@ -54,6 +53,9 @@ def validate(
       draftengine validate cardsets/*.yaml --format sarif > findings.sarif
       cat my_game.yaml | draftengine validate - --json
     """
+    from draftengine.apps.cli.validation_cache import findings_in, is_sound
+    from draftengine.model.library.catalog import NoSuchCardSetError, read_bytes
+
     wanted = FindingsFormat.JSON if as_json else form
     played = play if play is not None else watch or (wanted is FindingsFormat.TEXT and sys.stdout.isatty())
     for path in paths if fix or watch else ():
@@ -66,7 +68,14 @@ def validate(
         mend(path)
 
     def check() -> Checked:
-        checked = [(path, _findings(path, play=played)) for path in paths]
+        checked = []
+        for path in paths:
+            try:
+                label, data = read_bytes(path)
+                sound = is_sound(path, data, play=played)
+                checked.append((path, () if sound else findings_in(path, label, data, play=played)))
+            except NoSuchCardSetError as error:  # also one that it extends
+                raise UsageError(error.reason) from None
         _write(checked, wanted)
         return checked
 
@@ -74,18 +83,6 @@ def validate(
     if watch:
         keep_watching(paths, check)
     return FAILED if any(finding.severity == "error" for _, findings in checked for finding in findings) else FINE
-
-
-def _findings(path: str, *, play: bool) -> tuple[Diagnostic, ...]:
-    """Return all findings about a card set. Raises `UsageError` if there is none."""
-    from draftengine.apps.cli.validation_cache import findings_in, is_sound
-    from draftengine.model.library.catalog import NoSuchCardSetError, read_bytes
-
-    try:
-        label, data = read_bytes(path)
-        return () if is_sound(path, data, play=play) else findings_in(path, label, data, play=play)
-    except NoSuchCardSetError as error:  # also one that it extends
-        raise UsageError(error.reason) from None
 
 
 def _write(checked: Checked, form: FindingsFormat) -> None:
@@ -136,21 +133,17 @@ def mend(name: str) -> None:
             if not edits:
                 break
             for edit in edits:
-                line, column = edit.place.position
-                done.append(f"{escaped(label)}:{line}:{column}: {escaped(_said(edit))}\n")
+                place = edit.place
+                line, column = place.position
+                old = place.source.text[place.start : place.end].strip()
+                new = " ".join(edit.new_text.split())
+                key = f"command.mended.{'added' if not old else 'changed' if new else 'removed'}"
+                done.append(f"{escaped(label)}:{line}:{column}: {escaped(phrase(key, old=old, new=new))}\n")
             mark = _MARK if data.startswith(_MARK.encode()) else ""
             data = (mark + edited(edits[0].place.source.text, edits)).encode()
     if done:
         write_whole(Path(name), data.decode())
         sys.stderr.write("".join(done))
-
-
-def _said(edit: Edit) -> str:
-    """Return a description of an edit."""
-    place = edit.place
-    old = place.source.text[place.start : place.end].strip()
-    new = " ".join(edit.new_text.split())
-    return phrase(f"command.mended.{'added' if not old else 'changed' if new else 'removed'}", old=old, new=new)
 
 
 PAUSE = 0.2
@@ -218,21 +211,28 @@ def _rules(name: str) -> Ruleset | None:
 
 
 def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
-    """Yield the changes in the words of the game, then their effect in a few games.
+    """Yield the changes in the words of the game, then their effect in a few games with equal seeds.
 
     If there is no effect with the usual number of players, the fewest and the most are tried, because the change may
     concern only them.
     """
+    from draftengine.api.errors import SelectionError
     from draftengine.apps.cli.preparing import conclusions
     from draftengine.apps.cli.show import told
+    from draftengine.model.library.library import CardSetError
+    from draftengine.studies.compare.compare import PairTask, compare
     from draftengine.studies.compare.report import sentences
+    from draftengine.studies.runner.playing import Task
     from draftengine.studies.simulation.words import caveat
 
     yield from told(old, new)
     for players in dict.fromkeys((new.usual_players, *new.players)):
-        compared = _compared(old, new, players)
-        if compared is None:
+        try:
+            games = [rules.game(players) for rules in (old, new)]
+        except (CardSetError, SelectionError):  # one of the versions excludes this number of players
             continue
+        tasks = [Task(game, (BOT,) * players, SEED, 0, GAMES, "reference", logged=True, rows=True) for game in games]
+        compared = compare(PairTask(*tasks), precision=0.001)
         if compared.interrupted:
             raise KeyboardInterrupt
         if any(effect.difference for effect in compared.effects) or players == new.players[1]:
@@ -240,18 +240,3 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
             effects = sentences(compared, *(phrase(f"command.validate.{which}") for which in ("old", "new")))
             yield from conclusions([played, *effects, caveat([BOT])])
             return
-
-
-def _compared(old: Ruleset, new: Ruleset, players: int) -> ComparisonResult | None:
-    """Compare games of both versions with equal seeds; ``None`` if one excludes this number of players."""
-    from draftengine.api.errors import SelectionError
-    from draftengine.model.library.library import CardSetError
-    from draftengine.studies.compare.compare import PairTask, compare
-    from draftengine.studies.runner.playing import Task
-
-    try:
-        games = [rules.game(players) for rules in (old, new)]
-    except (CardSetError, SelectionError):
-        return None
-    tasks = [Task(game, (BOT,) * players, SEED, 0, GAMES, "reference", logged=True, rows=True) for game in games]
-    return compare(PairTask(*tasks), precision=0.001)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 LOOK = 500
 """The number of games between two checks for values that are done."""
+_KEEP_EVERY = 2.0
+"""The least interval between two saves of a tuning, in seconds."""
 MOST_VALUES = 25
 """The largest number of values: every process keeps the prepared games of all of them."""
 
@@ -170,24 +172,34 @@ class Trials:
         jobs: int = 1,
         executor: str = "",
         tell: Callable[[Progress], None] = lambda _: None,
-        keep: Callable[[], None] = lambda: None,
+        file: Path | None = None,
     ) -> Tuned:
         """Continue until the best value is known, or up to `games` games with each value.
 
-        `keep` is called after each merged chunk. A `KeyboardInterrupt` ends the games without losing counts. Raises
-        `ExecutorError`.
+        The counts are kept in `file`, at most every two seconds and at the end. A `KeyboardInterrupt` ends the games
+        without losing counts. Raises `ExecutorError`.
         """
+        kept_at = time.monotonic()
+
+        def keep(every: float) -> None:
+            nonlocal kept_at
+            if file is not None and self.games and time.monotonic() - kept_at >= every:
+                write(file, self)
+                kept_at = time.monotonic()
+
         if self.games >= games or self._settled():
+            keep(0.0)
             return self.found(per_second=0.0, interrupted=False)
 
         def merge(chunk: TrialChunk) -> bool:
             self._add(chunk)
-            keep()
+            keep(_KEEP_EVERY)
             return self.games % LOOK == 0 and self._settled()
 
         engine = "reference" if any(task.engine == "reference" for task in (self.now, *self.tasks)) else "compiled"
         run = Run(Work(self.games, games, engine, play_trial, self._trial, LOOK), jobs, executor, tell, merge)
         interrupted = run.go()
+        keep(0.0)
         return self.found(per_second=run.per_second(), interrupted=interrupted)
 
     def _settled(self) -> bool:
