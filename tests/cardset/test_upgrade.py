@@ -188,3 +188,31 @@ def test_formats_extend_each_other():
         (soup, _) = Ruleset(document).model.scoring
         assert (soup.kind, soup.spec.of.text, soup.spec.size.text) == ("set", "soup + bread", "2")
     assert rewritten_files(TWO_DISHES.encode(), "dishes.yaml", nothing) == ((), ())
+
+
+SILENT = """\
+format: 1
+id: silent
+title: Silent
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {soup: {count: 9}}
+round:
+  - deal: {to: hand, cards: 3}
+  - choose:
+      as: {lay: {}, sell: {to: discard}}   # a card either way
+  - choose: {as: {lay: {cards: 1}, sell: {to: discard}}}
+  - score: round
+scoring: {soup: {kind: each, of: soup, points: 1}}
+winner: {order: most}
+"""
+
+
+def test_ways_that_say_nothing_about_cards_go_on_taking_them_from_the_hand():
+    """Check that a choice of format 1 says so when it is rewritten, if any of its ways does not."""
+    (file,), findings = rewritten_files(SILENT.encode(), "silent.yaml", nothing)
+    assert not findings
+    before, after = file.text.split("   # a card either way\n")
+    assert after.startswith("      from: hand\n")
+    assert (before + after).count("from: hand") == 1

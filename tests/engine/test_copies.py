@@ -79,7 +79,7 @@ def test_a_row_is_open_or_closed(path):
     game = de.load(path, players=2)
     state = game.set_up(de.Position(zones={"row_1": [["red", "blue"]], "row_2": [["red"]], "deck": [["blue"]]}))
     assert {str(move) for move in state.view(0).moves} == {"draw", "take_1", "take_2"}
-    state = state.commit(0, "take_1")
+    state = state.commit(0, "row_1@take")
     assert sorted(state.tableaus[0]) == ["blue", "red"]
     state = state.commit(1, "draw")
     assert {str(move) for move in state.view(1).moves} == {"blue@row_2"}
@@ -129,7 +129,7 @@ round:
                   as:
                     line: {from: grid, take: line, to: pool, do: [{add: {lines: 1}}]}
                     place: {from: grid, take: place, to: pool, when: lines > 0}
-                    none: {cards: 0}
+                    none: {}
         - move: {from: grid, to: discard}
   - move: {from: pool, to: tableau}
   - score: round
@@ -169,6 +169,10 @@ def test_ways_of_a_table(table):
     assert names_of(state) == {"row_2", "column_1", "column_2", "column_3"}
     state = state.commit(1, "column_1")
     assert names_of(state) == {"line_row_2", "line_column_2", "line_column_3", "none"}
+    assert state.commit(0, "column_2@line") == state.commit(0, "line_column_2")
+    for unknown in ("c1@line", "column_9@line", "grid_1@line"):
+        with pytest.raises(de.IllegalMove):
+            state.commit(0, unknown)
     state = state.commit(0, "line_column_2").commit(1, "none")
     assert state.turn == 2
 

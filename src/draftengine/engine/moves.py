@@ -338,7 +338,8 @@ def encode(
 def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[int]:
     """Return the items with these names.
 
-    If actions differ in their numbers of cards, the number of names selects one. Raises `IllegalMove` for an unknown
+    If actions differ in their numbers of cards, the number of names selects one. An action that takes all cards of a
+    place can be named by the place, too. Raises `IllegalMove` for an unknown
     name.
     """
     if not choice.actions:
@@ -346,11 +347,20 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
     known = _items_by_name(program, IdentityKey(choice))
     items = []
     for name in names:
-        meant = (name, numbered(name, len(names)), f"{name}@{numbered(ONLY, len(names))}")
+        meant = (name, numbered(name, len(names)), f"{name}@{numbered(ONLY, len(names))}", *_taking(program, name))
         if known.keys().isdisjoint(meant):
             raise IllegalMove("unknown-card", name)
         items.append(next(known[candidate] for candidate in meant if candidate in known))
     return items
+
+
+def _taking(program: Program, name: str) -> tuple[str, ...]:
+    """Return the names of actions that ``row_2@take`` can mean: taking all cards of a place or line."""
+    place, _, way = name.partition("@")
+    if not way or place in program.cards:
+        return ()
+    copies = tuple(zone.id for zone in program.zones if zone.id == place)
+    return (f"{way}_{place}", *(f"{way}_{copy.rpartition('_')[2]}" for copy in copies))
 
 
 def item_named(program: Program, choice: Choice, name: str) -> int:

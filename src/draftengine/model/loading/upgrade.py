@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.loading.overlay import names_in
+from draftengine.model.loading.overlay import names_in, put
 from draftengine.model.loading.upgraded_rules import Around, rule_with_kind
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of
 
@@ -42,6 +42,7 @@ def upgraded(root: Mapping, base: Mapping | None = None) -> Mapping:
     come last, because a change may leave out parts that the changed rule has.
     """
     root = with_who_beside(with_for(root, base))
+    root = _shared(root, tuple(Entry(entry.key, _with_hand(entry.value)) for entry in root.entries))
     root = _at(root, ("format",), lambda node, _: replace(node, value=FORMAT) if isinstance(node, Scalar) else node)
     nothing = Mapping((), root.span)
     rules = _with_kinds(root, Around(base or nothing, nothing, tuple(_overlays(root))))
@@ -93,6 +94,8 @@ def with_who_beside(root: Mapping) -> Mapping:
     return _shared(root, tuple(Entry(entry.key, _who_beside(entry.value, entry.key.text)) for entry in root.entries))
 
 
+_ABOUT_CARDS = frozenset({"from", "to", "of", "cards", "exactly", "ask"})
+"""Keys of choices and ways that say something about cards."""
 _ASKED_WHO = frozenset({"deal", "draw", "choose", "in_turn"})
 
 
@@ -112,6 +115,31 @@ def _who_beside(node: Node, key: str = "") -> Node:
         entries += [] if who is None else [Entry(who.key, below(who.value, ("holder",)) or who.value)]
     same = len(entries) == len(node.entries)
     return _shared(node, tuple(entries)) if same else Mapping(tuple(entries), node.span)
+
+
+def _with_hand(node: Node) -> Node:
+    """Return a tree in which a choice with ways says that its cards leave the hand, as in format 1."""
+    if isinstance(node, Sequence):
+        items = tuple(map(_from_hand, map(_with_hand, node.items)))
+        return node if all(map(is_, items, node.items)) else Sequence(items, node.span)
+    if not isinstance(node, Mapping):
+        return node
+    return _shared(node, tuple(Entry(entry.key, _with_hand(entry.value)) for entry in node.entries))
+
+
+def _from_hand(step: Node) -> Node:
+    chosen = step.entry("choose") if isinstance(step, Mapping) else None
+    if not isinstance(step, Mapping) or chosen is None or not isinstance(chosen.value, Mapping):
+        return step
+    ways = [way.value for way in entries_of(chosen.value.get("as"))]
+    if _says_cards(chosen.value) or all(map(_says_cards, ways)):
+        return step
+    hand = Entry(Key("from", chosen.key.span), Scalar("hand", chosen.key.span))
+    return put(step, Entry(chosen.key, put(chosen.value, hand)))
+
+
+def _says_cards(node: Node) -> bool:
+    return not _ABOUT_CARDS.isdisjoint(entry.key.text for entry in entries_of(node))
 
 
 class _Repeats(Struct, frozen=True):

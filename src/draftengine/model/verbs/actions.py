@@ -7,7 +7,7 @@
           sell: {to: discard, do: [{add: {coins: 3}}]}
 
 Each seat takes one of the actions that are open to it. Some actions take no card (`cards: 0`), such as a bid, an order
-or a pass.
+or a pass. An action takes none either if neither it nor its choice says anything about cards.
 
 With `ask`, a seat asks the other players for a card, starting on the left. The first who has it in the zone from which
 the choice takes cards must hand it over, and it is played immediately. In return, that player gets the card `give` from
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import Texts
     from draftengine.model.verbs.verb import Zones
+    from draftengine.support.source import Span
 
 TABLEAU = "tableau"
 ONLY = "take"
@@ -175,7 +176,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     cards: Annotated[
         FlowNumber | None,
         number_key(
-            "How many go this way, perhaps about the seat, or 1-2; 0: none. Without it as many as the choice says."
+            "How many go this way, perhaps about the seat, or 1-2; 0: none. Without it what the choice says, or none."
         ),
     ] = None
     pay: Annotated[SeatAmounts, field("Pay", "What it costs, from counters that have enough.", {"coins": 2})] = ()
@@ -218,6 +219,11 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
         """True if the action accepts a card that belongs to these families."""
         return not self.of or not {card, *families}.isdisjoint(self.of)
+
+    @property
+    def names_cards(self) -> bool:
+        """True if the action itself says how many cards it takes, which ones, or where they go."""
+        return bool(self.cards or self.between or self.of or self.to or self.exactly or self.asks)
 
     @property
     def asks(self) -> bool:
@@ -318,7 +324,7 @@ def _taken(way: Way, zones: tuple[str, ...], reader: Reader) -> Way:
     return replace(
         way,
         when=both(some, way.when, way.span),
-        cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span),
+        cards=no_cards(way.span),
         do=(*(DoStep.around(move, reader, move.brings(reader)) for move in moves), *way.do),
         take=None,
         from_=None,
@@ -330,9 +336,12 @@ def _read_way(name: str, reader: Reader) -> Way:
     way, between = Way.declared(name, reader), range_of_cards(reader)
     if between:
         return replace(way, between=between, cards=None)
-    if way.ask is None or way.cards is not None:
-        return way
-    return replace(way, cards=ByPlayerCount(((None, Formula("0", Number(0), way.span)),), way.span))
+    return way if way.ask is None or way.cards is not None else replace(way, cards=no_cards(way.span))
+
+
+def no_cards(span: Span) -> ByPlayerCount:
+    """Return the number of cards of an action that takes none."""
+    return ByPlayerCount(((None, Formula("0", Number(0), span)),), span)
 
 
 WAYS = field(

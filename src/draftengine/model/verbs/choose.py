@@ -33,6 +33,7 @@ from draftengine.model.verbs.actions import (
     WAYS,
     Range,
     Way,
+    no_cards,
     range_of_cards,
     read_entry,
     written_out,
@@ -49,6 +50,8 @@ if TYPE_CHECKING:
 
 
 HAND = "hand"
+_ABOUT_CARDS = ("from", "to", "of", "cards")
+"""Keys of a choice that say something about cards, so that its actions take cards."""
 
 
 class Also(Record, frozen=True, kw_only=True):
@@ -94,7 +97,11 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
         spec, between = super().read(reader, **given), range_of_cards(reader.at(cls.verb))
-        entries = tuple(_inherited(_plain(way), spec.of, between) for way in spec.as_)
+        about_cards = not reader.at(cls.verb).keys.isdisjoint(_ABOUT_CARDS)
+        entries = tuple(
+            _inherited(_plain(way), spec.of, between) if about_cards or way.names_cards else _without_cards(way)
+            for way in spec.as_
+        )
         if spec.take:
             entries, spec = tuple(read_entry("", reader.at(cls.verb))), replace(spec, from_=HAND, take=None)
         if not entries and reader.short.board.copies(spec.to):
@@ -188,6 +195,10 @@ def _plain(way: Way) -> Way:
     """Return the action. If it takes at most one card, remove `exactly`, which makes no difference then."""
     one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
     return replace(way, exactly=False) if way.exactly and one else way
+
+
+def _without_cards(way: Way) -> Way:
+    return replace(way, cards=no_cards(way.span))
 
 
 def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:

@@ -1,0 +1,44 @@
+"""Published games in format 2: accepted as they are written, and played alike in every engine."""
+
+from pathlib import Path
+
+import pytest
+
+import draftengine as de
+from draftengine.api.ruleset import rules_named
+from draftengine.engine.chance import root_of
+from draftengine.engine.compilable import why_not_compiled
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.text import as_text
+from draftengine.studies.runner.playing import ReferencePlayer
+from text.forms import as_it_stands
+
+HERE = Path(__file__).parent / "format_2"
+GAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
+RANGES = {name: rules_named(HERE / f"{name}.yaml", ()).players for name in GAMES}
+PLAYERS = [(name, players) for name, (fewest, most) in RANGES.items() for players in range(fewest, most + 1)]
+WARNED = {"coloretto": ["endless-turns"], "winston_draft": ["endless-turns"]}
+"""Games that players could go on with for ever, so that they end after a number of turns."""
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_they_are_accepted_as_they_are_written(name):
+    """Check that nothing is wrong with them, and that their worked examples come out."""
+    assert [finding.code for finding in de.check(HERE / f"{name}.yaml")] == WARNED.get(name, [])
+
+
+@pytest.mark.parametrize(("name", "players"), PLAYERS)
+def test_they_are_played_to_the_end_in_every_form(name, players):
+    program = de.load(HERE / f"{name}.yaml", players=players).program
+    names = ["random"] * players
+    plain = ReferencePlayer(program, names, logged=True).play(root_of(name), 0, 2, rows=True)
+    assert as_it_stands(program, names).play(root_of(name), 0, 2, rows=True) == plain
+    assert why_not_compiled(program) == ()
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("language", ["en", "pl", "ja"])
+def test_their_rulebooks_name_nothing_that_only_the_engine_knows(name, language):
+    """Check that no name with a colon, which only the engine gives, stands in a rulebook."""
+    text = as_text(book_of(rules_named(HERE / f"{name}.yaml", ()), language))
+    assert not [word for word in text.split() if ":" in word.rstrip(":")]
