@@ -35,9 +35,9 @@ Into: TypeAlias = "ast.Name | None"
 Made: TypeAlias = "tuple[list[ast.stmt], ast.expr]"
 """Statements, and an expression to evaluate after them."""
 LONGEST = 400
-"""The largest number of statements of a function whose returns have been moved to its ends."""
+"""The largest size of a function, in statements, after its returns were moved to the ends."""
 SHORT = 24
-"""The largest number of statements of a function that is inlined several times, all calls inlined."""
+"""The largest size of a function inlined at several calls, in statements after inlining its own calls."""
 _STAYS = ast.Name("return__")
 """Marker: the function returns within a loop, so its returns stay where they are."""
 

@@ -246,7 +246,7 @@ def key_of(value: Value) -> object:
 
 
 def unfolded(residual: Residual, arguments: Mapping[str, ast.expr], *, valued: bool) -> Value:
-    """Return a call; if that repeats no computation, the expression that the called function returns."""
+    """Return a call of a function or, if that repeats no computation, the expression that it returns."""
     call = ast.Call(func=ast.Name(residual.name), args=list(arguments.values()), keywords=[])
     if not residual.finished or len(residual.body) > 1 or any(map(calls, arguments.values())):
         return call

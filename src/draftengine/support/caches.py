@@ -1,4 +1,4 @@
-"""The cache folder, the files in which can be made again, and the limit of its size.
+"""The cache folder, whose files can all be made again, and the limit of its size.
 
 Cached files are trusted (compiled code is loaded and run), so a folder to which others can write is not used.
 """

@@ -76,7 +76,7 @@ def _beside(target: Path, *, new: bool) -> Iterator[BinaryIO]:
 
 
 def _name_anew(fresh: Path, target: Path) -> None:
-    """Give a file a name that no other file has. Raise `FileExistsError` if one has it."""
+    """Rename a file. Raise `FileExistsError` if another file has the new name."""
     try:
         target.hardlink_to(fresh)
     except FileExistsError:

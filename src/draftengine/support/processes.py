@@ -52,7 +52,7 @@ def abandon(pool: Executor) -> None:
 
 
 def submit(pool: Executor, work: Callable[..., Result], *given: Any) -> Future[Result]:
-    """Send work to a pool. If the pool is already lost, the future raises the error, as if it came later."""
+    """Send work to a pool. If the pool is already lost, the returned future raises the error."""
     from concurrent.futures import BrokenExecutor, Future  # noqa: PLC0415 (slow to import)
 
     try:

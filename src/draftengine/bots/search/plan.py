@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 class SearchPlan(Plan):
     """The plan of a game in which worlds are dealt and trees hold moves.
 
-    The cells that are needed to deal a world follow the heap of the game. First come the cells of small zones and
-    layouts, in which cards lie side by side until the world is complete. Then come the pools of cards and chips.
+    The cells that are needed to deal a world follow the game's own cells of `StateRecord.card_array`. First come the
+    cells of small zones and layouts, in which cards lie side by side until the world is complete. Then come the pools
+    of cards and chips.
     """
 
     ends_with_rounds = True

@@ -87,7 +87,7 @@ def lay_cards(state: StateRecord, known: StateRecord, search: Search, plan: Sear
 
 
 def stir(state: StateRecord, plan: SearchPlan, first: int, count: int) -> None:
-    """Shuffle `count` cells of the heap from `first` on, in place."""
+    """Shuffle `count` cells of `StateRecord.card_array` from `first` on, in place."""
     if len(plan.program.deck) > SHARED_LIMIT:
         if count > SHARED_LIMIT:
             shuffle_many(state, first, count)
@@ -134,7 +134,7 @@ def gather_cells(state: StateRecord, plan: SearchPlan) -> None:
 
 
 def lanes_of(state: StateRecord, plan: SearchPlan, cell: int, size: int) -> int:
-    """Return the cards in `size` cells of the heap, packed as lanes of one word."""
+    """Return the cards in `size` cells of `StateRecord.card_array`, packed as lanes of one word."""
     lanes = 0
     for index in dynamic_range(size):
         lanes |= state.card_array[cell + index] << index * plan.bits
@@ -180,7 +180,7 @@ def deal_chips(state: StateRecord, known: StateRecord, search: Search, plan: Sea
 
 
 def sort(state: StateRecord, first: int, count: int) -> None:
-    """Sort `count` cells of the heap from `first` on in ascending order, in place."""
+    """Sort `count` cells of `StateRecord.card_array` from `first` on in ascending order, in place."""
     for number in dynamic_range(count):
         value = state.card_array[first + number]
         index = number
@@ -244,7 +244,7 @@ def _write_layout(known: StateRecord, plan: SearchPlan, knowledge: HiddenCards, 
 
 
 def _lay(known: StateRecord, first: int, cards: list[int]) -> None:
-    """Write cards into the cells of the heap from `first` on. Absent cards, and cards to deal, become 0."""
+    """Write cards into `StateRecord.card_array` from `first` on. Absent cards and cards to deal become 0."""
     known.card_array[first : first + len(cards)] = (
         cards if min(cards, default=0) >= 0 else [max(card, 0) for card in cards]
     )

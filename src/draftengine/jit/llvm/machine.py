@@ -47,7 +47,7 @@ def _target_machine(level: int) -> Any:
 
 @cache
 def host() -> str:
-    """Return everything except the source on which object code depends: LLVM's version and the processor."""
+    """Return everything besides the source that object code depends on: LLVM's version and the processor."""
     import llvmlite  # noqa: PLC0415 (needed only for compiling)
 
     llvm = _binding()

@@ -30,7 +30,7 @@ def key_of(*parts: str) -> str:
 
 @cache
 def package() -> str:
-    """Return a hash of the code of this package on which specialised code depends."""
+    """Return a hash of the code in this package that specialised code depends on."""
     root, digest = Path(__file__).resolve().parents[2], hashlib.sha256()
     for part in ("bots", "engine", "jit", "model"):
         for file in sorted((root / part).rglob("*.py")):

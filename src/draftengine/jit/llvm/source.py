@@ -29,7 +29,7 @@ class Split(Enum):
     """The place of the split parts of records while an entry runs."""
 
     IN_MEMORY = "memory"
-    """Their usual memory."""
+    """The memory of the record."""
     COPY_IN_OUT = "copied"
     """Registers, as far as possible. They are filled before the call, and written back afterwards."""
     LOCAL = "own"

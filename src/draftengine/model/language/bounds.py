@@ -46,7 +46,7 @@ class Facts(Protocol):
 
     @property
     def seat_count(self) -> int:
-        """The number of seats over which functions such as ``most`` go."""
+        """The number of seats that functions such as ``most`` compare."""
         ...
 
     @property
@@ -55,7 +55,7 @@ class Facts(Protocol):
         ...
 
     def range_of(self, function: str, name: str, seat: int, /) -> Range:
-        """Return the range of ``holds``, ``cards`` or ``gained`` for a name, or of its value (``name``)."""
+        """Return the range of ``holds``, ``cards`` or ``gained`` of a name, or of the name's value (``name``)."""
         ...
 
 

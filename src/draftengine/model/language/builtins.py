@@ -120,7 +120,7 @@ class MacroFunction(Declared, frozen=True):
 
     arguments: int
     means: str = ""
-    """The formula for which it stands, with ``x`` for its argument; empty if code expands it."""
+    """The formula that replaces a call, with ``x`` for the argument; empty if code expands the call."""
 
 
 Builtin = NumericFunction | Aggregate | StateFunction | ZoneAggregate | OtherSeatFunction | MacroFunction
@@ -143,7 +143,7 @@ def _top(values: Sequence[int]) -> int:
 
 
 def _top_of(values: Sequence[Range]) -> Range:
-    """Return the range of `top`. Its extremes occur if all values are extreme, for some number of them."""
+    """Return the range of `top`. Its ends are found by trying each number of values, all at the same end."""
     fewest, most = (min(max(0, end), len(values) - 1) for end in values[0])
     ends = [_top([count, *(value[end] for value in values[1:])]) for end in (0, 1) for count in range(fewest, most + 1)]
     return min(ends), max(ends)

@@ -164,7 +164,7 @@ class _Walk(Struct):
         hint: Text = "",
         **values: Value,
     ) -> None:
-        """Report a mistake with the text and hint from the catalogue. `hint` replaces that hint."""
+        """Report a mistake with the text and hint from the catalogue. `hint` replaces the catalogue's hint."""
         text, last = said(f"{code}.{say}", **values), expr.end if end is None else end
         self.mistakes.append(
             TypeProblem(code, text, hint or hint_for(code, say, values), expr.start, last, tuple(known))

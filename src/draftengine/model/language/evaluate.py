@@ -215,7 +215,7 @@ class _Compiler(Struct, Generic[State], frozen=True):
         return self._telling(expr, run) if is_condition(expr) else run
 
     def _telling(self, expr: Expr, run: Value[State]) -> Value[State]:
-        """Return `run`, wrapped so that `told` is called with its values if there is `told`."""
+        """Return `run`. If there is a function `told`, wrap `run` so that `told` also gets each value."""
         tell = self.told
         if tell is None:
             return run

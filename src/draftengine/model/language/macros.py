@@ -51,7 +51,7 @@ ANY_CARD = "*"
 _EACH_LYING = "*its"
 """The name of each card in a zone. Its attributes become names such as ``*its.cost``."""
 _UNKNOWN = {ANY_CARD: "its.", _EACH_LYING: LYING}
-"""By the name of such a card, the prefix of the names of its attributes."""
+"""For each card that is known only during play, the prefix of its attributes' names."""
 _REMEMBERED = 1 << 12
 
 
@@ -110,9 +110,9 @@ class Board(Struct, frozen=True):
         return next((places for name, places in self.places if name == zone), Places(()))
 
     def at(self, zone: str, copy: int) -> dict[str, str]:
-        """Return the names that mean one copy of a zone in formulas about it, by the names that they replace.
+        """Return the names of one copy of a zone and of its counters, by the names that they replace.
 
-        These are the names of the zone and of its counters. Copies are numbered from 1.
+        The names are replaced in formulas about the copy. Copies are numbered from 1.
         """
         name, _ = self.places_of(zone).copies[copy - 1]
         return {zone: name, **{counter: f"{counter}_{copy}" for counter, of in self.counters if of == zone}}
@@ -208,7 +208,7 @@ def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr
 
 
 def known_again(short: MacroScope) -> MacroScope:
-    """Return a scope that was made earlier and is equal, if there is one: its expansions are cached."""
+    """Return an equal scope that was made earlier, if there is one, because its expansions are cached."""
     has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
     return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting, short.board)
 
@@ -237,9 +237,9 @@ class _Writer:
         self.inside: list[str] = []
         """The definitions that are being expanded, outermost first."""
         self.compared = ""
-        """The last function in the current argument that compares the seat in question with the others."""
+        """The last function in the current argument that compares the evaluating seat with other seats."""
         self.comparing: dict[int, tuple[Expr, str]] = {}
-        """Arguments of definitions with such a function, by identity, each with the name of the function."""
+        """Arguments of definitions that contain such a function, with its name, by identity of the argument."""
 
     def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each kind of shorthand)
         """Expand one node. `local` has the values of the parameters, and of ``card`` in sums over a family."""
@@ -275,7 +275,7 @@ class _Writer:
             raise FormulaError("too-large", expr.start, expr.end, {"most": limits.NODES})
 
     def given(self, expr: Expr, value: Expr) -> Expr:
-        """Return `value`, the argument of a definition, and count its nodes, because they are used once more."""
+        """Return `value`, the argument of a definition. Count its nodes again, because each use copies them."""
         waiting = [value]
         while waiting:
             inner = parts(waiting.pop())
@@ -388,7 +388,7 @@ class _Writer:
         return tuple(terms)
 
     def argument(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
-        """Expand an argument of a definition, and note whether it must not be asked at other seats."""
+        """Expand an argument of a definition, and record whether it cannot be evaluated at other seats."""
         around, self.compared = self.compared, ""
         written = self.write(expr, local)
         if self.compared:
@@ -412,7 +412,7 @@ class _Writer:
         return written if self.inside else _placed(written, expr.start, expr.end)
 
     def meant(self, expr: Call, means: str, argument: Expr, local: Mapping[str, Expr]) -> Expr:
-        """Expand a function that stands for a formula. Its argument is asked at other seats, too."""
+        """Expand a function that stands for a formula. Its argument is evaluated at other seats, too."""
         if "my(" in means:
             self.compared = expr.function
             if self.elsewhere:

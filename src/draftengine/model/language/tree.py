@@ -142,7 +142,7 @@ def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
 
 
 def said_by_itself(expr: Expr) -> object:
-    """Return the number, name, operator or function that the node states without its parts, if any."""
+    """Return the number, name, operator or function of the node itself, not of its parts; else ``None``."""
     match expr:
         case Number() | BooleanLiteral():
             return expr.value

@@ -40,7 +40,7 @@ RULE_KINDS: Mapping[str, RuleKind] = MappingProxyType(
 """All rule kinds by name, in the order in which the documentation describes them."""
 
 FORMULA = Formula.name
-"""The name of the kind that a rule has if it names no kind."""
+"""The name of the kind of a rule that names no kind."""
 
 KIND_KEYS = tuple(name for name in RULE_KINDS if name != FORMULA)
 """The keys that name the kind of a rule. The value of such a key says what the rule counts."""
@@ -57,7 +57,7 @@ def kind_named(rule: Container[str]) -> str:
 def likely_kind(rule: Mapping[str, object]) -> str:
     """Return the first kind that can have all keys of a rule, or the first kind of all if none can.
 
-    A key can have a list as its value if an example of the key is a list, and a single value if an example is one.
+    A key accepts a list if one of its examples is a list, and a single value if one of its examples is a single value.
     """
 
     def may_have(kind: RuleKind, key: str, value: object) -> bool:

@@ -146,7 +146,7 @@ class Phraser(Protocol):
 
 
 class UnusableNumberError(ValueError):
-    """A constant of a rule has a value with which the rule cannot work (see `RuleSpec.resolve`)."""
+    """A constant of a rule has a value that the rule cannot work with (see `RuleSpec.resolve`)."""
 
     def __init__(self, formula: Formula, say: str, number: int) -> None:
         super().__init__(say, number)
@@ -154,7 +154,7 @@ class UnusableNumberError(ValueError):
 
 
 class QuickReference(Struct, frozen=True):
-    """A rule as one line of the quick reference, or as a row of signs on a card."""
+    """A rule as one line of the quick reference, or as a row of boxes on a card."""
 
     counts: str
     """The things that count: ``set of 2``, ``most, second``."""
@@ -204,7 +204,7 @@ class Rank(Struct, frozen=True):
     """A place among all seats, from 1."""
 
     order: str
-    """``most`` or ``fewest``: whose place is first."""
+    """The first place goes to the seat with the ``most`` or with the ``fewest``."""
     place: int
     shared: bool
 
@@ -314,7 +314,7 @@ class RuleSpec(Record, Generic[N], frozen=True, kw_only=True):
         return resolved
 
     def check(self, resolved: Any) -> None:
-        """Raise `UnusableNumberError` for a constant with which the rule cannot work."""
+        """Raise `UnusableNumberError` for a constant that the rule cannot work with."""
 
     def numbers(self) -> dict[str, object]:
         """Return the fields of a resolved rule, by name, except the formulas that are evaluated for seats."""

@@ -65,7 +65,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
         return said(key, count=values[0], sets=sets, size=self.size, rest=rest, points=terms)
 
     def progress(self: Set[int], values: Sequence[int]) -> Progress:
-        """Return the progress of the unfinished set; if all sets are complete, that of a complete set."""
+        """Return the progress of the unfinished set; if all sets are complete, that of a complete one."""
         sets, rest = self.sets_and_rest(values)
         have = self.size if sets and not rest else rest
         return Progress(have, self.size, count=f"{have}/{self.size}")

@@ -1,9 +1,9 @@
 """Table: the points for having 1, 2, 3 and so on, each written out.
 
-`beyond` says what a count does that exceeds the table: it scores like the last entry (`last`), starts the table over
+`beyond` decides about a count that exceeds the table: it scores like the last entry (`last`), starts the table over
 (`repeat`) or scores nothing (`nothing`). A count of 0 or less scores `none`. Ledger O-22.
 
-    soup: {table: soup, points: [1, 3, 6], beyond: repeat}      # 4 soups: 6 + 1 = 7
+soup: {table: soup, points: [1, 3, 6], beyond: repeat}      # 4 soups: 6 + 1 = 7
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _NUMBER = re.compile(r"\d+")
 _STOP = re.compile(r"[.!?] |。")
-"""The end of a sentence that another sentence follows."""
+"""The pattern of the end of a sentence that another sentence follows."""
 _FEW = 3
 """The largest number of similar actions that are phrased one by one."""
 

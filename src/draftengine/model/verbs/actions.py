@@ -1,6 +1,6 @@
 """Actions of a choice (“ways” in card sets): what can be done with the chosen cards.
 
-    - choose:
+- choose:
         from: hand
         as:
           build: {when: coins >= 2, pay: {coins: 2}, to: tableau}
@@ -9,9 +9,9 @@
 Each seat takes one of the actions that are open to it. Some actions take no card (`cards: 0`), such as a bid, an order
 or a pass. An action takes none either if neither it nor its choice says anything about cards.
 
-With `ask`, a seat asks the other players for a card, starting on the left. The first who has it in the zone from which
-the choice takes cards must hand it over, and it is played immediately. In return, that player gets the card `give` from
-the tableau of the asking seat. If nobody has the wanted card, `give` is discarded.
+With `ask`, a seat asks the other players for a card, starting on the left. The first player who has the card in the
+source zone of the choice must hand it over. The asking seat plays it immediately, and gives that player the card `give`
+from its tableau. If nobody has the wanted card, `give` is discarded.
 """
 
 from __future__ import annotations
@@ -356,11 +356,11 @@ WAYS = field(
 
 
 CHANGING_NAMES = frozenset({"round", "turn"})
-"""Names with a value that changes during play, but is the same for all seats."""
+"""Names whose value changes during play, but is the same for all seats."""
 
 
 def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callable[[str], int | None]) -> bool:
-    """True if a number of cards uses a name whose value can differ between seats."""
+    """True if the formula for a number of cards uses a name whose value can differ between seats."""
     if not step.is_for_each(zones) or about_the_card(formula.expr):
         return False
     read = {name for _, name in references(formula.expr)} - CHANGING_NAMES

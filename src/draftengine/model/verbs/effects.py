@@ -91,9 +91,9 @@ class Changing(Effect, frozen=True, kw_only=True):
     amounts: SeatAmounts
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
-        """Return this step with the counters of copies in place of a counter that every copy of a zone has.
+        """Return this step with each counter of a zone that has copies replaced by counters of the copies.
 
-        In a step about one copy, that is the counter of this copy; else, the counters of all copies.
+        A step about one copy gets the counter of this copy; any other step gets the counters of all copies.
         """
         board, here = reader.short.board, reader.short.here
         zones = dict(board.counters)

@@ -120,7 +120,7 @@ class GiveStep(Step, frozen=True, kw_only=True):
 
     @property
     def otherwise(self) -> Tie:
-        """The word for what happens to the marker if there is no single seat that gets it."""
+        """The word that decides where the marker goes if no single seat is selected."""
         if isinstance(self.to, Ranked) and self.to.order == "next":
             return "nobody" if self.to.else_ == "nobody" else "stays"
         return self.tie

@@ -58,9 +58,9 @@ class DoStep(Step, frozen=True, kw_only=True):
     otherwise: DoStep | None = None
     """The group that is carried out if `when` does not hold."""
     unwritten: bool = False
-    """True if the group is not in the file: the reader added it around a step that is."""
+    """True if the group is not in the file: the reader added it around a step of the file."""
     short_for: Step | None = None
-    """The step in the file that the steps of this group replace. The group has its sentence."""
+    """The step in the file that this group replaces. The sentence of that step is used for the group."""
     instead: bool = False
     """True if this group is the `else` of another group."""
 
@@ -97,7 +97,7 @@ class DoStep(Step, frozen=True, kw_only=True):
 
     @classmethod
     def _of_parts(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Self:
-        """Return a group of the steps that replace a short one. The group has the sentence of that step."""
+        """Return a group of `parts`, the steps that replace `step`. The group has the sentence of `step`."""
         group = cls(
             do=tuple(
                 replace(part, id=None, text=(), source=(), who=None, when=None if part.when is step.when else part.when)
@@ -118,7 +118,7 @@ class DoStep(Step, frozen=True, kw_only=True):
 
     @property
     def is_nothing_but_steps(self) -> bool:
-        """True if the group has nothing but its steps, so they mean the same without it."""
+        """True if the group only contains steps, so that they mean the same without it."""
         return not (self.who or self.when or self.otherwise or self.text or self.id or self.unwritten)
 
     @property

@@ -31,8 +31,8 @@ def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[
     """Return a step for each copy of the zones in the fields `names`; without copies, the step itself.
 
     If several zones have copies, the first step uses the first copy of each, and so on. A zone that exists only once is
-    used in each step. The condition of each step is that there are enough players for its copy. It replaces the
-    condition of the given step.
+    used in each step. Each new step has the condition that there are enough players for its copy, instead of the
+    condition of `step`.
     """
     board = reader.short.board
     zones = {name: getattr(step, name) for name in names}

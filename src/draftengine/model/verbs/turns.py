@@ -57,7 +57,7 @@ class RepeatStep(Step, frozen=True, kw_only=True):
 
     def sentence(self, words: Words) -> str:
         phrase = _sentence(self, words)
-        if self.at_most is None or self.until is not None:  # with a condition, it only bounds the game
+        if self.at_most is None or self.until is not None:  # players ignore a bound beside `until`
             return phrase
         limit = words.cards(self.at_most)
         return phrase + words.phrase("space") + words.phrase("repeat.at_most", times=limit.numbers, count=limit.count)

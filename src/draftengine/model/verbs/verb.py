@@ -148,7 +148,7 @@ class Words(Phraser, Protocol):
         """Phrase a number of cards; 1 if none is given."""
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """Return the size to which a number fills a zone, as ``3 - cards(market)`` does; None if it does not."""
+        """Return the size to which a number of cards fills a zone: 3 for ``3 - cards(market)``; else None."""
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
         """True if the number always means all cards in the zone, as ``cards(pile)`` does."""
@@ -290,7 +290,7 @@ class Step(Record, frozen=True, kw_only=True):
 
 
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
-    """Read a step from a mapping, with the place of the verb as its span. Return a group if it needs one."""
+    """Read a step from a mapping; its span is the verb. Return a group if the step needs one."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in _BY_VERB)
     step = _BY_VERB[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)
     return _BY_VERB["do"].around(step, reader, step.spread(reader))
@@ -308,7 +308,7 @@ def read_list(reader: Reader, key: str) -> tuple[Step, ...]:
 
 
 def for_some(phrase: str, who: Who | None, words: Words) -> str:
-    """Return the sentence of a step, with the condition if the step is only for players who meet one."""
+    """Return the sentence of a step; if only some players carry it out, with the condition that they meet."""
     if who is None or who.formula is None:
         return phrase
     return words.phrase("step.if", condition=words.condition(who.formula.expr), text=phrase)

@@ -1,4 +1,4 @@
-"""The key `who`, which says for which seats a step is. Every step may have it."""
+"""The key `who`, which names the seats that carry out a step. Every step may have it."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Who(Record, frozen=True, kw_only=True):
         return self.formula or Formula("true", BooleanLiteral(value=True), span)
 
     def among(self, acting: Expr, span: Span) -> Formula:
-        """Return the same condition for a step in a list. `acting` holds for the seat that carries it out."""
+        """Return `condition` for a step in a step list. `acting` holds for the seat that carries out the list."""
         match self.beside:
             case None:
                 return self.condition(span)

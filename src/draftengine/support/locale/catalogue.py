@@ -188,7 +188,7 @@ def abridged(items: Sequence[str]) -> list[str]:
 
 
 def row(cells: Sequence[tuple[str, str]]) -> str:
-    """Return a row of small boxes from pairs of what is counted and what it gives."""
+    """Return a row of small boxes from pairs (counted thing, points)."""
     return f"⟦{'‖'.join(f'{head} → {value}' for head, value in cells)}⟧"
 
 
