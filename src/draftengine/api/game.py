@@ -80,7 +80,7 @@ class Game:
         return self.labels_in("en")
 
     def labels_in(self, language: str) -> Labels:
-        """Return the labels in a language. Texts that it lacks come from another language of the card set."""
+        """Return the labels in a language. Texts missing in it come from another language of the card set."""
         return Labels(self.model, language, [self.players])
 
     def rules_about(self, card: str, labels: Labels | None = None) -> tuple[tuple[str, str], ...]:
@@ -133,7 +133,7 @@ class Game:
 
     @cached_property
     def ranks(self) -> dict[str, int]:
-        """The number printed on each card, by which screens sort cards.
+        """The number printed on each card. Screens sort cards by this number.
 
         Empty unless every card has exactly one number, all numbers have the same name, and no card has a face.
         """
@@ -285,14 +285,14 @@ class Ruleset:
 
     @property
     def usual_players(self) -> int:
-        """The number of players nearest to `USUAL_PLAYERS` with which the selection can be played."""
+        """The possible number of players that is nearest to `USUAL_PLAYERS`."""
         fewest, most = self.players
         counts = sorted(range(fewest, most + 1), key=lambda count: (abs(count - USUAL_PLAYERS), count))
         return next((count for count in counts if not self._objections(count)), counts[0])
 
     @cached_property
     def possible_players(self) -> tuple[int, ...]:
-        """Numbers of players with which the selection can be played."""
+        """The numbers of players that can play the selection."""
         fewest, most = self.players
         return tuple(count for count in range(fewest, most + 1) if not self.objections(self.selection.variants, count))
 

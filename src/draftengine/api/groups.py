@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
-"""The pattern of a name in the text of a formula, in which families are not expanded to their cards."""
+"""The pattern of a name in the text of a formula. There, a family is one name, not its cards."""
 
 
 class Group(Struct, frozen=True):

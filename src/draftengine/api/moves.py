@@ -41,9 +41,9 @@ class Move(Struct, frozen=True):
     cards: tuple[str, ...] = ()
     """Cards that the seat takes for itself, without abilities."""
     abilities: Named = ()
-    """Cards that it takes with abilities, as (ability, cards)."""
+    """Cards that the seat takes with abilities, as (ability, cards)."""
     others: Named = ()
-    """Cards that it chooses for extra seats, as (extra seat, cards)."""
+    """Cards that the seat chooses for extra seats, as (extra seat, cards)."""
 
     @property
     def taken(self) -> tuple[PickedCard, ...]:

@@ -63,13 +63,13 @@ def admit(bot: object) -> str:
 
 
 class FunctionBot:
-    """A bot whose moves a function chooses, which takes an observation and returns a legal move."""
+    """A bot that calls a function to choose. The function takes an observation and returns a legal move."""
 
     def __init__(self, function: Callable[[Observation], Move]) -> None:
         self.function = function
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
-        """Return the function's move. Raise `BotError` if it is not legal."""
+        """Return the move that the function returns. Raise `BotError` if the move is not legal."""
         return Decision(_legal(self.function(seen), seen, self.function.__name__))
 
 

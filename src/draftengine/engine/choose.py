@@ -157,11 +157,11 @@ class Choice(Struct, frozen=True):
         return self.actions[way], tuple([option for _, option in map(self.action_of_item, move) if option >= 0])
 
     def cards_of(self, state: GameState, seat: int) -> list[int]:
-        """Return a copy of the cards from which a seat takes."""
+        """Return a copy of the cards that a seat chooses from."""
         return self.held(state, seat)[:]
 
     def held(self, state: GameState, seat: int) -> list[int]:
-        """Return the list of cards from which a seat takes, its own or a shared zone's. It is not a copy."""
+        """Return the list of cards that a seat chooses from, in its own or a shared zone. It is not a copy."""
         return state.zones[self.source][self.owner(state, seat)]
 
     def from_the_open(self, program: Program) -> bool:
@@ -170,7 +170,7 @@ class Choice(Struct, frozen=True):
         return source.counts or (source.per == "table" and source.seen_by == "everyone" and not source.layout)
 
     def owner(self, state: GameState, seat: int) -> int:
-        """Return the owner of the cards from which a seat takes; a shared zone has the owner 0."""
+        """Return the owner of the cards that a seat chooses from; a shared zone has the owner 0."""
         return seat if len(state.zones[self.source]) > 1 else 0
 
     def open_places(self, state: GameState, taken: tuple[int, ...] = ()) -> list[int]:

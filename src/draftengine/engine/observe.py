@@ -32,7 +32,7 @@ class ZoneView(Struct, frozen=True):
     """The seat that the zone belongs to; -1 = shared."""
     size: int
     cards: Cards
-    """The cards that are certainly there: all if the seat sees the zone, else those that it remembers."""
+    """The cards that are certainly there: all if the seat sees the zone, else those it remembers."""
     open: bool
     """True if the seat sees the zone itself."""
     places: tuple[tuple[str, str, bool], ...] = ()
@@ -79,7 +79,10 @@ class Observation(Struct, frozen=True):
 
 
 class OpenCards(Struct, frozen=True):
-    """The tableaus of all seats, and the numbers of all other cards. Several observations share it."""
+    """The tableaus of all seats, and the numbers of all other cards.
+
+    Several observations share this object.
+    """
 
     tableaus: tuple[tuple[str, ...], ...]
     left: tuple[int, ...]

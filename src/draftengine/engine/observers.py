@@ -96,7 +96,7 @@ class Observer:
             state.tell(Event("marker", taker, name=state.program.markers[marker].id, other=holder, source=source))
 
     def chip(self, state: GameState, pile: int, seat: int, cause: str, source: Source) -> None:
-        """Report that a seat drew a chip, which is now the last of its chips."""
+        """Report that a seat drew a chip. The chip is now the last one of the seat."""
         if state.tell is not None:
             name = state.program.model.chips[pile].id
             value = state.program.chip_values[pile][state.chips[seat][-1][1]]
@@ -163,7 +163,7 @@ class Observer:
                 state.tell(Event("passed", receiver, names, mask, zone=name, other=giver, count=len(cards), amount=by))
 
     def passed(self, state: GameState, zone: int, by: int) -> None:
-        """Move beliefs along with a passed zone. Then the new owners look into it."""
+        """Move beliefs along with a passed zone. Then the new owners look into the zone."""
         if state.memory is not None:
             state.memory.rotate(zone, range(state.program.players), by)
             self.look_into(state, zone)

@@ -93,11 +93,11 @@ class CompiledAbility(Struct, frozen=True):
     Using the ability removes the card from its seat, unless `returns_to` is ``stays``.
     """
     pieces: tuple[int, ...] = ()
-    """The plays in whose form the card can lie, in the order in which they leave; empty without pieces."""
+    """All plays that the card can be in a tableau, in the order of leaving; empty without pieces."""
 
 
 class Amount(Struct, frozen=True):
-    """An amount that an effect adds to a counter, or to which the effect sets the counter."""
+    """An amount that an effect adds to a counter, or the new value of the counter."""
 
     field: CounterField
     value: Value
@@ -118,7 +118,7 @@ class CompiledEffect(Struct, frozen=True):
     order: tuple[tuple[int, ...], ...] = ()
     """Plays to discard, as groups. The first group is used up first; each group is a flag by play."""
     pieces: tuple[int, ...] = ()
-    """The plays in whose form the discarded card can lie, in the order of leaving; empty without pieces."""
+    """All plays that the discarded card can be, in the order of leaving; empty without pieces."""
 
 
 class CompiledTrigger(Struct, frozen=True):
@@ -145,7 +145,7 @@ class ScoredRule(Struct, frozen=True):
     copies: Value | None
     """The number of copies of the rule's card that a seat has; each copy scores. ``None`` without a card."""
     reads: int
-    """The bits of packed words, of any seat, on which the points can depend."""
+    """The bits that the points can depend on, in the packed word of any seat."""
     standing: Value
     """The points that a seat would get now; 0 if it lacks the rule's card.
 
@@ -238,7 +238,7 @@ class Program(Struct, frozen=True, dict=True):
     """The number of codes in a channel: the largest number of options, places, or items of actions."""
     fields: tuple[CounterField, ...]
     gains: tuple[CounterField, ...]
-    """The fields whose rise since the last choice is read by a formula of the card set."""
+    """The fields of the counters for which a formula reads the rise since the last choice."""
     start_word: int
     keep_bits: int
     """The bits of a packed word that keep their values when tableaus are cleared."""
@@ -378,7 +378,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def play_named(self) -> Mapping[str, int]:
-        """By name of a play, its index."""
+        """The index of each play, by its name."""
         return {name: index for index, name in enumerate(self.play_names)}
 
     @cached_property

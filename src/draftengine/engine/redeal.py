@@ -36,7 +36,7 @@ Faces = frozenset[int]
 """A set of faces. The first card that has a face represents the face."""
 
 _GAMES = 32
-"""The number of games for which facts that follow from the rules are cached."""
+"""The number of games in the cache of facts about rules."""
 
 UNDEALT = -1
 """A placeholder in a template for a card or chip that is still to be dealt."""

@@ -38,12 +38,12 @@ class Field:
     way: Way
     kind: Kind
     dimension: str
-    """The name of the dimension that sets its number of places; empty for a single number."""
+    """The name of the dimension that sets the field's number of places; empty for a single number."""
     borrowed: bool
-    """True if its cells are outside the record, which only points to them."""
+    """True if the field's cells are outside the record, which only points to them."""
     doc: str
     packed: bool = False
-    """True if its numbers have as many words as the layout says."""
+    """True if the field's numbers have as many words as the layout says."""
 
 
 def number(doc: str, kind: Literal["i64", "f64"] = "i64") -> Any:
@@ -217,7 +217,7 @@ class Memory:
     def set(self, name: str, value: Any) -> None:
         """Write a field: a number, or one number for each place. Raise `ValueError` for a wrong count.
 
-        Words keep their bits.
+        A word (see `primitives`) is stored with the same bits.
         """
         position = self.layout.positions[name]
         values = [value] if position.field.way == "number" else list(value)

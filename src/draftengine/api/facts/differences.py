@@ -163,9 +163,9 @@ class Difference(Struct, frozen=True):
     """Part of the rulebook: box, set-up, round, cards, scoring, events, end, variants or questions."""
     about: str
     before: str
-    """Text in the first card set; empty if it has no such thing."""
+    """The text in the first card set; empty if the thing is missing there."""
     after: str
-    """Text in the second card set; empty if it has no such thing."""
+    """The text in the second card set; empty if the thing is missing there."""
 
 
 def differences(first: Things, second: Things) -> tuple[Difference, ...]:

@@ -79,7 +79,7 @@ class Things:
 
     @cached_property
     def counters(self) -> tuple[Fact, ...]:
-        """The start and bounds of each counter that has any."""
+        """The start value and the bounds of each counter that declares them."""
         return self._facts(self.model.counters, self._counter_said)
 
     @cached_property

@@ -50,7 +50,7 @@ class Entry(Struct, frozen=True):
     variants: tuple[str, ...] = ()
     """Variants in force in addition to those of the scenario."""
     base: str = ""
-    """The file of the extended card set from which the scenario is inherited; empty if it is the author's."""
+    """The file of the extended card set that has the scenario; empty if the author's card set has it."""
 
     @property
     def name(self) -> str:

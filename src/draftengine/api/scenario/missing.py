@@ -46,7 +46,7 @@ class Round(Struct, frozen=True):
 
 
 class Chips(Struct, frozen=True):
-    """Chips of a seat whose worth the sheet leaves out, or states wrongly."""
+    """Chips of a seat, if the sheet leaves out or misstates the worth of the chips."""
 
     seat: int
     number: int | None
@@ -58,14 +58,14 @@ class Chips(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """Facts that a sheet leaves out or states wrongly. Truthy if there are any.
+    """Facts that a sheet leaves out or states wrongly. True as a condition if there are any facts.
 
-    Such a sheet has no winner.
+    Then the sheet has no winner.
     """
 
     chips: tuple[Chips, ...] = ()
     unplayed: tuple[str, ...] = ()
-    """Cards with effects when they are played, if the sheet does not state the results of these effects."""
+    """Cards with effects on play, if the sheet does not state the results of these effects."""
     unknown: tuple[str, ...] = ()
     """Triggers at scoring that change something later, if the sheet does not state the result."""
     impossible: tuple[WrongPositionError, ...] = ()
@@ -81,7 +81,7 @@ _POINTS = "points"
 def chips_missing(
     game: Game, lines: Iterable[Line], worth: Sequence[int | None], rounds: Iterable[Round]
 ) -> tuple[Chips, ...]:
-    """Return the chips whose worth the sheet leaves out or states wrongly.
+    """Return the chips of each seat for which the sheet leaves out or misstates their worth.
 
     `lines` has the points from all rules. If only chips give points, other points on the sheet are taken as the worth
     of the chips.

@@ -61,9 +61,9 @@ class Tree:
         self.limit = limit
         self._end_value: EndValue = value or margin
         self._known: dict[object, float] = {}
-        """Values by key of position."""
+        """The value of each evaluated position, by the position's key."""
         self._after: dict[object, float] = {}
-        """Values by the key of a position in which cards are laid down, but nothing else has happened."""
+        """Values of positions right after cards are laid down and before anything else happens, by key."""
         self._alike: dict[object, tuple[EquivalentMoves, ...]] = {}
         """Groups of equivalent moves, by the seat and its side."""
 

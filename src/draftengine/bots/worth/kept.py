@@ -138,7 +138,7 @@ def selected_in(program: Program) -> tuple[str, ...]:
 
 
 def distance_of(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return the share of traits that only one of two games has."""
+    """Return the share of the traits of two games that only one of the games has."""
     every = {*one, *other}
     return 1 - len({*one} & {*other}) / max(len(every), 1)
 

@@ -76,7 +76,7 @@ class FormulaNames(Struct, frozen=True):
         return known.get(name)
 
     def value(self, name: str) -> Value:
-        """Return the function for a name of a counter, of a value of the current card, or of the table."""
+        """Return the function that reads a counter, a value of the current card, or a value of the table."""
         facts: dict[str, Value] = {
             "round": lambda state, _: state.round,
             "turn": lambda state, _: state.turn,

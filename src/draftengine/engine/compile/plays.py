@@ -53,7 +53,7 @@ class UnpackedPlay(Struct, frozen=True):
     form: str = ""
     """The card that the play counts as."""
     of: int = -1
-    """The play whose piece this is; -1 if it is not a piece."""
+    """For a piece, the play that it was before it was laid; -1 for other plays."""
 
     def counters(self) -> set[str]:
         """Return the counters that the play can change."""
@@ -150,7 +150,7 @@ def modified(play: UnpackedPlay, used: Sequence[Modifier], names: FormulaNames) 
 
 
 class CardOptions(Struct, frozen=True):
-    """The options of a game; and by card, its options, its face, and the typical card with that face."""
+    """The options of a game; and for each card, its options, its face, and the typical card of that face."""
 
     options: tuple[Option, ...]
     of_card: tuple[tuple[int, ...], ...]

@@ -65,7 +65,7 @@ def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Lay down a play on top of every open modifier that applies to it. Each of them loses a slot."""
+    """Lay down a play on top of every open modifier that applies to it. Each such modifier loses a slot."""
     word = state.words[seat]
     state.words[seat] += increment_of(plan, word, play)
     for modifier, bits in plan.told:
@@ -198,7 +198,10 @@ def lay_picks(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def take_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """Take further cards with an ability. Its card leaves the tableau with the first card of each use."""
+    """Take further cards with an ability.
+
+    The ability's card leaves the tableau with the first card of each use.
+    """
     use = plan.program.abilities[ability]
     for number in range(use.model.take * use.model.per_turn):
         if state.ability_picks[seat] > number:

@@ -108,7 +108,7 @@ def ahead_now(state: StateRecord, plan: Plan, seat: int) -> int:
 
 
 def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool) -> None:
-    """Compute, for each choice in the finished round, what its seat has gained since that choice."""
+    """Compute, for each choice in the finished round, the gain of the choosing seat since then."""
     guess = row(len(plan.players))
     for seat in plan.players:
         guess[seat] = forecast(state, plan, seat, over)

@@ -125,7 +125,10 @@ class BasePlan:
 
     @cached_by_arguments
     def rounds_to_the_left(self, step: Pass) -> int:
-        """Return the rounds in which a step passes to the left, as bits, until its directions start again."""
+        """Return the rounds in which a step passes to the left, as bits.
+
+        Bits beyond the step's list of directions are left out, because the list starts again.
+        """
         ways = len(step.steps)
         return sum(1 << number % ways for number in range(1, ways + 1) if step.direction(number) == 1)
 

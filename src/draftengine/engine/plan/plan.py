@@ -68,7 +68,7 @@ class Plan(ChoicePlan):
         self.actors = tuple(actors)
         self.stopping = bool(actors)
         self.others = tuple(seat for seat in self.players if self.stopping and seat not in actors)
-        """The players who follow their policies although play stops for other players."""
+        """The players who follow their policies, if play stops for the choices of other players."""
         self.learning = learning
         self.numbers = numbers
         self.endless = self.observed

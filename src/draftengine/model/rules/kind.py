@@ -183,7 +183,7 @@ class Award(Struct, frozen=True):
 
 @cache
 def _formula_fields(kind: type[Record], where: str) -> tuple[Field, ...]:
-    """Return the fields of a rule kind whose formulas are evaluated at `where`."""
+    """Return those fields of a rule kind that are formulas with the place `where`."""
     return tuple(
         each for each in fields_of(kind) if isinstance(each.meaning, FormulaScope) and each.meaning.where == where
     )

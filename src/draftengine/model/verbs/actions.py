@@ -210,7 +210,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     part_of: str = ""
     """The id of the entry from which this and other actions were expanded; empty if there is none."""
     line: tuple[str, ...] = ()
-    """The copies in the row or column whose cards the action takes, each with a step at the start of `do`."""
+    """The copies of the row or column that the action takes. For each, `do` begins with a step."""
     stated_when: Formula | None = None
     """With `line`, the author's own condition. `when` also demands that there are cards."""
     between: Range | None = None

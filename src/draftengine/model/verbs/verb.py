@@ -308,7 +308,7 @@ def read_list(reader: Reader, key: str) -> tuple[Step, ...]:
 
 
 def for_some(phrase: str, who: Who | None, words: Words) -> str:
-    """Return the sentence of a step; if only some players carry it out, with the condition that they meet."""
+    """Return the sentence of a step. If only some players carry the step out, it says which."""
     if who is None or who.formula is None:
         return phrase
     return words.phrase("step.if", condition=words.condition(who.formula.expr), text=phrase)
