@@ -97,7 +97,7 @@ def test_a_function_is_explained_at_every_place_of_its_name():
 def test_a_key_is_explained_by_the_kind_of_its_rule():
     """Only rules of some kinds have the key, so that the kind has to be known."""
     text, _ = hover(opened(HOUSE_2, before=HOUSE_2), HOUSE_2.index("size") + 1)
-    assert text.startswith("`size`: How many make a set")
+    assert text.startswith("`size`: The number in one set")
 
 
 def test_the_kind_of_a_rule_is_explained_as_a_kind():

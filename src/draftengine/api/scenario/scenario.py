@@ -142,7 +142,11 @@ def scenario_file() -> Schema:
     common = {key: keys[key] for key in _SELECTION}
     named = {"type": "string", "minLength": 1, "maxLength": 200}
     keys = {
-        "cardset": {**named, "title": "Card set", "description": "Its id, or a file beside this one."},
+        "cardset": {
+            **named,
+            "title": "Card set",
+            "description": "The id of the card set, or a file in the same folder.",
+        },
         **common,
         "tests": {"type": "array", "items": example, "maxItems": 10_000, "title": "Tests", "description": "Scenarios."},
     }

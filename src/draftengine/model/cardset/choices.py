@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Parameter(NamedRecord, frozen=True, kw_only=True):
     said: ClassVar[FieldSpec] = field("Parameter", "A named number for formulas.", {"default": 9, "values": [7, 8, 9]})
 
-    default: Annotated[int, field("Default", "Its value if nobody sets it.", 9)]
-    values: Annotated[tuple[int, ...], field("Values", "The values it can have.", [7, 8, 9])] = ()
+    default: Annotated[int, field("Default", "The value if nobody sets another one.", 9)]
+    values: Annotated[tuple[int, ...], field("Values", "The values that the parameter can have.", [7, 8, 9])] = ()
     """The allowed values; empty if any value is allowed."""
     label: Label = ()
 
@@ -53,17 +53,22 @@ class VariantInfo(Record, frozen=True, kw_only=True):
     """
 
     id: str
-    title: Annotated[Texts, field("Title", "What the variant is called.", "Pass both ways")]
-    text: Annotated[Texts, field("Text", "Its rule, as one would print it.")] = ()
+    title: Annotated[Texts, field("Title", "The name of the variant.", "Pass both ways")]
+    text: Annotated[Texts, field("Text", "The rule of the variant, as a rulebook would print it.")] = ()
     needs: Annotated[
-        Formula | None, field("Needs", "When it can be played: about players and parameters.", "players == 2")
+        Formula | None,
+        field(
+            "Needs", "The condition for the variant to be played. It can use players and parameters.", "players == 2"
+        ),
     ] = None
-    group: Annotated[str | None, field("Group", "At most one variant of a group is played.", "variant")] = None
-    excludes: Annotated[tuple[str, ...], _variants("Excludes", "Variants that can't be played with it.")] = ()
-    requires: Annotated[tuple[str, ...], _variants("Requires", "Variants without which it can't be played.")] = ()
+    group: Annotated[
+        str | None, field("Group", "The group of the variant. At most one variant of a group is played.", "variant")
+    ] = None
+    excludes: Annotated[tuple[str, ...], _variants("Excludes", "Variants that cannot be played together with it.")] = ()
+    requires: Annotated[tuple[str, ...], _variants("Requires", "Variants that must be played, too.")] = ()
     builds_on: Annotated[
         tuple[str, ...],
-        _variants("Builds on", "Variants after which it is applied; it may change what they change."),
+        _variants("Builds on", "Variants that are applied before this one, which may change their changes."),
     ] = ()
     parameters: Annotated[tuple[Parameter, ...], PARAMETERS] = ()
     source: Sources = ()
@@ -78,14 +83,14 @@ class VariantInfo(Record, frozen=True, kw_only=True):
 
 class ReadingOption(Record, frozen=True, kw_only=True):
     id: str
-    text: Annotated[Texts, field("Text", "What this option says.", "At least one icon is needed.")]
+    text: Annotated[Texts, field("Text", "The answer in words.", "At least one icon is needed.")]
 
 
 class ReadingInfo(Record, frozen=True, kw_only=True):
     id: str
-    question: Annotated[Texts, field("Question", "What the rulebook leaves open.")]
+    question: Annotated[Texts, field("Question", "The question that the rulebook leaves open.")]
     default: Annotated[
-        str, field("Default", "The option that is played if nobody chooses.", "literal", read=Reader.word)
+        str, field("Default", "The option that is played if nobody chooses one.", "literal", read=Reader.word)
     ]
     options: Annotated[
         tuple[ReadingOption, ...],
@@ -96,9 +101,9 @@ class ReadingInfo(Record, frozen=True, kw_only=True):
             read=lambda reader, name: tuple(ReadingOption.read(each, id=key) for key, each in reader.each(name)),
         ),
     ]
-    reason: Annotated[Texts, field("Reason", "Why the default is what it is.")] = ()
+    reason: Annotated[Texts, field("Reason", "The reason for the default.")] = ()
     variants: Annotated[
-        tuple[str, ...], _variants("Variants", "The question is only asked where one of these variants is played.")
+        tuple[str, ...], _variants("Variants", "The question matters only if one of these variants is played.")
     ] = ()
     """The reading matters only if one of these variants is played. If there are none, it always matters."""
     source: Sources = ()

@@ -47,13 +47,14 @@ class Forms(Record, frozen=True, kw_only=True):
 
     of: Annotated[
         tuple[str, ...],
-        field("Forms", "The cards, or families of cards, as which it can be played, or any.", ["soup", "bread"]),
+        field("Forms", "The cards, or families of cards, that it can be played as; or any.", ["soup", "bread"]),
     ]
     when: Annotated[
         Formula | None,
         field(
             "When",
-            "Which of them are allowed; `card` is the seat's count of that card, and `its(…)` what that card has.",
+            "The condition for a form to be allowed. `card` is the seat's number of cards of that form, and `its(…)` "
+            "a value of the form's card.",
             "card > 0",
             read=lambda reader, name: reader.about(ANY_CARD).optional_formula(name),
         ),
@@ -62,7 +63,8 @@ class Forms(Record, frozen=True, kw_only=True):
         bool,
         field(
             "Or itself",
-            "Where no form is allowed it can be laid down as itself, not only if too few other cards can be played.",
+            "True if it can always be played as itself when no form is allowed. Otherwise only if too few other cards "
+            "can be played.",
         ),
     ] = False
     span: Span
@@ -75,8 +77,8 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         int,
         field(
             "Count",
-            "Copies in the deck, also by number of players; 0 keeps the card out. Without it 1, but in changes it is "
-            "required.",
+            "The number of copies in the deck, which may differ by number of players; 0 leaves the card out. Default: "
+            "1; required in changes.",
             14,
             {"2": 7, "3": 10},
             "2 * players",
@@ -91,13 +93,14 @@ class Card(NamedRecord, frozen=True, kw_only=True):
     icon: Annotated[str, field("Icon", "A sign shown beside the name.", "🍲", schema=string(SIGN, 16))] = ""
     text: Printed = ()
     family: Annotated[
-        tuple[str, ...], field("Family", "A name under which such cards are counted together.", "drink")
+        tuple[str, ...],
+        field("Family", "The families that the card belongs to. Cards of a family can be counted together.", "drink"),
     ] = ()
     adds: Annotated[
         tuple[tuple[str, int], ...],
         field(
             "Adds",
-            "Amounts that it adds to counters when it is played.",
+            "The amounts that the card adds to counters when it is played.",
             {"icons": 3},
         ),
     ] = ()
@@ -105,24 +108,24 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         tuple[tuple[str, int], ...],
         field(
             "Has",
-            "Numbers of the card that formulas about it read with its(…); they add nothing.",
+            "Numbers on the card, which formulas about the card read with its(…). They add to no counter.",
             {"cost": 2},
         ),
     ] = ()
     keep: Annotated[bool, field("Keep", "The card stays when the tableau is cleared.")] = False
-    face: Annotated[str | None, field("Face", "What it looks like until it is played, also to its holder.", "tea")] = (
-        None
-    )
-    starts_in: Annotated[str, field("Starts in", "The shared zone in which it lies at first.", "pile")] = "deck"
+    face: Annotated[
+        str | None, field("Face", "A name for what the card looks like until it is played, even to its holder.", "tea")
+    ] = None
+    starts_in: Annotated[str, field("Starts in", "The shared zone that the card starts in.", "pile")] = "deck"
     forms: Annotated[
         Forms | None,
-        field("Forms", "A wild card: it is played as one of these cards."),
+        field("Forms", "For a wild card: the cards that it can be played as."),
     ] = None
     on_play: Annotated[
         tuple[Step, ...],
         field(
             "On play",
-            "What happens when it is played.",
+            "The steps that the seat carries out when it plays the card.",
             [{"roll": "fortune"}],
             schema=ref("steps"),
             read=read_list,
@@ -132,7 +135,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         int,
         field(
             "Order",
-            "Which choices of `on_play` come first, if several cards are played at once: those with the lowest number.",
+            "The order of the choices in `on_play` if several cards are played at once: the lowest number comes first.",
             1,
             schema=whole(-100, 100),
         ),
@@ -141,7 +144,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         bool,
         field(
             "Scores",
-            "A rule of its own: for whoever has the card where it counts, once for each copy.",
+            "A scoring rule of the card. It scores once for each copy that a seat has where cards count.",
             {"each": "bread", "points": 3},
             schema=ref("rule"),
             read=Reader.has,
@@ -159,7 +162,9 @@ class Card(NamedRecord, frozen=True, kw_only=True):
 
 
 class Counter(NamedRecord, frozen=True, kw_only=True):
-    said: ClassVar[FieldSpec] = field("Counter", "A number of each seat, or of the table.", {"label": "stars"})
+    said: ClassVar[FieldSpec] = field(
+        "Counter", "A number that each seat has, or that the table has.", {"label": "stars"}
+    )
 
     label: Label = ()
     per: Annotated[
@@ -171,14 +176,24 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
             default="seat",
         ),
     ] = "seat"
-    start: Annotated[int, field("Start", "Its value at the start.", schema=whole(-limits.AMOUNT, limits.AMOUNT))] = 0
+    start: Annotated[int, field("Start", "The value at the start.", schema=whole(-limits.AMOUNT, limits.AMOUNT))] = 0
     keep: Annotated[
         bool | None,
-        field("Keep", "Whether it survives clearing; without it, amounts survive with the cards that made them."),
+        field(
+            "Keep",
+            "True: the value survives when tableaus are cleared; false: it is reset. Default: only the amounts of "
+            "cards that stay survive.",
+        ),
     ] = None
-    die: Annotated[int | None, field("Die", "It is a die with so many sides.", 6, schema=whole(2, 100))] = None
-    min: Annotated[int | None, field("Lowest", "No effect but a roll brings it below this.", 0)] = None
-    max: Annotated[int | None, field("Highest", "No effect but a roll brings it above this.", 10)] = None
+    die: Annotated[
+        int | None, field("Die", "The number of sides, if the counter is a die.", 6, schema=whole(2, 100))
+    ] = None
+    min: Annotated[int | None, field("Lowest", "The lowest value that effects other than a roll can give it.", 0)] = (
+        None
+    )
+    max: Annotated[
+        int | None, field("Highest", "The highest value that effects other than a roll can give it.", 10)
+    ] = None
     source: Sources = ()
 
     def within(self, value: int) -> int:
@@ -193,66 +208,89 @@ class Family(NamedRecord, frozen=True, kw_only=True):
 
     label: Label = ()
     family: Annotated[
-        tuple[str, ...], field("Family", "The family to which it belongs: its cards count there, too.", "food")
+        tuple[str, ...], field("Family", "The family that this family belongs to. Its cards count there, too.", "food")
     ] = ()
     source: Sources = ()
 
 
 class CardValue(NamedRecord, frozen=True, kw_only=True):
-    said: ClassVar[FieldSpec] = field("Value", "What a number that cards have is called.", {"label": "price"})
+    said: ClassVar[FieldSpec] = field("Value", "The name of a number on cards.", {"label": "price"})
 
     label: Label = ()
     source: Sources = ()
 
 
 class Modifier(NamedRecord, frozen=True, kw_only=True):
-    said: ClassVar[FieldSpec] = field("Modifier", "A card that changes the next card of some kind.")
+    said: ClassVar[FieldSpec] = field("Modifier", "A card that changes the next card of a certain kind.")
 
-    card: Annotated[str, field("Card", "Each such card, once played, lies open.", "spice")]
+    card: Annotated[str, field("Card", "The modifier card. Once played, it waits for a card that it changes.", "spice")]
     applies_to: Annotated[
-        tuple[str, ...], field("Applies to", "The next card of this family, or this card, must go on it.", "drink")
+        tuple[str, ...],
+        field(
+            "Applies to",
+            "The cards, or families of cards, that it changes. The next such card must be played on it.",
+            "drink",
+        ),
     ]
     then: Annotated[
         tuple[Amount, ...],
-        field("Then", "What the card on it adds instead; `amount` is what it would add.", {"stars": "3 * amount"}),
+        field(
+            "Then",
+            "The amounts that the card on it adds instead; `amount` is the usual amount.",
+            {"stars": "3 * amount"},
+        ),
     ]
-    capacity: Annotated[int, field("Capacity", "How many cards one modifier takes.", schema=whole(1, 20))] = 1
+    capacity: Annotated[
+        int, field("Capacity", "The number of cards that can be played on one modifier.", schema=whole(1, 20))
+    ] = 1
     opens: Annotated[
         Literal["at_once", "after_reveal"],
-        field(
-            "Opens", "at_once: the next card may go on it; after_reveal: but not one that is taken together with it."
-        ),
+        field("Opens", "at_once: the next card can be played on it; after_reveal: only cards of later choices can."),
     ] = "at_once"
     """The moment at which its slots open. After the reveal, cards that are played with it cannot use them."""
-    stacks: Annotated[bool, field("Stacks", "May a card use several modifiers at once.")] = False
+    stacks: Annotated[bool, field("Stacks", "True if one card can use several modifiers at once.")] = False
     label: Label = ()
     source: Sources = ()
 
 
 class Ability(NamedRecord, frozen=True, kw_only=True):
-    said: ClassVar[FieldSpec] = field("Ability", "A card in the tableau with which a seat takes more.")
+    said: ClassVar[FieldSpec] = field("Ability", "A card in the tableau that lets its seat take further cards.")
 
-    card: Annotated[str, field("Card", "It must lie in the tableau when the turn begins.", "ladle")]
-    take: Annotated[int, field("Take", "How many further cards are taken.", schema=whole(1, 10))] = 1
+    card: Annotated[
+        str, field("Card", "The card with the ability. It must be in the tableau when the turn begins.", "ladle")
+    ]
+    take: Annotated[int, field("Take", "The number of further cards that a use takes.", schema=whole(1, 10))] = 1
     when: Annotated[
         Literal["before_reveal", "after_reveal"],
-        field("When", "before_reveal: with the first card; after_reveal: decided once everybody's cards are known."),
+        field(
+            "When",
+            "before_reveal: a seat uses it together with its choice; after_reveal: it decides when all cards are "
+            "revealed.",
+        ),
     ] = "before_reveal"
     per_turn: Annotated[
-        int, field("Per turn", "How often a seat may use such cards in a turn.", schema=whole(1, 10))
+        int, field("Per turn", "The number of times that a seat can use such cards in a turn.", schema=whole(1, 10))
     ] = 1
     returns_to: Annotated[
         Literal["hand", "place", "discard", "stays"],
-        field("Returns to", "Where the used card goes: hand; place: where the last card was taken; discard; stays."),
+        field(
+            "Returns to",
+            "The place that the used card goes to. hand, discard; place: where the last card was taken; stays: it "
+            "stays in the tableau.",
+        ),
     ]
     turns_up: Annotated[
-        bool, field("Turns up", "With place: does what the last card lay on turn up before it is covered again.")
+        bool,
+        field(
+            "Turns up",
+            "With `place`: true if the cards under the last card turn face up before the used card covers them.",
+        ),
     ] = False
     call: Annotated[
         Texts,
         field(
             "Call",
-            "What one calls out to use it.",
+            "The words that a player calls out to use it.",
             "Soup!",
         ),
     ] = ()
@@ -262,11 +300,11 @@ class Ability(NamedRecord, frozen=True, kw_only=True):
 
 
 class ExtraSeat(NamedRecord, frozen=True, kw_only=True):
-    said: ClassVar[FieldSpec] = field("Extra seat", "A seat without a person; it has a tableau, is ranked and scored.")
+    said: ClassVar[FieldSpec] = field("Extra seat", "A seat without a person. It has a tableau, is ranked and scored.")
 
     label: Label = ()
-    wins: Annotated[bool, field("Wins", "May it win.")] = True
-    ranked: Annotated[bool, field("Ranked", "Is it compared with the other seats.")] = True
+    wins: Annotated[bool, field("Wins", "True if it can win.")] = True
+    ranked: Annotated[bool, field("Ranked", "True if it is compared with the other seats.")] = True
     source: Sources = ()
 
 
@@ -278,7 +316,7 @@ class Marker(NamedRecord, frozen=True, kw_only=True):
         Literal["nobody", "first", "random"] | int,
         field(
             "Start",
-            "Who has it first: a seat (from 0).",
+            "The first holder: nobody, first (seat 0), random, or a seat, counted from 0.",
             "first",
             schema={
                 "type": ["string", "integer"],
@@ -294,7 +332,7 @@ class Marker(NamedRecord, frozen=True, kw_only=True):
         Texts,
         field(
             "Role",
-            "What its holder is called, where it is no thing in the box but a part that somebody plays.",
+            "The name of its holder, if the marker is a role instead of a thing in the box.",
             {"en": "the dealer"},
         ),
     ] = ()
@@ -303,26 +341,28 @@ class Marker(NamedRecord, frozen=True, kw_only=True):
 
 class ChipPile(NamedRecord, frozen=True, kw_only=True):
     said: ClassVar[FieldSpec] = field(
-        "Chips", "A face-down pile of chips; only its owner knows what a chip is worth until the end."
+        "Chips", "A face-down pile of chips. Until the end of the game, only the owner of a chip knows its value."
     )
 
     label: Label = ()
     values: Annotated[
         tuple[int, ...],
-        field("Values", "One for each chip.", [3, 4, 5], schema=list_of(whole(-limits.AMOUNT, limits.AMOUNT), 100)),
+        field(
+            "Values", "The value of each chip.", [3, 4, 5], schema=list_of(whole(-limits.AMOUNT, limits.AMOUNT), 100)
+        ),
     ]
     source: Sources = ()
 
 
 class Token(NamedRecord, frozen=True, kw_only=True):
     said: ClassVar[FieldSpec] = field(
-        "Token", "What points are kept with, or in: a cube, a coin, a bowl. It changes nothing in the game."
+        "Token", "A thing that points are kept with: a cube, a coin, a bowl. It does not affect the game."
     )
 
     label: Label = ()
     value: Annotated[
         int | None,
-        field("Value", "How many points it stands for; without it, none.", 5, schema=whole(1, limits.AMOUNT)),
+        field("Value", "The number of points that it stands for. Default: none.", 5, schema=whole(1, limits.AMOUNT)),
     ] = None
     per: Annotated[Literal["seat", "table"], field("Per", "seat: each seat takes one; table: one for all.")] = "table"
     source: Sources = ()
@@ -343,26 +383,34 @@ class Define(Struct, frozen=True):
 
 
 class Trigger(NamedRecord, frozen=True, kw_only=True):
-    said: ClassVar[FieldSpec] = field("Trigger", "Something that happens to seats for which a formula holds.")
+    said: ClassVar[FieldSpec] = field("Trigger", "Effects on the seats that meet a condition, at a certain moment.")
 
     after: Annotated[
-        str, field("After", "reveal (each revealed choice), turn, what a score step scores, or a step's id.", "reveal")
+        str,
+        field(
+            "After",
+            "The moment: reveal (after each revealed choice), turn, the label of a score step, or the id of a step.",
+            "reveal",
+        ),
     ]
     who: Annotated[
         Formula, replace(SEATS, read=lambda reader, name: (read_who(reader, name) or Who()).condition(reader.span))
     ] = EVERYBODY
-    only: Annotated[Literal["single", "each"], field("Only", "single: exactly one such seat, else nothing.")] = "each"
-    unless: Annotated[Formula | None, field("Unless", "But not the seats for which this holds.", "holds(trophy)")] = (
-        None
-    )
+    only: Annotated[
+        Literal["single", "each"], field("Only", "single: only if exactly one seat is affected; each: every such seat.")
+    ] = "each"
+    unless: Annotated[
+        Formula | None, field("Unless", "Seats that meet this condition are left out.", "holds(trophy)")
+    ] = None
     by: Annotated[
-        Formula | None, field("By", "Seats in groups, smallest value first; a group at once.", "0 - stars")
+        Formula | None,
+        field("By", "A number that groups the seats. Groups follow each other, smallest number first.", "0 - stars"),
     ] = None
     do: Annotated[
         tuple[Step, ...],
         field(
             "Do",
-            "What happens to them, and what they do then.",
+            "The effects on these seats, and the steps that they then carry out.",
             [{"points": 2}],
             schema=ref("steps"),
             read=read_list,
@@ -436,13 +484,17 @@ class Assumption(Struct, frozen=True):
 class About(Record, frozen=True, kw_only=True):
     """Facts about the game that are not rules."""
 
-    age: Annotated[int | None, field("Age", "From which age.", 8, schema=whole(0, 99))] = None
-    minutes: Annotated[int | None, field("Minutes", "How long a game takes.", 15, schema=whole(1, 10_000))] = None
-    author: Annotated[str, field("Author", "Who invented it.", schema=string(longest=200))] = ""
-    publisher: Annotated[str, field("Publisher", "Who published it.", schema=string(longest=200))] = ""
-    year: Annotated[int | None, field("Year", "When it appeared.", 2012, schema=whole(1, 9999))] = None
-    url: Annotated[str, field("Address", "Where there is more about it.", schema=string(ADDRESSES))] = ""
-    text: Annotated[Texts, field("Text", "What it is about.")] = ()
+    age: Annotated[int | None, field("Age", "The age from which the game is suitable.", 8, schema=whole(0, 99))] = None
+    minutes: Annotated[
+        int | None, field("Minutes", "The duration of a game in minutes.", 15, schema=whole(1, 10_000))
+    ] = None
+    author: Annotated[str, field("Author", "The person who invented the game.", schema=string(longest=200))] = ""
+    publisher: Annotated[str, field("Publisher", "The publisher of the game.", schema=string(longest=200))] = ""
+    year: Annotated[
+        int | None, field("Year", "The year in which the game was published.", 2012, schema=whole(1, 9999))
+    ] = None
+    url: Annotated[str, field("Address", "The address of a page about the game.", schema=string(ADDRESSES))] = ""
+    text: Annotated[Texts, field("Text", "A description of the game.")] = ()
 
 
 class CardSet(Struct, frozen=True):

@@ -202,7 +202,7 @@ _ALL: tuple[Builtin, ...] = (
     NumericFunction(
         "kinds",
         "kinds(a, b, …)",
-        "How many of the values are above 0.",
+        "The number of values above 0.",
         Example("kinds(soup, bread, salad)", (("soup", (2,)), ("bread", (0,)), ("salad", (1,))), 2),
         fewest=1,
         most=None,
@@ -212,7 +212,7 @@ _ALL: tuple[Builtin, ...] = (
     NumericFunction(
         "top",
         "top(n, a, b, …)",
-        "The sum of the n largest of the values; top(n, family, x) of x for each member of a family.",
+        "The sum of the n largest values. top(n, family, x): of the values of x for each member of a family.",
         Example("top(2, soup, bread, salad)", (("soup", (2,)), ("bread", (5,)), ("salad", (3,))), 8),
         fewest=2,
         most=None,
@@ -222,30 +222,30 @@ _ALL: tuple[Builtin, ...] = (
     MacroFunction(
         "over",
         "over(family, x)",
-        "The sum of x for each member of a family; in x, card is how many of it the seat has.",
+        "The sum of x for each member of a family. In x, card is the number of cards of the member that the seat has.",
         Example("over(drink, card * card)", (("tea", (2,)), ("milk", (1,))), 5),
         arguments=2,
     ),
     MacroFunction(
         "its",
         "its(name)",
-        "What the card has that the formula is about: a number of has or adds, 1 for its own name and families. In "
-        "over, its(card) is 1 for cards of the member.",
+        "A value of the card that the formula is about: a number under has or adds, or 1 for its own name and "
+        "families. In over, its(card) is 1 for cards of the member.",
         Example("2 * its(cost)", (("cost", (3,)),), 6),
         arguments=1,
     ),
     _aggregate("most", "The largest value of x at any seat.", max, _one_of, 5),
     _aggregate("fewest", "The smallest value of x at any seat.", min, _one_of, 2),
-    _aggregate("total", "The values of x at all seats together.", sum, _sum_of, 10),
-    _aggregate("seats_with", "At how many seats c holds.", sum, _count_of, 2, takes="bool"),
-    _aggregate("others_most", "The largest value of x at another seat; 0 if there is none.", max, _one_of, 5),
-    _aggregate("others_fewest", "The smallest value of x at another seat; 0 if there is none.", min, _one_of, 3),
-    _aggregate("others_total", "The values of x at all other seats together.", sum, _sum_of, 8),
-    _aggregate("others_with", "At how many other seats c holds.", sum, _count_of, 2, takes="bool"),
+    _aggregate("total", "The sum of x at all seats.", sum, _sum_of, 10),
+    _aggregate("seats_with", "The number of seats where c holds.", sum, _count_of, 2, takes="bool"),
+    _aggregate("others_most", "The largest value of x at any other seat; 0 without other seats.", max, _one_of, 5),
+    _aggregate("others_fewest", "The smallest value of x at any other seat; 0 without other seats.", min, _one_of, 3),
+    _aggregate("others_total", "The sum of x at all other seats.", sum, _sum_of, 8),
+    _aggregate("others_with", "The number of other seats where c holds.", sum, _count_of, 2, takes="bool"),
     StateFunction(
         "gained",
         "gained(counter)",
-        "How much the counter rose in this turn.",
+        "The rise of the counter in this turn.",
         Example("2 * gained(soup)", (("gained(soup)", (3,)),), 6),
         reads="counter",
         gives="int",
@@ -255,7 +255,7 @@ _ALL: tuple[Builtin, ...] = (
     StateFunction(
         "holds",
         "holds(marker)",
-        "Does the seat hold the marker.",
+        "True if the seat holds the marker.",
         Example("3 if holds(trophy) else 0", (("holds(trophy)", (1,)),), 3),
         reads="marker",
         gives="bool",
@@ -265,8 +265,9 @@ _ALL: tuple[Builtin, ...] = (
     ZoneAggregate(
         "cards",
         "cards(zone, name)",
-        "How many cards the seat has in the zone, or the shared zone holds; with a name, of that card or family, with "
-        "a condition about its(…), of those for which it holds, if everybody sees the zone.",
+        "The number of cards that the seat has in the zone, or that a shared zone holds. With a name, only cards of "
+        "that name or family count; with a condition about its(…), only cards that meet it. Both are possible only if "
+        "everybody sees the zone.",
         Example("cards(hand) + cards(market, soup)", (("cards(hand)", (4,)), ("in(market, soup)", (1, 0, 1))), 6),
         fewest=1,
         most=2,
@@ -277,8 +278,8 @@ _ALL: tuple[Builtin, ...] = (
     ZoneAggregate(
         "highest",
         "highest(zone, n, if_empty)",
-        "The largest n of the zone's cards that have one, if_empty where none has. n may be a formula about its(…): "
-        "then every card counts, with 0 for what it does not have. Everybody has to see the zone.",
+        "The largest number n on the cards of the zone; if_empty if no card has it. n may be a formula about its(…). "
+        "Then every card counts, with 0 for numbers that it lacks. Everybody must see the zone.",
         Example("highest(market, cost, 0)", (("in(market, cost)", (2, 7, 3)),), 7),
         fewest=3,
         most=3,
@@ -289,7 +290,7 @@ _ALL: tuple[Builtin, ...] = (
     ZoneAggregate(
         "lowest",
         "lowest(zone, n, if_empty)",
-        "The smallest n of the zone's cards that have one, if_empty where none has; n as in highest.",
+        "The smallest number n on the cards of the zone; if_empty if no card has it. n is as in highest.",
         Example("lowest(market, cost, 99)", (("in(market, cost)", (2, 7, 3)),), 2),
         fewest=3,
         most=3,
@@ -300,7 +301,7 @@ _ALL: tuple[Builtin, ...] = (
     ZoneAggregate(
         "sum",
         "sum(zone, n)",
-        "The n of the zone's cards together; n as in highest.",
+        "The sum of the numbers n on the cards of the zone. n is as in highest.",
         Example("sum(market, cost)", (("in(market, cost)", (2, 7, 3)),), 12),
         fewest=2,
         most=2,
@@ -311,7 +312,7 @@ _ALL: tuple[Builtin, ...] = (
     MacroFunction(
         "place",
         "place(x)",
-        "The place of the seat by x: 1 if nobody has more. Seats with equally many share it.",
+        "The place of the seat by x: 1 if no seat has more. Seats with equal values share a place.",
         Example("place(soup)", _SOUP, 3),
         arguments=1,
         means="1 + others_with(x > my(x))",
@@ -319,7 +320,7 @@ _ALL: tuple[Builtin, ...] = (
     MacroFunction(
         "alone",
         "alone(c)",
-        "Does c hold for the seat, and for no other.",
+        "True if c holds for the seat and for no other seat.",
         Example("3 if alone(soup < 3) else 0", _SOUP, 3),
         arguments=1,
         means="x and others_with(x) == 0",
@@ -327,7 +328,7 @@ _ALL: tuple[Builtin, ...] = (
     MacroFunction(
         "played",
         "played(card)",
-        "How many of the card or family the seat has just played: what gained counts, by the name of what happened.",
+        "The number of cards with this name or family that the seat has just played. It is another name for gained.",
         Example("2 * played(soup)", (("gained(soup)", (3,)),), 6),
         arguments=1,
         means="gained(x)",
@@ -335,7 +336,7 @@ _ALL: tuple[Builtin, ...] = (
     StateFunction(
         "best_of",
         "best_of(cards)",
-        "The most that one of the seat's cards with `scores` would give it now; 0 if it has none.",
+        "The most points that one of the seat's cards with `scores` would give it now; 0 without such cards.",
         Example("best_of(cards)", (("best_of(cards)", (9,)),), 9),
         reads="scores",
         gives="int",
@@ -345,29 +346,29 @@ _ALL: tuple[Builtin, ...] = (
     OtherSeatFunction(
         "left",
         "left(x)",
-        "The value of x at the next player to the left; 0 if there is none.",
+        "The value of x at the next player to the left; 0 without another player.",
         Example("left(soup)", _SOUP, 5),
         whose="left",
     ),
     OtherSeatFunction(
         "right",
         "right(x)",
-        "The value of x at the next player to the right; 0 if there is none.",
+        "The value of x at the next player to the right; 0 without another player.",
         Example("right(soup)", _SOUP, 3),
         whose="right",
     ),
     OtherSeatFunction(
         "my",
         "my(x)",
-        "Inside a function of other seats: the value of x at the seat that asks. my(its(x)), inside what is asked of "
-        "each card of a zone or in over: of the card that the whole formula is about.",
+        "In a function of other seats: the value of x at the seat that the whole formula is for. my(its(x)), in over "
+        "or in a formula about each card of a zone: a value of the card that the whole formula is about.",
         Example("others_with(soup > my(soup))", _SOUP, 2),
         whose="asking",
     ),
     OtherSeatFunction(
         "of",
         "of(marker, x)",
-        "The value of x at the seat that holds the marker; 0 if nobody does.",
+        "The value of x at the seat that holds the marker; 0 if no seat holds it.",
         Example("of(trophy, soup)", (*_SOUP, ("holds(trophy)", (0, 0, 1))), 3),
         whose="holder",
     ),

@@ -137,16 +137,18 @@ def formula(title: str, description: str, *examples: object) -> Schema:
 LABEL = described(
     ref("label"),
     "Label",
-    "What it is called; by language, where needed with its plural forms.",
+    "The name that people see, in one or several languages, with plural forms if needed.",
     "Onion soup",
     {"en": {"one": "Soup", "other": "Soups"}, "pl": "Zupa"},
 )
-TEXT = described(ref("text"), "Text", "What is printed about it.", "Two make a set.")
-SOURCE = described(ref("source"), "Source", "The rulebook statements it comes from (see sources).", "O-12", ["A-1"])
+TEXT = described(ref("text"), "Text", "The text that is printed about it.", "Two make a set.")
+SOURCE = described(
+    ref("source"), "Source", "The statements of the rulebook that it is based on (see `sources`).", "O-12", ["A-1"]
+)
 ASSUMED = described(
     ref("text"),
     "Assumed",
-    "Why this had to be assumed: no document at hand confirms it.",
+    "The reason for an assumption that no available document confirms.",
     "The booklet prints it as a picture.",
 )
 CITED: Mapping[str, Schema] = MappingProxyType({"source": SOURCE, "assumed": ASSUMED})

@@ -79,7 +79,7 @@ def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict
     kinds = {
         name: {
             "title": name.capitalize(),
-            "description": f"{RULE_KINDS[name].title}; here stands what is counted.",
+            "description": f"{RULE_KINDS[name].title}. The value of the key is what is counted.",
             "examples": RULE_KINDS[name].properties[name]["examples"],
         }
         for name in KIND_KEYS

@@ -72,36 +72,42 @@ TIE = {
 }
 
 
-@rule_kind("majority", "Points for those with most or fewest")
+@rule_kind("majority", "Points for the seats with most or fewest")
 class Majority(RankedKind[N], frozen=True, kw_only=True):
     one_of = ("most", "fewest", "chip")
 
-    of: Annotated[Count, count("What is compared between the seats.", "soup", "kinds(soup, bread)")]
+    of: Annotated[Count, count("The number that is compared between the seats.", "soup", "kinds(soup, bread)")]
     most: Annotated[
         tuple[N, ...],
         CONSTANT,
-        numbers("Places by most", "What first, second, ... most get.", [6, 3], [6], longest=20),
+        numbers("Places by most", "The prizes for the most, the second most and so on.", [6, 3], [6], longest=20),
     ] = ()
     fewest: Annotated[
         tuple[N, ...],
         CONSTANT,
-        numbers("Places by fewest", "What fewest, second fewest, ... get.", [-6], ["-2 * players"], longest=20),
+        numbers(
+            "Places by fewest",
+            "The prizes for the fewest, the second fewest and so on.",
+            [-6],
+            ["-2 * players"],
+            longest=20,
+        ),
     ] = ()
-    tie: Annotated[Tie, word(TIE, "Ties", "What happens when seats are tied for a place.")] = "split"
+    tie: Annotated[Tie, word(TIE, "Ties", "The prize of seats that are tied for a place.")] = "split"
     tie_takes_places: Annotated[bool, field("A tie takes places", "A tie uses up as many places as it has seats.")] = (
         True
     )
     at_least: Annotated[
         N | None,
         CONSTANT,
-        number("At least", "A seat with less is not ranked, neither for most nor for fewest.", 1, default=0),
+        number("At least", "The lowest number that is ranked, for most and for fewest.", 1, default=0),
     ] = None
     nobody_if_all_equal: Annotated[
         N | None,
         CONSTANT,
         switch(
             "Nobody if all are equal",
-            "When all seats have the same number, nobody gets anything.",
+            "If all seats have the same number, nobody gets anything.",
             "players == 2",
         ),
     ] = None
@@ -109,7 +115,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         str | None,
         field(
             "Chip pile",
-            "Draw chips of this pile instead of points.",
+            "Winners draw chips from this pile instead of getting points.",
             "soup_chips",
             schema={"type": "string", "minLength": 1},
         ),
@@ -118,7 +124,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         int,
         field(
             "Unit",
-            "How many of the measure are one in print: with 2, a measure of 5 is shown as 2½.",
+            "The amount that is printed as 1: with 2, the number 5 is shown as 2½.",
             2,
             schema={"type": "integer", "minimum": 1},
         ),

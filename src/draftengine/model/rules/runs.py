@@ -45,12 +45,13 @@ _LONG = 4
 @rule_kind("runs", "Points for runs of consecutive numbers")
 class Runs(OneSeatKind[N], frozen=True, kw_only=True):
     of: Annotated[
-        Counts, counts("What stands for 1, 2, 3 and so on, in order.", ["page_1", "page_2", "page_3"], longest=20)
+        Counts,
+        counts("The counters for the numbers 1, 2, 3 and so on, in order.", ["page_1", "page_2", "page_3"], longest=20),
     ]
     points: Annotated[
         tuple[N, ...],
         CONSTANT,
-        numbers("Points", "The points of a run of 1, 2, 3 and so on.", [1, 4, 8, 13, 20], longest=20),
+        numbers("Points", "The points for a run of 1 card, 2 cards, 3 cards and so on.", [1, 4, 8, 13, 20], longest=20),
     ]
 
     def score(self: Runs[int], values: Sequence[int]) -> int:

@@ -41,9 +41,9 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
         soup: {set: soup, size: 3, points: 10}      # 7 soups make 2 sets: 20
     """
 
-    of: Annotated[Count, count("What the sets are made of.", "soup", "soup + bread")]
-    size: Annotated[N, CONSTANT, number("Size", "How many make a set; 1 or more.", 2, 3, minimum=1)]
-    points: Annotated[N, CONSTANT, number("Points", "What each complete set scores.", 5, 10)]
+    of: Annotated[Count, count("The cards or amounts that make up sets.", "soup", "soup + bread")]
+    size: Annotated[N, CONSTANT, number("Size", "The number in one set, at least 1.", 2, 3, minimum=1)]
+    points: Annotated[N, CONSTANT, number("Points", "The points for each complete set.", 5, 10)]
 
     def check(self: Set[Formula], resolved: Set[int]) -> None:
         if resolved.size < 1:
@@ -100,8 +100,8 @@ class Each(OneSeatKind[N], frozen=True, kw_only=True):
         soup: {each: soup, points: 2}
     """
 
-    of: Annotated[Count, count("What is counted.", "soup", "soup + bread")]
-    points: Annotated[N, CONSTANT, number("Points", "What each one scores.", 2, -1)]
+    of: Annotated[Count, count("The number to count, often the number of cards with a name.", "soup", "soup + bread")]
+    points: Annotated[N, CONSTANT, number("Points", "The points for each one that is counted.", 2, -1)]
 
     def score(self: Each[int], values: Sequence[int]) -> int:
         (count,) = values
@@ -141,8 +141,8 @@ class Collection(OneSeatKind[N], frozen=True, kw_only=True):
         menu: {collection: [soup, bread, cake], points: 7}      # 2 soups, 3 breads, 2 cakes: 2 sets, 14
     """
 
-    of: Annotated[Counts, counts("What belongs to a set: one of each.", ["soup", "bread", "cake"], longest=50)]
-    points: Annotated[N, CONSTANT, number("Points", "What each complete set scores.", 7, 10)]
+    of: Annotated[Counts, counts("The parts of a set. A set has one of each.", ["soup", "bread", "cake"], longest=50)]
+    points: Annotated[N, CONSTANT, number("Points", "The points for each complete set.", 7, 10)]
 
     def score(self: Collection[int], values: Sequence[int]) -> int:
         return complete_sets(values) * self.points

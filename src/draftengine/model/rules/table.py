@@ -46,14 +46,18 @@ _MOST_SHOWN = 6
 
 @rule_kind("table", "Points by number, from a table")
 class Table(OneSeatKind[N], frozen=True, kw_only=True):
-    of: Annotated[Count, count("What is counted.", "soup", "kinds(soup, bread)")]
+    of: Annotated[
+        Count, count("The number to count, often the number of cards with a name.", "soup", "kinds(soup, bread)")
+    ]
     points: Annotated[
         tuple[N, ...],
         CONSTANT,
         numbers("Points", "The points for 1, 2, 3 and so on.", [1, 3, 6, 10, 15], longest=100),
     ]
-    beyond: Annotated[Beyond, word(BEYOND, "Beyond the table", "What a number beyond the table does.")] = "last"
-    none: Annotated[N | None, CONSTANT, number("Points for none", "What having none scores.", -2, default=0)] = None
+    beyond: Annotated[Beyond, word(BEYOND, "Beyond the table", "The points for a number beyond the table.")] = "last"
+    none: Annotated[
+        N | None, CONSTANT, number("Points for none", "The points for a number of 0 or less.", -2, default=0)
+    ] = None
 
     def score(self: Table[int], values: Sequence[int]) -> int:
         (count,) = values

@@ -47,14 +47,14 @@ def variant() -> Schema:
     """Return the shape of a variant."""
     shape = schema_of(VariantInfo)
     del shape["properties"]["source"]  # it comes last, with `assumed`
-    shape["properties"] |= {"changes": described(ref("changes"), "Changes", "What it changes in the game."), **CITED}
+    shape["properties"] |= {"changes": described(ref("changes"), "Changes", "The changes to the game."), **CITED}
     return described(shape, "Variant", "A named change to the game that players can choose.")
 
 
 def reading() -> Schema:
     """Return the shape of a reading."""
     shape, option = schema_of(ReadingInfo), schema_of(ReadingOption)
-    option["properties"]["changes"] = described(ref("reading_changes"), "Changes", "What it changes in the game.")
+    option["properties"]["changes"] = described(ref("reading_changes"), "Changes", "The changes to the game.")
     shape["properties"]["options"]["additionalProperties"] = described(option, "Option", "An answer.")
     return described(shape, "Reading", "A question that the rulebook leaves open, and the answers.")
 

@@ -26,42 +26,49 @@ if TYPE_CHECKING:
 def example() -> Schema:
     """Return the shape of a worked example."""
     cards = {**_pile(MOVED), "type": ["string", "array"], "pattern": MOVED}
-    other = described(map_of(ID, cards, 20, 1), "For", "What is chosen for extra seats.", {"dummy": "soup"})
-    both = record({"cards": described(cards, "Cards", "What the seat chooses.", "soup"), "for": other}, ["for"])
+    other = described(
+        map_of(ID, cards, 20, 1), "For", "The cards that the seat chooses for extra seats.", {"dummy": "soup"}
+    )
+    both = record(
+        {"cards": described(cards, "Cards", "The cards that the seat chooses.", "soup"), "for": other}, ["for"]
+    )
     kinds = ["string", "array", "object", "null"]
     text = "A card, or several by an ability; null for a seat that has nothing to choose."
     move = described({**cards, **both, "type": kinds}, "Move", text, "soup")
     keys = {
-        "name": described(string(longest=200), "Name", "What the example shows."),
+        "name": described(string(longest=200), "Name", "The thing that the example shows."),
         "source": SOURCE,
-        "players": described(whole(1, 99), "Players", "How many play.", 4),
+        "players": described(whole(1, 99), "Players", "The number of players.", 4),
         "variants": described(
-            list_of(string(longest=100), 50, 0), "Variants", "Variants and readings as on the command line.", ["other"]
+            list_of(string(longest=100), 50, 0),
+            "Variants",
+            "Variants and readings, written as on the command line.",
+            ["other"],
         ),
         "menu": described(
             {**list_of(string(longest=100), 20), "type": ["string", "array"]},
             "Menu",
-            "A menu by name, or its variants.",
+            "The name of a menu, or the variants in it.",
             "short",
         ),
         "set": described(map_of(ID, whole(), 50), "Set", "Values of parameters.", {"hand_size": 8}),
-        "round": described(whole(1, 20), "Round", "Which round it is.", 1),
+        "round": described(whole(1, 20), "Round", "The number of the round.", 1),
         "at": described(
             string(ID, limits.NAME),
             "At",
-            "The id of the step at which it begins, if that is not the first choice.",
+            "The id of the step at which play begins. Default: the first choice.",
             "trade",
         ),
         **position_keys(),
         "moves": described(
             list_of(list_of(move, limits.PLAYERS), limits.STEP, 0),
             "Moves",
-            "One entry a turn: what each seat chooses.",
+            "The choices of the seats, with one entry for each turn.",
             [["soup", "bread"]],
         ),
         "expect": _expect(),
     }
-    return described(record(keys, ["name", "expect"]), "Example", "A position and what must come of it.")
+    return described(record(keys, ["name", "expect"]), "Example", "A position, and the result that it must lead to.")
 
 
 def example_keys() -> dict[str, Schema]:
@@ -73,12 +80,12 @@ def example_keys() -> dict[str, Schema]:
 def position_keys() -> dict[str, Schema]:
     """Return the keys that describe a position in a game, with their shapes."""
     return {
-        "tables": _tables("Tables", "What lies before each seat, in the order of play, or counts."),
-        "hands": _hands("Hands", "What each seat holds."),
-        "deck": described(_pile(), "Deck", "What lies on top of the deck, the first to be drawn first.", ["soup"]),
-        "zones": described(map_of(ID, _contents(), 50), "Zones", "What lies in other zones."),
-        "markers": _markers("Who holds what: a seat, or nobody."),
-        "counters": _counters("Counters that were set otherwise than by cards, by seat."),
+        "tables": _tables("Tables", "The cards in front of each seat, in the order of play or as numbers of copies."),
+        "hands": _hands("Hands", "The hand of each seat."),
+        "deck": described(_pile(), "Deck", "The top cards of the deck, top card first.", ["soup"]),
+        "zones": described(map_of(ID, _contents(), 50), "Zones", "The cards in other zones."),
+        "markers": _markers("The holder of each marker: a seat, or nobody."),
+        "counters": _counters("The values of counters that do not follow from cards, by seat."),
         "scores": _points("Scores", "The points so far, by seat."),
     }
 
@@ -88,21 +95,21 @@ def _expect() -> Schema:
         "points": described(
             map_of(ID, _points("Points", "By seat."), limits.RULES, 1),
             "Points",
-            "Points of rules, by seat.",
+            "The points of each rule, by seat.",
             {"soup": [6, 0]},
         ),
-        "round": _points("Round", "Points of the round that is scored now, by seat."),
-        "game": _points("Game", "Points of the end of the game, by seat."),
-        "total": _points("Total", "Points in all, by seat."),
+        "round": _points("Round", "The points of the round that is scored now, by seat."),
+        "game": _points("Game", "The points at the end of the game, by seat."),
+        "total": _points("Total", "The total points, by seat."),
         "winners": described(list_of(whole(0, 98), 99, 0), "Winners", "The seats that win.", [0]),
-        "tables": _tables("Tables", "What then lies before each seat."),
-        "hands": _hands("Hands", "What each seat then holds."),
-        "zones": described(map_of(ID, _contents(), 50), "Zones", "What then lies in other zones."),
+        "tables": _tables("Tables", "The cards in front of each seat afterwards."),
+        "hands": _hands("Hands", "The hand of each seat afterwards."),
+        "zones": described(map_of(ID, _contents(), 50), "Zones", "The cards in other zones afterwards."),
         "legal": described({"type": "boolean"}, "Legal", "false: the last move is refused."),
-        "markers": _markers("Who then holds what."),
-        "counters": _counters("What counters then are, by seat."),
+        "markers": _markers("The holder of each marker afterwards."),
+        "counters": _counters("The values of counters afterwards, by seat."),
     }
-    return described({**record(keys), "minProperties": 1}, "Expect", "What must come of it.", {"total": [12, 9]})
+    return described({**record(keys), "minProperties": 1}, "Expect", "The expected result.", {"total": [12, 9]})
 
 
 def _counters(description: str) -> Schema:

@@ -64,11 +64,14 @@ if TYPE_CHECKING:
 def _identity() -> dict[str, Schema]:
     return {
         "format": described(
-            {"type": "integer", "const": FORMAT}, "Format", "Version of the language; always first.", FORMAT
+            {"type": "integer", "const": FORMAT},
+            "Format",
+            "The version of the language. It must be the first key.",
+            FORMAT,
         ),
         "id": name("Id", "The name of the card set for commands and other files.", "two_dishes"),
         "title": described(ref("text"), "Title", "The printed title.", "Two Dishes"),
-        "version": described(string(VERSION, 40), "Version", "Version of the content.", "1.0.0"),
+        "version": described(string(VERSION, 40), "Version", "The version of the content.", "1.0.0"),
     }
 
 
@@ -76,7 +79,7 @@ def about() -> Schema:
     """Return the shape of the facts about a game."""
     facts = schema_of(About)
     facts["properties"]["assumed"] = ASSUMED
-    return described(facts, "About", "Facts about the game; never rules.")
+    return described(facts, "About", "Facts about the game that are not rules.")
 
 
 def _named(kind: str, most: int, title: str, description: str) -> Schema:
@@ -84,7 +87,7 @@ def _named(kind: str, most: int, title: str, description: str) -> Schema:
 
 
 def _zones() -> Schema:
-    zones = _named("zone", limits.ZONES, "Zones", "Further places for cards, by name.")
+    zones = _named("zone", limits.ZONES, "Zones", "Further zones, which are places for cards, by name.")
     built_in = [name for name, _, _ in BUILT_IN_ZONES]
     return {**zones, "propertyNames": {**zones["propertyNames"], "not": {"enum": built_in}}}
 
@@ -96,39 +99,47 @@ def _rules_of_play() -> dict[str, Schema]:
     definition = alone | record({"is": formula_of, "label": LABEL, "text": TEXT}, ["is"])
     definition["type"] = [*alone["type"], "object"]
     return {
-        "players": described(players, "Players", "How many can play.", "2-5", 3),
+        "players": described(players, "Players", "The numbers of players that can play.", "2-5", 3),
         "rounds": _rounds(),
-        "wins": formula("Wins", "Whoever this holds for wins at once.", "crowns >= 3"),
+        "wins": formula("Wins", "A seat that meets this condition wins immediately.", "crowns >= 3"),
         "turn_order": described(
-            ref("name"), "Turn order", "Whose holder begins where players act one after the other.", "starter"
+            ref("name"),
+            "Turn order",
+            "The marker whose holder comes first when players act one after the other.",
+            "starter",
         ),
         "parameters": parameters(),
         "lists": _lists(),
         "cards": described(map_of(ID, ref("card"), limits.CARDS), "Cards", "The cards by name."),
-        "counters": _named("counter", limits.COUNTERS, "Counters", "What `adds` does not make clear about counters."),
-        "families": _named("family", limits.FAMILIES, "Families", "What cards are called together."),
-        "values": _named("card_value", limits.CARD_VALUES, "Values", "What the numbers that cards have are called."),
+        "counters": _named(
+            "counter",
+            limits.COUNTERS,
+            "Counters",
+            "Properties of counters, by name. A counter that cards add to needs no entry.",
+        ),
+        "families": _named("family", limits.FAMILIES, "Families", "Families of cards, by name."),
+        "values": _named("card_value", limits.CARD_VALUES, "Values", "The names of the numbers on cards."),
         "define": described(
             map_of(DEFINED, definition, limits.DEFINITIONS),
             "Define",
-            "Names for formulas, also with values that they ask for.",
+            "Names for formulas, which may have parameters.",
             {"science(w, t)": "w * w + 7 * min(w, t)"},
         ),
         "modifiers": _named(
-            "modifier", limits.MODIFIERS, "Modifiers", "Cards that change the next card, in order of use."
+            "modifier", limits.MODIFIERS, "Modifiers", "Cards that change the next card of a kind, in the order of use."
         ),
-        "abilities": _named("ability", limits.ABILITIES, "Abilities", "Cards with which a seat takes more."),
+        "abilities": _named("ability", limits.ABILITIES, "Abilities", "Cards that let a seat take further cards."),
         "zones": _zones(),
         "extra_seats": _named("extra_seat", limits.EXTRA_SEATS, "Extra seats", "Seats without a person."),
-        "markers": _named("marker", limits.MARKERS, "Markers", "What one seat holds, or nobody."),
+        "markers": _named("marker", limits.MARKERS, "Markers", "Things that at most one seat holds."),
         "chips": _named("chips", limits.CHIPS, "Chips", "Face-down piles of chips."),
-        "tokens": _named("token", limits.TOKENS, "Tokens", "What points are kept with."),
+        "tokens": _named("token", limits.TOKENS, "Tokens", "Things that points are kept with."),
         "setup": described(ref("steps"), "Setup", "Steps before the first round.", [{"shuffle": "deck"}]),
         "round": described(ref("steps"), "Round", "Steps of each round.", [{"deal": {"to": "hand", "cards": 7}}]),
         "finish": described(ref("steps"), "Finish", "Steps after the last round.", [{"score": "game"}]),
-        "triggers": _named("trigger", limits.TRIGGERS, "Triggers", "What happens to seats in the course of play."),
-        "scoring": _named("rule", limits.RULES, "Scoring", "What scores."),
-        "winner": described(ref("winner"), "Winner", "Who wins.", {"order": "most"}),
+        "triggers": _named("trigger", limits.TRIGGERS, "Triggers", "Effects on seats at certain moments of the game."),
+        "scoring": _named("rule", limits.RULES, "Scoring", "The scoring rules, by name."),
+        "winner": described(ref("winner"), "Winner", "The rules for winning.", {"order": "most"}),
     }
 
 
@@ -136,15 +147,13 @@ def _rounds() -> Schema:
     """Return the shape of `rounds`: a number, or the condition that ends the game."""
     until = record(
         {
-            "until": formula(
-                "Until", "The game is over at the end of a round in which this holds.", "most(points) > 20"
-            ),
-            "at_most": described(whole(1, limits.ROUNDS), "At most", "There are no more rounds than that.", 12),
+            "until": formula("Until", "The game ends after a round if this condition holds.", "most(points) > 20"),
+            "at_most": described(whole(1, limits.ROUNDS), "At most", "The largest number of rounds.", 12),
         },
         ["until"],
     )
     shape = {**until, "type": ["integer", "object"], "minimum": 1, "maximum": limits.ROUNDS}
-    return described(shape, "Rounds", "How many rounds a game has, or when it is over.", 3)
+    return described(shape, "Rounds", "The number of rounds, or the condition that ends the game.", 3)
 
 
 def _lists() -> Schema:
@@ -160,7 +169,7 @@ def _lists() -> Schema:
         "minProperties": 1,
         "maxProperties": limits.CARDS,
     }
-    text = "What `for` goes through, by name: values, values with labels, or rows of values."
+    text = "Lists for `for`, by name: values, values with labels, or rows of values."
     return described(map_of(ID, shape, 50), "Lists", text, {"colour": ["red", "blue"]})
 
 
@@ -170,19 +179,17 @@ def _overlays_and_texts() -> dict[str, Schema]:
     of = described(
         map_of(ID, whole(1, limits.VARIANTS), limits.VARIANTS),
         "Of",
-        "How many variants of a group are played at most.",
+        "The largest number of variants of a group that are played together.",
         {"roll": 1},
     )
-    names = described(
-        list_of(ref("name"), limits.VARIANTS), "Menu", "The variants of which it consists.", ["pass_both_ways"]
-    )
+    names = described(list_of(ref("name"), limits.VARIANTS), "Menu", "The variants in the menu.", ["pass_both_ways"])
     shape = map_of(ID, names, limits.MENUS)
-    text = "The menu that is played if nothing is chosen, and from which a choice of fewer is filled up."
+    text = "The menu that is played if nothing is chosen. Its variants also complete a choice of too few."
     default = described(ref("name"), "Default", text, "short")
     titles = described(
         map_of(ID, ref("text"), 2 * limits.MENUS),
         "Titles",
-        "What menus and groups are called.",
+        "The names of menus and groups.",
         {"short": "Half an hour"},
     )
     shape = {**shape, "properties": {"of": of, "default": default, "titles": titles}}
@@ -193,12 +200,12 @@ def _overlays_and_texts() -> dict[str, Schema]:
         "include": described(
             list_of(string(PART, 200), limits.INCLUDED, 0),
             "Include",
-            "Files below the folder of this one, with variants of their own.",
+            "Files in this folder or below it that add variants.",
             ["dishes/soup.yaml"],
         ),
         "readings": _named("reading", limits.READINGS, "Readings", "Questions that the rulebook leaves open."),
-        "sources": described(sources, "Sources", "Rulebook statements by number; every source names one."),
-        "examples": described(examples, "Examples", "Worked examples, run by validate and test."),
+        "sources": described(sources, "Sources", "Statements of the rulebook, by number. Each `source` refers to one."),
+        "examples": described(examples, "Examples", "Worked examples. The commands validate and test run them."),
     }
 
 
@@ -219,7 +226,7 @@ def kinds_of_file() -> dict[str, Schema]:
     """
     game = {
         **_identity(),
-        "about": described(ref("about"), "About", "Facts about the game; never rules."),
+        "about": described(ref("about"), "About", "Facts about the game that are not rules."),
         "assumed": ASSUMED,
         **_rules_of_play(),
         **_overlays_and_texts(),
@@ -228,14 +235,14 @@ def kinds_of_file() -> dict[str, Schema]:
         "steps": described(
             map_of(ID, ref("step_change"), 100),
             "Steps",
-            "Changes to steps by their id.",
+            "Changes to steps, by the id of the step.",
             {"pass_hands": {"pass": {"to": "right"}}},
         )
     }
     extends = described(
         string(BASE, 64),
         "Extends",
-        "The card set from which this file differs: an id, or a file beside it.",
+        "The card set that this file changes: an id, or a file in the same folder.",
         "two_dishes",
     )
     extension = {**content, **_identity(), "extends": extends}
@@ -292,8 +299,10 @@ def _on_card(kind: type[NamedRecord]) -> Schema:
 
 def zone() -> Schema:
     """Return the shape of a zone."""
-    face = word("Face", "Which way up the row lies.", "up", "down", default="up")
-    row = record({"cards": described(whole(1, 30), "Cards", "Places in the row.", 3), "face": face}, ["cards"])
+    face = word("Face", "The way the cards of the row lie: face up or face down.", "up", "down", default="up")
+    row = record(
+        {"cards": described(whole(1, 30), "Cards", "The number of places in the row.", 3), "face": face}, ["cards"]
+    )
     covers: Schema = {
         "type": ["string", "object"],
         "enum": ["pyramid"],
@@ -304,11 +313,14 @@ def zone() -> Schema:
     covers["if"], covers["then"] = {"type": "string"}, {"enum": covers.pop("enum")}
     layout = record(
         {
-            "rows": described(list_of(row, 20), "Rows", "From the undermost row to the topmost.", [{"cards": 2}]),
+            "rows": described(
+                list_of(row, 20), "Rows", "The rows, beginning with the one at the bottom of the pile.", [{"cards": 2}]
+            ),
             "covers": described(
                 covers,
                 "Covers",
-                "pyramid: each place lies under the two next to it in the row after; or places with what covers each.",
+                "pyramid: each place is covered by its two neighbours in the next row; or, for each place, the places "
+                "that cover it.",
                 "pyramid",
                 {"r1c1": ["r2c1"]},
             ),
@@ -321,18 +333,21 @@ def zone() -> Schema:
                 "per": word("Per", "seat: each seat has one; table: one for all.", "seat", "table"),
                 "seen_by": word(
                     "Seen by",
-                    "Who may look; without it everyone at a shared zone, the owner at a seat's.",
+                    "The seats that may look at the cards. Default: everyone for a shared zone, the owner for a zone "
+                    "of a seat.",
                     "nobody",
                     "owner",
                     "everyone",
                 ),
                 "counts": described(
-                    {"type": "boolean"}, "Counts", "Do its cards count for their seat, as those of a tableau do."
+                    {"type": "boolean"}, "Counts", "True if its cards count for their seat, as in a tableau."
                 ),
-                "layout": described(layout, "Layout", "A shared zone with places."),
+                "layout": described(
+                    layout, "Layout", "Named places for the cards of a shared zone, which may cover each other."
+                ),
                 "copies": _copies(),
-                "holds": described(whole(1, 200), "Holds", "The most cards of each copy.", 5),
-                "fits": formula("Fits", "When something may be put into a copy.", "cards(row) < 3"),
+                "holds": described(whole(1, 200), "Holds", "The largest number of cards in each copy.", 5),
+                "fits": formula("Fits", "The condition for a card to be put into a copy.", "cards(row) < 3"),
                 "label": LABEL,
                 "assumed": ASSUMED,
             },
@@ -357,19 +372,21 @@ def _copies() -> Schema:
         "minProperties": 1,
         "maxProperties": limits.PLAYERS,
     }
-    text = "How often it is there: row_1, row_2, …; over(row, x) adds x up over all."
+    text = "The number of copies of the zone: row_1, row_2, …; over(row, x) is the sum of x over all copies."
     return described(shape, "Copies", text, 4, "players", {"3": 3, "4": 4}, [3, 3])
 
 
 def step() -> Schema:
     """Return the shape of a step: one verb with its arguments."""
     common = schema_of(Step)["properties"]
-    otherwise = described(ref("steps"), "Else", "What is done if `when` does not hold.", [{"end": "round"}])
+    otherwise = described(
+        ref("steps"), "Else", "Steps that are carried out if `when` does not hold.", [{"end": "round"}]
+    )
     keys = {**common, "else": otherwise, "assumed": ASSUMED, **{name: verb.schema() for name, verb in VERBS.items()}}
     return described(
         {**record(keys), **one_of(VERBS)},
         "Step",
-        "A step has exactly one verb, and what every step can have.",
+        "A step has exactly one verb, and any of the keys that every step can have.",
     )
 
 
@@ -378,7 +395,7 @@ def step_change(step: Schema) -> Schema:
     short = {argument.key: True for verb in VERBS.values() if not verb.bare for argument in verb.arguments()}
     change = relaxed(step)
     beside = {
-        key: described(ref("steps"), key.capitalize(), f"Steps that are put {key} it.", [{"shuffle": "deck"}])
+        key: described(ref("steps"), key.capitalize(), f"Steps to insert {key} it.", [{"shuffle": "deck"}])
         for key in ("before", "after")
     }
     return {**change, "properties": {**change["properties"], **short, **beside}, "description": "A change to a step."}
@@ -386,9 +403,9 @@ def step_change(step: Schema) -> Schema:
 
 def rule_shapes() -> dict[str, Schema]:
     """Return the shapes of scoring rules. The fields of a kind give the shape of its rules."""
-    text = "When it scores: the word of a score step; without it that of the only one, or else round."
+    text = "The label of the score step that scores the rule. Default: that of the only score step, or else round."
     moment = name("At", text, "round", "game")
-    when = formula("When", "It scores only if this holds.", "round == rounds")
+    when = formula("When", "The condition for the rule to score.", "round == rounds")
     return schema_definitions({"at": moment, "label": LABEL, "text": TEXT, "when": when, **CITED})
 
 
@@ -408,26 +425,28 @@ def kind_changes(shapes: Mapping[str, Schema]) -> dict[str, Schema]:
 def winner() -> Schema:
     """Return the shape of `winner`."""
     measures = {
-        "most": formula("Most", "Who has most of this wins the tie.", "soup"),
-        "fewest": formula("Fewest", "Who has fewest of this wins the tie.", "soup"),
-        "holder": name("Holder", "Who holds this marker wins the tie.", "starter"),
+        "most": formula("Most", "The tied seat with the most of this wins.", "soup"),
+        "fewest": formula("Fewest", "The tied seat with the fewest of this wins.", "soup"),
+        "holder": name("Holder", "The tied seat that holds this marker wins.", "starter"),
     }
     breaker = {**record({**measures, "source": SOURCE}), **one_of(measures)}
     return described(
         record(
             {
-                "order": word("Order", "Who wins: most or fewest points.", "most", "fewest", default="most"),
+                "order": word(
+                    "Order", "The points that win: the most or the fewest.", "most", "fewest", default="most"
+                ),
                 "tie_breakers": described(
-                    list_of(described(breaker, "Tie-breaker", "Compared among tied seats."), 20, 0),
+                    list_of(described(breaker, "Tie-breaker", "A comparison of tied seats."), 20, 0),
                     "Tie-breakers",
-                    "In order; seats that are still tied share the win.",
+                    "Comparisons of tied seats, in order. Seats that are still tied share the win.",
                     [{"most": "soup"}],
                 ),
                 **CITED,
             }
         ),
         "Winner",
-        "Who wins.",
+        "The rules for winning.",
     )
 
 
@@ -466,7 +485,7 @@ def _with_append(change: Schema) -> Schema:
     if "array" not in change.get("type", ()) or "object" in change["type"] or "items" not in change:
         return change
     more = {"type": "array", "items": change["items"], "minItems": 1, "maxItems": change.get("maxItems", 100)}
-    more |= {"title": "Append", "description": "What is added to the list, behind what stands there."}
+    more |= {"title": "Append", "description": "Items that are added at the end of the list."}
     appendable = {"type": [*change["type"], "object"], "properties": {"append": more}, "additionalProperties": False}
     return change | appendable
 

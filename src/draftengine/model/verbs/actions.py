@@ -77,8 +77,8 @@ _NOT_WITH_TAKE = ("of", "cards", "exactly", "ask", "give", "as", "also")
 """Keys of choices and actions that would change nothing, because `take` takes all cards."""
 TAKE = field(
     "Take",
-    "place: all cards of a zone, or of one of its copies; line: those of a row or column of copies. A way for each. "
-    "Without from it is the zone itself.",
+    "A way for each group of cards that can be taken. place: all cards of the zone `from` or of one of its copies; "
+    "line: all cards in a row or column of its copies. Without `from`, `take` names the zone itself.",
     "place",
     "line",
     "row",
@@ -151,43 +151,58 @@ NAMELESS = ""
 class Way(NamedRecord, frozen=True, kw_only=True):
     """An action. It is open if its condition holds, its cost can be paid and it accepts a card."""
 
-    said = field("Way", "One of the things that can be done with what is chosen.", {"to": "discard"})
+    said = field("Way", "One thing that can be done with the chosen cards.", {"to": "discard"})
 
     label: Label = ()
     text: Printed = ()
-    when: Annotated[
-        SeatCondition | None, field("When", "It is open to the seats for which this holds.", "coins >= 2")
-    ] = None
+    when: Annotated[SeatCondition | None, field("When", "The condition for a seat to take this way.", "coins >= 2")] = (
+        None
+    )
     of: Annotated[
         CardOrFamilyNames,
-        field("Of", "Only these cards (or cards of these families) can go this way.", ["tree"], schema=ref("names")),
+        field(
+            "Of",
+            "Only these cards, or cards of these families, can be used for this way.",
+            ["tree"],
+            schema=ref("names"),
+        ),
     ] = ()
     ask: Annotated[
         CardName | None,
         field(
             "Ask",
-            "The others are asked from the left: the first who has this card gives it, and it is played.",
+            "The other players are asked for this card, from the left. The first who has it gives it to the seat, "
+            "which plays it.",
             "soup",
         ),
     ] = None
     give: Annotated[
-        CardName | None, field("Give", "What that player gets for it; if nobody does, it is discarded.", "ladle")
+        CardName | None,
+        field(
+            "Give",
+            "The card that the player gets in return. If nobody has the card in `ask`, it is discarded.",
+            "ladle",
+        ),
     ] = None
     cards: Annotated[
         FlowNumber | None,
         number_key(
-            "How many go this way, perhaps about the seat, or 1-2; 0: none. Without it what the choice says, or none."
+            "The number of cards: a number, a formula that may differ by seat, or a range such as 1-2; 0 for no card. "
+            "Default: the number in the choice, or no card.",
         ),
     ] = None
-    pay: Annotated[SeatAmounts, field("Pay", "What it costs, from counters that have enough.", {"coins": 2})] = ()
+    pay: Annotated[
+        SeatAmounts,
+        field("Pay", "The price, which is subtracted from counters. The seat must have enough.", {"coins": 2}),
+    ] = ()
     to: Annotated[
-        ZoneTo | None, field("To", "The zone to which the cards go; without it that of the choice.", "discard")
+        ZoneTo | None, field("To", "The zone that the cards go to. Default: the zone in the choice.", "discard")
     ] = None
     do: Annotated[
         tuple[Step, ...],
         field(
             "Do",
-            "What else happens to the seat, and what it does then.",
+            "Further effects on the seat, and steps that the seat then carries out.",
             [{"add": {"coins": 3}}, {"draw": {"to": "hand", "cards": 1}}],
             schema=ref("steps"),
             read=read_list,
@@ -197,14 +212,18 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         ZoneFrom | None,
         field(
             "From",
-            "With take: the zone from which.",
+            "With `take`: the zone whose cards are taken.",
             "row",
             read=lambda reader, name: reader.optional_word(name if reader.has(name) else "take"),
         ),
     ] = None
     take: Annotated[str | None, TAKE] = None
     exactly: Annotated[
-        bool, field("Exactly", "Is it open only to who has as many cards for it as go it; else fewer will do.")
+        bool,
+        field(
+            "Exactly",
+            "True if a seat must have the full number of cards. Otherwise a seat with fewer cards uses all of them.",
+        ),
     ] = False
     source: Sources = ()
     part_of: str = ""
@@ -346,7 +365,7 @@ def no_cards(span: Span) -> ByPlayerCount:
 
 WAYS = field(
     "As",
-    "Ways: what can be done with what is chosen; everyone takes one that is open to it.",
+    "The ways, which are the things that can be done with the chosen cards. Each seat takes one that is open to it.",
     {"build": {"to": "tableau", "pay": {"coins": 2}}, "sell": {"to": "discard", "do": [{"add": {"coins": 3}}]}},
     schema=map_of(
         ID, described(schema_of(Way), Way.said.title, Way.said.description, *Way.said.examples), limits.WAYS, 1

@@ -58,8 +58,8 @@ class Also(Record, frozen=True, kw_only=True):
     """The holder of marker `by` also chooses a number of `cards` for the extra seat `seat`."""
 
     seat: Annotated[ExtraSeatName, field("Seat", "The extra seat.", "dummy")]
-    by: Annotated[HolderOf, field("By", "The marker whose holder chooses for it.", "controller")]
-    cards: Annotated[int, field("Cards", "How many.", 1, schema=whole(1, 10))] = 1
+    by: Annotated[HolderOf, field("By", "The marker whose holder chooses for the extra seat.", "controller")]
+    cards: Annotated[int, field("Cards", "The number of cards.", 1, schema=whole(1, 10))] = 1
 
 
 class ChooseStep(Step, frozen=True, kw_only=True):
@@ -68,21 +68,23 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     in_lists = True
     said = field(
         "Choose",
-        "Everyone chooses at once and in secret; in a zone that all see it is revealed together.",
+        "All seats choose at the same time and in secret. If all see the target zone, the cards are revealed together.",
         {"from": "hand", "to": "tableau"},
     )
 
-    from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")] = HAND
-    to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")] = "tableau"
+    from_: Annotated[ZoneFrom, field("From", "The zone that cards are chosen from.", "deck")] = HAND
+    to: Annotated[ZoneTo, field("To", "The zone that the cards go to.", "hand")] = "tableau"
     cards: Annotated[
         FlowNumber | None,
-        number_key("How many, perhaps about whoever chooses, or from fewest to most (0-2); 1 if not said."),
+        number_key(
+            "The number of cards: a number, a formula that may differ by seat, or a range such as 0-2. Default: 1."
+        ),
     ] = None
     of: Annotated[
         CardOrFamilyNames,
         field(
             "Of",
-            "Only these cards (or cards of these families) can be chosen.",
+            "Only these cards, or cards of these families, can be chosen.",
             "tree",
             ["tree"],
             schema=ref("names"),

@@ -23,11 +23,11 @@ class Dealing(Step, frozen=True, kw_only=True):
 
     takes_who = True
 
-    from_: Annotated[ZoneFrom, field("From", "The zone from which.", "deck")] = "deck"
-    to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")] = "hand"
+    from_: Annotated[ZoneFrom, field("From", "The zone that the cards come from.", "deck")] = "deck"
+    to: Annotated[ZoneTo, field("To", "The zone that the cards go to.", "hand")] = "hand"
     cards: Annotated[
         FlowNumber | None,
-        number_key("How many each seat gets (or the shared zone); without it 1, and a layout is filled."),
+        number_key("The number of cards for each seat or for the shared zone. Default: 1; a layout is filled."),
     ] = None
 
     @classmethod
@@ -73,7 +73,8 @@ class DealStep(Dealing, frozen=True, kw_only=True):
     verb = "deal"
     said = field(
         "Deal",
-        "Deal cards to each seat, to a shared zone or into a layout. Too few cards is an error found before play.",
+        "Deal cards to each seat, to a shared zone or into a layout. Too few cards are an error, which is found "
+        "before play.",
         {"to": "hand", "cards": 7},
     )
 
@@ -107,7 +108,7 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
     in_lists = True
     said = field(
         "Draw",
-        "As deal, but as many as there are, and the number may be about whoever gets them.",
+        "Like `deal`, but too few cards are no error, and the number may differ by seat.",
         {"from": "pile", "to": "hand", "cards": 1},
     )
 
@@ -115,7 +116,7 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
         CardOrFamilyNames,
         field(
             "Of",
-            "Only these cards (or cards of these families), all if there is no number; from a pile that all see.",
+            "Only these cards, or cards of these families, from a pile that all see. Without a number: all of them.",
             "soup",
             ["soup"],
             schema=ref("names"),

@@ -44,7 +44,7 @@ class PointsStep(Effect, frozen=True, kw_only=True):
     verb = "points"
     bare = True
 
-    amount: Annotated[SeatNumber, field("Points", "The seat gets so many points.", 2)]
+    amount: Annotated[SeatNumber, field("Points", "The number of points that the seat gets.", 2)]
 
     def sentence(self, words: Words) -> str:
         value = words.constant(self.amount.expr)
@@ -169,7 +169,7 @@ class ChipStep(Effect, frozen=True, kw_only=True):
     verb = "chip"
     bare = True
 
-    pile: Annotated[PileName, field("Chip", "Draw a chip of this pile.", "soup_chips")]
+    pile: Annotated[PileName, field("Chip", "Draw a chip from this pile.", "soup_chips")]
 
     def sentence(self, words: Words) -> str:
         return words.phrase("effect.chip", pile=words.thing(self.pile))
@@ -187,14 +187,15 @@ class DiscardStep(Effect, frozen=True, kw_only=True):
     """
 
     verb = "discard"
-    said = field("Discard", "Discard such a card from the seat's tableau, or several.", "soup", {"of": "soup"})
+    said = field("Discard", "Discard one card, or several, from the seat's tableau.", "soup", {"of": "soup"})
     alone: ClassVar[Schema | None] = {"pattern": ID, "maxLength": limits.NAME}
 
     of: Annotated[
-        CardOrFamilyNames, field("Of", "Cards, or families of cards, that leave.", "soup", schema=ref("names"))
+        CardOrFamilyNames, field("Of", "The cards, or families of cards, to discard.", "soup", schema=ref("names"))
     ]
     cards: Annotated[
-        SeatNumber | None, field("Cards", "How many of them at most, those laid last; without it all.", 2)
+        SeatNumber | None,
+        field("Cards", "The largest number of cards to discard; those laid last leave first. Default: all.", 2),
     ] = None
 
     @classmethod

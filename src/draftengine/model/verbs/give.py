@@ -48,11 +48,14 @@ class Ranked(Record, frozen=True, kw_only=True):
     fewest: Annotated[SeatNumber | None, field("Fewest", "The seat with the lowest value.", "soup")] = None
 
     next: Annotated[
-        SeatCondition | None, field("Next", "The next seat for which it holds, asked from the left.", "soup > 2")
+        SeatCondition | None, field("Next", "The first seat to the left that meets this condition.", "soup > 2")
     ] = None
     else_: Annotated[
         Literal["nobody", "stays", "self"],
-        field("Else", "Who gets it if `next` holds for none: stays and self: it stays."),
+        field(
+            "Else",
+            "The result if no seat meets `next`. nobody: nobody holds the marker; stays or self: it stays where it is.",
+        ),
     ] = "stays"
 
     @property
@@ -98,20 +101,20 @@ class GiveStep(Step, frozen=True, kw_only=True):
     in_lists = True
     said = field("Give", "Give a marker.", {"marker": "starter", "to": "left"})
 
-    marker: Annotated[MarkerName, field("Marker", "What is given.", "starter")]
+    marker: Annotated[MarkerName, field("Marker", "The marker that is given.", "starter")]
     to: Annotated[
         Way | Ranked,
         field(
             "To",
-            "left, right, nobody, self (whose list it is), the holder of another marker, the seat with most or "
-            "fewest, or the next one for which something holds.",
+            "The receiver: left, right, nobody, self (the seat that carries out the list), the holder of another "
+            "marker, the seat with most or fewest of something, or the next seat that meets a condition.",
             "left",
             {"most": "soup"},
             schema=_to_schema(),
             read=_read_to,
         ),
     ]
-    tie: Annotated[Tie, field("Tie", "Who gets it on a tie.")] = "stays"
+    tie: Annotated[Tie, field("Tie", "The receiver if seats tie.")] = "stays"
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:  # noqa: ARG002 (nothing else decides it)
         if self.to != "self":

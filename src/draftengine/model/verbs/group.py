@@ -49,7 +49,7 @@ class DoStep(Step, frozen=True, kw_only=True):
         tuple[Step, ...],
         field(
             "Do",
-            "Several steps, done together.",
+            "Several steps that are carried out together.",
             [{"add": {"coins": 2}}, {"draw": {"to": "hand"}}],
             schema=ref("steps"),
             read=lambda _reader, _name: (),

@@ -67,19 +67,19 @@ class MoveStep(Step, frozen=True, kw_only=True):
         ZoneFrom,
         field(
             "From",
-            "The zone from which, or several; everywhere: the whole box, but for what is kept.",
+            "The zone, or several zones, that the cards come from; everywhere: all cards except kept ones.",
             "deck",
             ["kept", "spent"],
             schema=ref("names"),
             read=lambda reader, name: (reader.words(name) or ("",))[0],
         ),
     ]
-    to: Annotated[ZoneTo, field("To", "The zone to which.", "hand")]
+    to: Annotated[ZoneTo, field("To", "The zone that the cards go to.", "hand")]
     of: Annotated[
-        CardOrFamilyNames, field("Of", "Only these cards (or cards of these families).", "soup", schema=ref("names"))
+        CardOrFamilyNames, field("Of", "Only these cards, or cards of these families.", "soup", schema=ref("names"))
     ] = ()
-    cards: Annotated[FlowNumber | None, number_key("How many; without it all.")] = None
-    played: Annotated[bool, field("Played", "Are they played there, as if their seats had chosen them.")] = False
+    cards: Annotated[FlowNumber | None, number_key("The number of cards. Default: all.")] = None
+    played: Annotated[bool, field("Played", "True if the cards are played, as if their seats had chosen them.")] = False
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
         sources = reader.at(self.verb).words("from")
@@ -152,7 +152,11 @@ class ClearStep(Step, frozen=True, kw_only=True):
 
     zone: Annotated[
         ZoneFrom,
-        field("Clear", "Discard the tableaus, or another zone that counts, except the cards with `keep`.", "tableau"),
+        field(
+            "Clear",
+            "Discard the cards of the tableaus, or of another zone where cards count, except those with `keep`.",
+            "tableau",
+        ),
     ]
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
@@ -179,7 +183,8 @@ class GatherStep(Step, frozen=True, kw_only=True):
     bare = True
 
     zone: Annotated[
-        ZoneTo, field("Gather", "Bring every card back; those that began in the deck come into that zone.", "deck")
+        ZoneTo,
+        field("Gather", "Return all cards to where they began. Those that began in the deck go to this zone.", "deck"),
     ]
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
@@ -208,14 +213,14 @@ class PassStep(Step, frozen=True, kw_only=True):
     """
 
     verb = "pass"
-    said = field("Pass", "Every seat passes a zone to its neighbour.", {"zone": "hand", "to": "left"})
+    said = field("Pass", "Every seat passes the cards of a zone to its neighbour.", {"zone": "hand", "to": "left"})
 
-    zone: Annotated[ZoneFrom, field("Zone", "What is passed on.", "hand")] = "hand"
+    zone: Annotated[ZoneFrom, field("Zone", "The zone whose cards are passed.", "hand")] = "hand"
     to: Annotated[
         tuple[Direction, ...],
         field(
             "To",
-            "left, right, or a list by round.",
+            "left, right, or a list with a direction for each round.",
             "left",
             ["left", "right", "left"],
             schema=_DIRECTIONS,

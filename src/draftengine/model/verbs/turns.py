@@ -35,13 +35,19 @@ class RepeatStep(Step, frozen=True, kw_only=True):
     """
 
     verb = "repeat"
-    said = field("Repeat", "Turns: each pass through `do` is one.", {"until_empty": "hand", "do": []})
+    said = field("Repeat", "Carry out `do` several times. Each pass is a turn.", {"until_empty": "hand", "do": []})
     one_of = ("until_empty", "times", "until")
 
-    until_empty: Annotated[ZoneName | None, field("Until empty", "Until nobody has cards in this zone.", "hand")] = None
-    times: Annotated[FlowNumber | None, field("Times", "So many times.", 7)] = None
-    until: Annotated[Condition | None, field("Until", "Until this holds after a turn.", "turn == 5")] = None
-    at_most: Annotated[FlowNumber | None, field("At most", "No more turns than that, in any case.", 12)] = None
+    until_empty: Annotated[
+        ZoneName | None, field("Until empty", "The turns end when nobody has cards in this zone.", "hand")
+    ] = None
+    times: Annotated[FlowNumber | None, field("Times", "The number of turns.", 7)] = None
+    until: Annotated[
+        Condition | None, field("Until", "The turns end when this condition holds after a turn.", "turn == 5")
+    ] = None
+    at_most: Annotated[
+        FlowNumber | None, field("At most", "The largest number of turns, even if nothing else ends them.", 12)
+    ] = None
     do: Annotated[
         tuple[Step, ...],
         field("Do", "The steps of one turn.", schema=ref("steps"), read=read_steps),
@@ -91,18 +97,25 @@ class InTurnStep(Step, frozen=True, kw_only=True):
     """
 
     verb = "in_turn"
-    said = field("In turn", "One player after the other does some things.", {"do": [{"choose": {"from": "hand"}}]})
+    said = field(
+        "In turn", "One player after the other carries out some steps.", {"do": [{"choose": {"from": "hand"}}]}
+    )
     leads = True
     takes_who = True
 
-    from_: Annotated[HolderOf | None, field("From", "The marker whose holder begins; else seat 0.", "starter")] = None
-    by: Annotated[SeatNumber | None, field("By", "The smallest comes first; equal ones by seat.", "bid")] = None
-    back: Annotated[bool, field("Back", "Do they do it once more, in the reverse order.")] = False
+    from_: Annotated[
+        HolderOf | None, field("From", "The marker whose holder comes first. Default: seat 0 does.", "starter")
+    ] = None
+    by: Annotated[
+        SeatNumber | None,
+        field("By", "The number that decides the order: the smallest comes first, and ties go by seat.", "bid"),
+    ] = None
+    back: Annotated[bool, field("Back", "True if the players then do it once more, in reverse order.")] = False
     do: Annotated[
         tuple[Step, ...],
         field(
             "Do",
-            "What each of them does.",
+            "The steps that each player carries out.",
             schema=ref("steps"),
             read=read_list,
         ),
@@ -146,7 +159,7 @@ class ScoreStep(Step, frozen=True, kw_only=True):
     verb = "score"
     bare = True
 
-    label: Annotated[LabelName, field("Score", "Score every rule whose `at` is this.", "round")]
+    label: Annotated[LabelName, field("Score", "Score every rule whose `at` is this label.", "round")]
 
     def sentence(self, words: Words) -> str:
         if self.label not in {"round", "game"}:
@@ -166,7 +179,9 @@ class EndStep(Step, frozen=True, kw_only=True):
     verb = "end"
     bare = True
 
-    what: Annotated[Literal["round", "game"], field("End", "What ends at once: the round, or the game.", "game")]
+    what: Annotated[
+        Literal["round", "game"], field("End", "The part that ends immediately: the round or the game.", "game")
+    ]
 
     def sentence(self, words: Words) -> str:
         return words.phrase(f"end.{self.what}")

@@ -194,7 +194,9 @@ class Step(Record, frozen=True, kw_only=True):
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
     who: Annotated[Who | None, replace(SEATS, read=read_who)] = None
     """The seats that carry out the step; ``None`` if the verb decides (mostly, for all players)."""
-    when: Annotated[Condition | None, field("When", "Only if this holds.", "round > 1")] = None
+    when: Annotated[Condition | None, field("When", "The condition for the step to be carried out.", "round > 1")] = (
+        None
+    )
     text: Printed = ()
     source: Sources = ()
     span: Span

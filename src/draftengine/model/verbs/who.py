@@ -26,8 +26,12 @@ class Who(Record, frozen=True, kw_only=True):
     In a step list, they may also be all seats other than the one that carries it out, or one neighbour of that seat.
     """
 
-    holder: Annotated[HolderOf | None, field("Holder", "The marker whose holder it is.", "starter")] = None
-    formula: Annotated[SeatCondition | None, field("Who", "The players for which this holds.", "stars > 2")] = None
+    holder: Annotated[HolderOf | None, field("Holder", "The marker whose holder carries out the step.", "starter")] = (
+        None
+    )
+    formula: Annotated[
+        SeatCondition | None, field("Who", "The condition that players must meet to carry out the step.", "stars > 2")
+    ] = None
     beside: Beside | None = None
 
     @classmethod
@@ -82,8 +86,8 @@ EVERYBODY = Who().condition(Span(Source("", ""), 0, 0))
 
 SEATS = field(
     "Who",
-    "Whom it is for: everyone, the holder of a marker, or the players for whom a formula holds. In a list also others, "
-    "left or right, seen from the seat that carries it out.",
+    "The seats that carry out the step: everyone, the holder of a marker, or the players who meet a condition. In a "
+    "list also others, left or right, as seen from the seat that carries out the list.",
     "starter",
     "stars > 2",
     schema=ref("formula"),
