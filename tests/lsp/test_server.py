@@ -199,7 +199,7 @@ def test_a_text_is_checked_with_the_one_that_it_extends(editor):
         ("points: 6", "There it is `5`"),
         ("min(matcha", "The smallest of the values."),
         ("matcha, tempura", "Matcha, 6 in the deck."),
-        ("count: 8", "Copies in the deck"),
+        ("count: 8", "The number of copies in the deck"),
         ("count: 8", "There it is `4`"),
         ("pairs: {points", "scoring rule"),
     ],

@@ -153,8 +153,8 @@ def bars(view: View, picked: Written = ()) -> dict[Move, int]:
 
     More bars mean a better move; the numbers agree with `hints`.
 
-    If the picked cards are a legal move, their own number is included. Raise `IllegalMove` for names that are not among
-    the options, and `WrongArgumentError` if the seat has nothing to choose.
+    If the picked cards are a legal move themselves, the result includes that move. Raise `IllegalMove` for names that
+    are not among the options, and `WrongArgumentError` if the seat has nothing to choose.
     """
     if not checked_kind(view, View, "State.view").moves:
         raise WrongArgumentError(f"seat {view.seat} has nothing to choose now")

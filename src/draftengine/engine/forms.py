@@ -263,7 +263,7 @@ _LONG_IN_BATCHES = 30_000
 
 
 def _shared(residual: Residual) -> Inline:
-    """Decide about inlining in batches: everything except `list_actions`, which is long and called twice."""
+    """Decide about inlining in batches: inline all functions except `list_actions`, which is long."""
     return Inline.NEVER if residual.text.name == "list_actions" else Inline.FREE
 
 

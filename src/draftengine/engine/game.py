@@ -81,7 +81,7 @@ class Result(Struct, frozen=True):
     scores: tuple[int, ...]
     """Totals, including chips."""
     winners: tuple[int, ...]
-    """Empty until the game is over."""
+    """The seats that have won; empty until the game is over."""
     rounds: tuple[tuple[int, ...], ...]
     """Points by round and seat. If points were scored after the last round, they are an additional entry."""
     rules: dict[str, tuple[int, ...]]

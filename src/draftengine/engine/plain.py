@@ -97,7 +97,7 @@ class InterpreterPlan(BasePlan):
         return way.admits
 
     def admits_all(self, way: Action) -> bool:
-        """True if the action accepts any card: no card has forms, and no condition reads its values."""
+        """True if the action accepts any card: no card has forms, and no condition reads values of the card."""
         return self.program.simple and not way.depends_on_card and all(way.admits)
 
     def card_of(self, state: StateRecord, way: Action, seat: int) -> int:
@@ -204,7 +204,7 @@ class InterpreterPlan(BasePlan):
         return card, play
 
     def take_from(self, cards: list[int], zone: int, card: int) -> None:
-        """Remove one copy of a card from a zone: the last copy, if the order of the copies can matter."""
+        """Remove the first copy of a card from a zone, or the last one if copies can be different pieces."""
         if self.takes_last(zone):
             del cards[len(cards) - 1 - cards[::-1].index(card)]
         else:

@@ -128,7 +128,7 @@ class _Pass:
         return self._versions.get(name, 0)
 
     def found(self, key: Key | None) -> ast.expr | None:
-        """Return a node that has the value of `key`; ``None`` if no node has it, or not any more."""
+        """Return a variable, constant or expression with the value of `key`; ``None`` if none is known."""
         known = self.known.get(key) if key else None
         if known is None or (isinstance(known.node, ast.Name) and self.version(known.node.id) != known.version):
             return None

@@ -74,9 +74,9 @@ class NamesUsed(NamedTuple):
 
     locals: frozenset[str]
     stays: bool
-    """True if it contains a primitive that is never evaluated early."""
+    """True if the expression contains a primitive that is never evaluated early."""
     changes: bool
-    """True if it calls a method that changes a list, set or dictionary."""
+    """True if the expression calls a method that changes a list, set or dictionary."""
 
 
 @dataclass(eq=False)

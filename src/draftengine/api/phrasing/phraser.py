@@ -1,7 +1,7 @@
 """Sentences about a card set in one language: its steps and rules, for some numbers of players.
 
-Rule kinds and verbs decide what a sentence says, and a catalogue has its words (`support.locale`). This module joins
-both. `vocabulary` names things, and `conditions` phrases formulas.
+Rule kinds and verbs decide what a sentence says, and a catalogue contains the words (`support.locale`). This module
+provides what both need. `vocabulary` names things, and `conditions` phrases formulas.
 """
 
 from __future__ import annotations

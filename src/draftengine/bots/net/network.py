@@ -236,7 +236,7 @@ class SearchNetwork:
         self.columns = len(faces)
         """The number of different faces of cards."""
         self.column = tuple(faces.index(face) for face in program.face_of_play)
-        """For each play, the position of its face among all faces. The first plays are the cards."""
+        """For each play, the position of its face among all faces. The first plays are the cards themselves."""
         channels = range(1 + max(inputs.actions) // program.width)
         self.output = tuple(
             tuple(inputs.actions.get(channel * program.width + item, self.done) for item in range(program.width))

@@ -136,7 +136,7 @@ class SearchPlan(Plan):
 
     @property
     def network(self) -> SearchNetwork:
-        """The network. There must be one."""
+        """The network of the game, which must have one."""
         assert self._network is not None
         return self._network
 

@@ -157,7 +157,7 @@ def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number:
 
 
 def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
-    """Remove the first card equal to `card`, or the last one if pieces make equal cards differ."""
+    """Remove the first copy of a card, or the last one if copies can be different pieces."""
     if plan.plain:
         plan.take_from(plan.cards(state, zone, owner), zone, card)
     else:
@@ -168,7 +168,7 @@ def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) 
 
 
 def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """Return the spot of the first card equal to `card`, or of the last if pieces make equal cards differ.
+    """Return the spot of the first copy of a card, or of the last one if copies can be different pieces.
 
     There must be such a card.
     """
@@ -187,7 +187,7 @@ def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> in
 
 
 def contains(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> int:
-    """True if an owner has a card equal to this one in a zone."""
+    """True if an owner has a copy of a card in a zone."""
     if plan.plain:
         return card in plan.cards(state, zone, owner)
     size = state.size[plan.size_index(zone, owner)]
@@ -235,7 +235,7 @@ def lane_alike(plan: Plan, hand: int, card: int) -> int:
 
 
 def find_same_face(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """Return the spot of the first card with the same face as this card. There must be such a card."""
+    """Return the spot of the first card with the same face as `card`. There must be one."""
     if not plan.tables.share_faces:
         return find(state, plan, zone, owner, card)
     if is_lanes(plan, zone):

@@ -78,7 +78,7 @@ class BasePlan:
             self._watches[watch.model.after] = (*self.watches(watch.model.after), watch)
 
     def takes_last(self, zone: int) -> bool:
-        """True if the last of several equal cards in a zone is removed, because pieces can make them differ."""
+        """True if the last copy of a card is removed from a zone, because copies can be different pieces."""
         return bool(self.program.pieces_of_play) and zone in self.counting
 
     def watches(self, moment: str) -> tuple[CompiledTrigger, ...]:

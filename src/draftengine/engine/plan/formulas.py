@@ -172,7 +172,7 @@ class FormulaPlan(Counting):
         )
 
     def _locals(self, names: FormulaNames) -> dict[str, tuple[int, int]]:
-        """Return ranges of names that are narrower in this game: of turns, and of names with a fixed value."""
+        """Return the ranges of names that are narrower in this game: turns, and names with a fixed value."""
         turns = flow_bounds(self.program.model, self.program.players).turns
         return {"turn": (0, turns), **{name: (value, value) for name, value in names.local.items()}}
 
