@@ -239,7 +239,7 @@ class Game:
 
 
 USUAL_PLAYERS = 3
-"""The default number of players. With three, hands travel, and all seats fit on one screen."""
+"""The default number of players. With three, hands go around, and all seats fit on one screen."""
 
 Files = tuple[tuple[str, str, bytes], ...]
 """A card set and the files that it extends, as (name used to load it, name to show, text).

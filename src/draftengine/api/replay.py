@@ -147,7 +147,7 @@ def record_of(
 def commitment(seed: str, salt: str) -> str:
     """Return the hash of a seed. Players see the hash before the game.
 
-    After the game, anyone who knows seed and salt can check it.
+    After the game, anyone who knows seed and salt can check the hash.
     """
     return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()
 

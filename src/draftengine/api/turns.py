@@ -80,9 +80,9 @@ def receiver(seen: Observation) -> int | None:
 def chance_of_return(seen: Observation, name: str) -> float | None:
     """Return the chance that a card is still there when the seat next chooses from these cards.
 
-    Before that, every other player takes cards. The chance is that of at least one copy being left, if every card is
-    equally likely to be taken. Returns 0 if all cards will be taken. Returns ``None`` if turns have other choices or
-    passes, or if other steps move the cards.
+    Before that, every other player takes cards. Every card is assumed to be equally likely to be taken; one remaining
+    copy is enough. Returns 0 if all cards will be taken. Returns ``None`` if turns have other choices or passes, or if
+    other steps move the cards.
     """
     choice = _choice(seen)
     copies = dict(stock(seen)).get(name, 0)

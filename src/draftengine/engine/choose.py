@@ -99,7 +99,7 @@ class Choice(Struct, frozen=True):
     in_list: bool = False
     """True if the choice is part of a step list.
 
-    Then the formula ``gained`` counts from before the card that started the list was played.
+    Then the formula ``gained`` compares with the time before the card that started the list was played.
     """
     asked: bool = True
     """True if seats have a real decision, so that observers learn something from their moves."""

@@ -264,7 +264,7 @@ def _zones(program: Program) -> Iterator[_Section]:
 
 
 def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
-    """Return a function from cards by name to the number of copies of each face."""
+    """Return a function that takes cards by name, and returns the number of copies of each face."""
     columns = {face: column for column, face in enumerate(faces)}
 
     def count(cards: Cards) -> list[float]:

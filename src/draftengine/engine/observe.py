@@ -34,7 +34,7 @@ class ZoneView(Struct, frozen=True):
     cards: Cards
     """The cards that are certainly there: all if the seat sees the zone, else those it remembers."""
     open: bool
-    """True if the seat sees the zone itself."""
+    """True if the seat sees the cards in the zone."""
     places: tuple[tuple[str, str, bool], ...] = ()
     """For a layout: (place, face or "" if face down, true if it can be taken). Empty places are left out."""
 

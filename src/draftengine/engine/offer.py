@@ -298,7 +298,7 @@ class Moves(Sequence[Move]):
 
     @cached_property
     def _at_most(self) -> int:
-        """An upper bound for the number of moves that is quick to compute."""
+        """A quickly computed upper bound for the number of moves."""
         forms = [sum(map(len, column)) for column in self._offer.items]
         return sum(prod([forms[part.column] ** part.cards for part in way]) for way in self._offer.ways)
 

@@ -64,7 +64,7 @@ class Position(Struct, frozen=True):
     """
     markers: Mapping[str, int | None] = field(default_factory=dict)
     counters: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    """Values by seat of counters that do not follow from cards, such as a die, by name of the counter."""
+    """Values of counters that do not follow from cards, such as a die: one for each seat, by counter name."""
     scores: tuple[int, ...] = ()
     round: int = 1
     at: str = ""

@@ -116,7 +116,10 @@ class CompiledEffect(Struct, frozen=True):
     value: Value | None = None
     sides: int = 0
     order: tuple[tuple[int, ...], ...] = ()
-    """Plays to discard, as groups. The first group is used up first; each group is a flag by play."""
+    """Plays to discard, in groups; the first group is used up first.
+
+    Each group has a flag for every play.
+    """
     pieces: tuple[int, ...] = ()
     """All plays that the discarded card can be, in the order of leaving; empty without pieces."""
 

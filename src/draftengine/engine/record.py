@@ -36,7 +36,9 @@ class StateRecord(Record):
     hand: list[int] = fields(
         "hand", "The cards of a small zone as lanes of one word, the first card in the lowest bits."
     )
-    size: list[int] = fields("lot", "The number of cards of an owner in a zone; owners of equal sizes share one.")
+    size: list[int] = fields(
+        "lot", "The number of cards of an owner in a zone. Owners who always have equally many share one."
+    )
     lying: list[int] = fields("layout", "The places of a layout where a card lies, as bits.")
     down: list[int] = fields("layout", "The places of a layout where a card lies face down, as bits.")
     left: list[int] = fields("pile", "The number of chips left in a pile.")
@@ -64,7 +66,7 @@ class StateRecord(Record):
     won: int = number("The winners of the game that ended, as bits.")
     result: list[int] = fields("result", "The points of the game that ended, by seat.")
     pending: int = number("The seats that have to choose, as bits.")
-    ready: int = number("The seats that have to choose and whose move is whole, as bits.")
+    ready: int = number("The pending seats with a complete move, as bits.")
     belief_slot: list[int] = fields("shelf", "The first cell of the beliefs about a zone that is passed on.")
     size_before_deal: list[int] = fields("watched", "The number of cards of each owner of a zone before a deal.")
     chips: list[int] = fields("chips", "The number of chips of a seat, by pile and seat.")
@@ -72,7 +74,7 @@ class StateRecord(Record):
     formula_zone_card: int = number("The card in a zone whose values a formula reads.")
     last_place: int = number("The place of a layout from which a card was taken last.")
     card_array: list[int] = array(
-        "i32", "heap", "The cards of zones that are neither layouts nor small, owner after owner."
+        "i32", "heap", "The cards of zones that are neither layouts nor packed zones, owner after owner."
     )
     row: list[int] = array("i32", "row", "The cards of layouts, by place.")
     chip: list[int] = array(
@@ -93,12 +95,12 @@ class MoveScratch(Record):
 
     move: list[int] = array("i64", "move", "The legal moves, in ascending order.")
     value: list[int] = array("i64", "move", "The value of each move.")
-    order: list[int] = array("i64", "move", "Numbers of moves: the best ones, or those of equal value.")
+    order: list[int] = array("i64", "move", "The indices of the best moves, or of moves of equal value.")
     item: list[int] = array("i64", "item", "The items that a hand allows, in ascending order, by taker.")
     items: list[int] = array("i64", "taker", "The number of items that the hand allows, by taker.")
     copies: list[int] = array("i32", "kind_or_place", "The number of cards left of each kind (or place).")
     most: int = number("The largest number of moves that are compared one by one.")
-    whole: int = number("1 if the codes that a seat has named so far are a whole move.")
+    whole: int = number("1 if the codes that a seat has named so far are a complete move.")
     begun: list[int] = array("i64", "begun", "Beginnings of moves, then whole moves.")
     provisional_score: list[int] = array("i64", "rule", "The points that each rule would give the seat now.")
     worth: list[int] = array("i32", "", "The worth of cards beyond their points (see `Worth.worth`).", borrowed=True)

@@ -56,7 +56,7 @@ class Fact(Struct, frozen=True, kw_only=True):
     at: str = ""
     """The moment at which the rule scores: ``round``, ``game`` or the label of a step."""
     moment: str = ""
-    """A sentence about that moment; empty if it occurs in every round."""
+    """A sentence about the moment `at`; empty if it occurs in every round."""
     icons: tuple[str, ...] = ()
     """Cards whose pictures illustrate the fact; empty if there are too many."""
     signs: tuple[str, ...] = ()

@@ -50,7 +50,7 @@ It stands for the cards that belong to the same member of that family as the for
 EACH = "each."
 """A placeholder for each of several cards, in one phrase about all of them."""
 IS_OF_EACH = f"{LYING}{EACH}"
-"""A placeholder for a value that is 1 for cards in a zone that are `EACH`."""
+"""A placeholder for a value of cards in a zone: 1 if the card is `EACH`, else 0."""
 
 
 def factors(values: Sequence[Expr]) -> dict[str, int] | None:

@@ -130,7 +130,7 @@ def _goes_at_once(marker: Marker, speech: CardSetPhraser) -> bool:
 
 
 def counter_said(counter: Counter, speech: CardSetPhraser) -> str:
-    """Return the sentence about the start of a counter."""
+    """Return the sentence about the starting value of a counter."""
     key = "start.table" if counter.per == "table" else "start"
     return speech.phrase(key, of=speech.counter(counter.id), count=counter.start)
 

@@ -58,9 +58,9 @@ class Chips(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """Facts that a sheet leaves out or states wrongly. True as a condition if there are any facts.
+    """Facts that a sheet leaves out or states wrongly. As a condition, true if there are any.
 
-    Then the sheet has no winner.
+    A sheet with such facts has no winner.
     """
 
     chips: tuple[Chips, ...] = ()

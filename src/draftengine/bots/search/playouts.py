@@ -1,4 +1,7 @@
-"""Playouts: worlds that are played to the end of the round or the game. Trees and policies decide."""
+"""Playouts: worlds that are played to the end of the round or the game.
+
+Trees and policies choose the moves.
+"""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ class Assembler:
         stops = flow_bounds(model, names.players).stops
         steps = tuple(all_steps(model)) if stops else ()
         self.stops = {id(steps[place]): stop for place, stop in stops}
-        """The cause for each step at which a game may stop (see `draftengine.model.flow`), by `id()`."""
+        """The cause for each step at which a game may stop (see `draftengine.model.flow`), by Python's `id`."""
         self.depth = 0
         """The number of repeats around the step that is being compiled."""
         self.begins: dict[str, tuple[int, int]] = {}

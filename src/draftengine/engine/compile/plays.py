@@ -161,7 +161,7 @@ class CardOptions(Struct, frozen=True):
 def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> CardOptions:
     """Return one option for each face, then one for each form of a wild card.
 
-    In `of_card`, the forms of a wild card precede its bare face. If seats can choose cards from zones in which these
+    In `of_card`, the forms of a wild card precede its bare face. If seats can choose cards from zones in which cards
     add to counters, pieces are options, too, but `of_card` does not contain them.
     """
     pieces = [play for play in unpacked if play.of >= 0] if cards_wander(model) else []
@@ -308,7 +308,7 @@ def _with(
 def _play_of_piece(
     model: CardSet, play: UnpackedPlay, play_index: int, piece: Piece, names: FormulaNames
 ) -> UnpackedPlay:
-    """Return the play for a piece, with the amounts that used modifiers changed and with its open slots."""
+    """Return the play for a piece: with its open slots, and with the amounts after used modifiers."""
     alone = modified(play, [modifier for modifier in play.modifiers if modifier.id in piece.used], names)
     alone |= {open_counter(name): max(left, 0) for name, left in piece.left}
     amounts = amounts_in(TABLEAU, alone) if cards_wander(model) else alone

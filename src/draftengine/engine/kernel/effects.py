@@ -129,7 +129,7 @@ def counters_together(state: StateRecord, plan: AnyPlan, change: CompiledEffect,
 
 
 def changed(state: StateRecord, plan: AnyPlan) -> Packed:
-    """Return the bits that differ from those before the choice in the packed word of any seat."""
+    """Return the bits that have changed since the last choice began, in the packed word of any seat."""
     bits = 0
     for seat in plan.seats:
         bits |= state.words[seat] ^ state.words_before_choice[seat]
@@ -243,7 +243,10 @@ def open_more(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, valu
 
 
 def clamped_sum(state: StateRecord, amount: Amount, seat: int, value: int) -> int:
-    """Compute a counter's value plus `value`, within the effect's bounds. A value outside them stays."""
+    """Compute a counter's value plus `value`, within the effect's bounds.
+
+    A value already outside these bounds stays.
+    """
     old = read(state.words[seat], amount.field)
     return max(min(amount.low, old), min(max(amount.high, old), old + value))
 

@@ -1,4 +1,4 @@
-"""Learning of worth tables from what seats gain between taking a card and the end.
+"""Learning of worth tables from what seats gain between taking a card and the end of round or game.
 
 Games are played as in `draftengine.bots.worth.learning`. Most seats play by the table, with some exploring moves, and
 their choices are recorded. A few seats play greedily, as opponents for the others.

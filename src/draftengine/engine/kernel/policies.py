@@ -101,7 +101,7 @@ def random_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None
 
 
 def draw_cards(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
-    """Draw the cards that a player takes at random, one by one, from a copy of the zone or open places."""
+    """Draw the player's cards at random, one by one, from a copy of the zone or from open places."""
     if step.layout:
         state.free = free_places(state, plan, step)
     elif not plan.takes_one(step):

@@ -64,7 +64,7 @@ def without(word: int, shift: int, bits: int) -> int:
 
 
 def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: int, size: int) -> None:
-    """Remove the card at a spot from `size` cards. The caller updates the size."""
+    """Remove the card at a spot of a zone with `size` cards. The caller updates the size."""
     if is_lanes(plan, zone):
         hand = plan.hand(zone, owner)
         state.hand[hand] = without(state.hand[hand], position, plan.bits)

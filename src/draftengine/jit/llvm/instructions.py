@@ -191,7 +191,7 @@ class Instructions:
     # ── the checked mode ──
 
     def check(self, fine: Term, reason: str) -> None:
-        """Write a check that records its failure if it is the first one, in the checked mode only."""
+        """Write a check, in the checked mode only. The first check that fails is recorded."""
         site = self.module.site(self.text.place(self.node), reason)
         bad, behind = self.new_label(), self.new_label()
         self.fork(fine, behind, bad, likely=True)

@@ -73,10 +73,10 @@ class StateFunction(Declared, frozen=True):
 
 
 class ZoneAggregate(Declared, frozen=True):
-    """A function of the cards in a zone. It uses one attribute of each card that has it.
+    """A function of the cards in a zone. It uses one attribute, of each card with this attribute.
 
-    It can use a formula about each card instead of an attribute. `cards` also works with only the zone as its argument,
-    and then counts the cards.
+    Instead of an attribute, the function can use a formula about each card. `cards` also works with only the zone as
+    its argument, and then counts the cards.
     """
 
     fewest: int

@@ -47,9 +47,12 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Value
 
 ANY_CARD = "*"
-"""The name of a card that is only known during play. Its attributes become names such as ``its.cost``."""
+"""The name for a card that is only known during play.
+
+Its attributes become names such as ``its.cost``.
+"""
 _EACH_LYING = "*its"
-"""The name of each card in a zone. Its attributes become names such as ``*its.cost``."""
+"""The name that stands for each card of a zone. Its attributes become names such as ``*its.cost``."""
 _UNKNOWN = {ANY_CARD: "its.", _EACH_LYING: LYING}
 """For each card that is known only during play, the prefix of its attributes' names."""
 _REMEMBERED = 1 << 12

@@ -48,9 +48,9 @@ class SyntaxMistake(Struct, frozen=True):
     say: str
     examples: tuple[str, ...]
     at: str
-    """Regular expression for the text at which parsing stopped."""
+    """Regular expression for the text that begins where parsing stopped."""
     before: str = ""
-    """Regular expression for the text before that place, without trailing spaces."""
+    """Regular expression for the text before the place where parsing stopped, without trailing spaces."""
     wants: Literal["anything", "value", "operator", "else"] = "anything"
     """The kind of token that the parser would accept there."""
 
@@ -181,7 +181,7 @@ _OTHERWISE = SyntaxMistake("otherwise", (), at=r"")
 
 
 def explain(text: str, position: int, accepted: AbstractSet[str]) -> FormulaError:
-    """Return the error for a text at whose `position` parsing stopped.
+    """Return the error for a text in which parsing stopped at `position`.
 
     `accepted` has the terminals that could follow; it is empty if no formula can contain the character there.
     """

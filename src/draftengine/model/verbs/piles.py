@@ -172,9 +172,9 @@ class ClearStep(Step, frozen=True, kw_only=True):
 
 
 class GatherStep(Step, frozen=True, kw_only=True):
-    """Gather: all cards return to the zones where they began the game.
+    """Gather: all cards return to where they began the game; those from the deck go to the named zone.
 
-    Cards with `keep` stay in zones where they add to counters. Cards that began in the deck go to the named zone.
+    Cards with `keep` stay where they are if their zone is one where cards add to counters.
 
     - gather: deck
     """
