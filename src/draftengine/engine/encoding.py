@@ -205,7 +205,7 @@ def _sections(program: Program, encoding: Encoding) -> Iterator[_Section]:
 
 
 def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
-    """Yield the sections for the round, turn, choice and choosing players, and for the codes so far."""
+    """Yield the sections for the round, turn, choice, choosing players, and codes chosen so far."""
     rounds: dict[str, Bounds] = {"": (0, program.model.rounds)}
     turns: dict[str, Bounds] = {"": (0, program.turn_bound)}
     yield _Section("round", "the round, from 1", rounds, Subject("round"), lambda now: (now.seen.round,))

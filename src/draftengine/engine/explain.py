@@ -89,7 +89,7 @@ def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:
 def cards_behind(state: GameState, rule: CompiledRule) -> list[tuple[str, ...]]:
     """Return, for each seat, the plays that a rule counts, in the order of play.
 
-    If the rule belongs to a card, a seat without that card has none.
+    If the rule belongs to a card, a seat without that card has no such plays.
     """
     program = state.program
     watched = program.plays_read_by_rule[program.rules.index(rule)]

@@ -77,7 +77,7 @@ class Clear(Struct, frozen=True):
 
 
 class Gather(Struct, frozen=True):
-    """Gathers all cards of the game. Tableaus and counters are emptied, except for what is kept."""
+    """The gathering of all cards of the game. Tableaus and counters are emptied, except for what is kept."""
 
     target: int
     """The zone for cards that begin in the deck. All other cards go back to the zones in which they begin."""

@@ -171,7 +171,7 @@ def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[W
 
 
 def _whole(*parts: PickGroup) -> Way:
-    """Return the pick groups in which at least one card is taken."""
+    """Return a way that consists of the given pick groups, without those that take no card."""
     return tuple([part for part in parts if part.cards])
 
 

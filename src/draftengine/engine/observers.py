@@ -149,7 +149,10 @@ class Observer:
             state.tell(Event("dealt", -1, (), mask, zone=zone, count=count))
 
     def passes(self, state: GameState, zone: int, by: int) -> None:
-        """Report that every player is about to give a zone to a neighbour; both see its cards."""
+        """Report that every player is about to give a zone to a neighbour.
+
+        If only owners see the zone, both of these players see the cards.
+        """
         program = state.program
         if state.tell is None:
             return

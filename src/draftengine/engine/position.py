@@ -44,7 +44,7 @@ class WrongPositionError(ValueError):
 
 
 class UnknownNameError(WrongPositionError):
-    """The error for a card, zone, marker or place in a position that the game does not have: `name`."""
+    """The error for the name of a card, zone, marker or place that the game does not have."""
 
     def __init__(self, name: str, known: Sequence[str], path: tuple[str | int, ...] = ()) -> None:
         super().__init__(said("position.unknown", name=name), path)

@@ -269,7 +269,7 @@ class Program(Struct, frozen=True, dict=True):
     watches: tuple[CompiledTrigger, ...]
     rules: tuple[CompiledRule, ...]
     provisional_rules: Callable[[int], tuple[Value, ...]]
-    """A cached function: bits of packed words to the `standing` of each rule that reads any of these bits."""
+    """A cached function from bits of packed words to the `standing` of the rules that read any of them."""
     plays_read_by_rule: tuple[frozenset[int], ...]
     """For each rule, the plays that can change the values that the rule reads."""
     modifier_of: Mapping[int, Modifier]

@@ -76,9 +76,9 @@ class HiddenChips(Struct, frozen=True):
 class HiddenCards(Struct, frozen=True, dict=True):
     """The knowledge of a seat about a state, prepared for dealing any number of worlds.
 
-    A world is made from the template and a random stream, in this order. The stream gives the key of the deal stream,
-    then that of the chance stream. Group by group, the pool is shuffled. Its first cards go to the runs, and the others
-    to the end of the pool of group `HiddenGroup.into`. Then `reshuffled_zones` are shuffled. Pile by pile, the hidden
+    A world is made from the template and a random stream, as follows. The stream gives the key of the deal stream, then
+    that of the chance stream. Group by group, the pool is shuffled. Its first cards go to the runs, and the others to
+    the end of the pool of group `HiddenGroup.into`. Then `reshuffled_zones` are shuffled. Pile by pile, the hidden
     chips are shuffled and dealt; the chips left over form the pile, in ascending order.
     """
 

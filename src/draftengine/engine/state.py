@@ -44,7 +44,7 @@ class GameState:
     pending_points: list[int]
     """Scratch: points collected while the rules of one label are scored."""
     taking: dict[int, Move]
-    """Scratch: by seat, the cards that the seat is laying down, without actions.
+    """Scratch: for each seat, the codes of the cards that it is laying down, without the codes of actions.
 
     All fields from here to `tell` are scratch.
     """

@@ -138,7 +138,7 @@ def _sources_of_points(
     choices: Sequence[Choice],
     acts: Sequence[CompiledTrigger],
 ) -> tuple[str, ...]:
-    """Return the names of what gives points: rules, triggers, cards, actions and steps of lists, in order."""
+    """Return the names of everything that gives points: rules, triggers, cards, actions, and list steps."""
     lists = (
         [(play.name, play.effects) for play in plays],
         [(way.name, way.effects) for choice in choices for way in choice.actions],

@@ -147,7 +147,7 @@ def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
 
 
 def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
-    """Return functions from the measures of all seats to the awards of each seat, and to its points.
+    """Return two functions of the measures of all seats: the awards of each seat, and its points.
 
     Seats with equal measures get equal awards, so awards are cached by sorted measures.
     """
@@ -178,7 +178,7 @@ def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value
 
 
 def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> frozenset[int]:
-    """Return the plays that can change a counter that the rule reads, or that modify such plays."""
+    """Return the plays that can change a counter that the rule reads, and the modifiers of these plays."""
     counters: set[str] = set()
     for formula in (
         candidate for each in rules_behind(rule, model) for candidate in formulas_of(each) if candidate is not each.when

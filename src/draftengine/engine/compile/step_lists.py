@@ -81,7 +81,7 @@ class Code:
         return len(self.instructions)
 
     def append(self, make: Callable[[int], Instruction]) -> None:
-        """Append the instruction that `make` returns. Its argument is the index of the next instruction."""
+        """Append the instruction that `make` returns. `make` gets the index of the next instruction."""
         self.instructions.append(make(len(self) + 1))
 
     def reserve(self) -> int:

@@ -192,7 +192,7 @@ def together(
 def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return two rows by card: a flag for cards that are included, and the card's number.
 
-    If `what` is a name, cards with that name are included; if it is a formula, all are.
+    If `what` is a name, only cards with that name are included; if it is a formula, all cards are.
     """
     return plan.numbers_in(zone, name_of(what).removeprefix(HAS)) if picks_out(what) else plan.cards_in(zone)
 

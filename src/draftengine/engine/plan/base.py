@@ -250,7 +250,7 @@ class UnsupportedError(ValueError):
 
 
 TOO_LARGE = said("slow.large")
-"""The reason why a game is not specialised that would produce too much code."""
+"""The reason if specialising a game would produce too much code."""
 
 
 def can_compile() -> bool:

@@ -89,7 +89,7 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def first_like(self, step: choose.Choice) -> choose.Choice:
-        """Return the first choice of the flow that differs only in its position in the flow.
+        """Return the first choice of the flow that equals this one except for its position.
 
         So functions about such choices are specialised only once, for the first one.
         """
@@ -136,7 +136,7 @@ class ChoicePlan(ZonePlan):
 
 
 class _Lying(Struct, frozen=True):
-    """Bounds for formulas, in which only numbers of cards in zones are known.
+    """Facts for bounds of formulas: only the numbers of cards in zones are known.
 
     See `draftengine.model.language.bounds`.
     """

@@ -47,7 +47,7 @@ class FormulaPlan(Counting):
         self._fields = {field.name: field for field in program.fields}
 
     def formula(self, value: Value | None) -> tuple[FormulaNames, Expr]:
-        """Return the formula of a compiled function. The meanings of its names come first."""
+        """Return the meanings of names, and the formula, of a compiled function."""
         assert value is not None
         meaning = self.program.meanings[value]
         return meaning.names, meaning.expr

@@ -295,7 +295,7 @@ class BeliefLayout:
 
     @cached_by_arguments
     def lookers(self, zone: int) -> tuple[int, ...]:
-        """Return the players who see only their own cards in a zone, if its owners alone see them."""
+        """Return the players who look at their own cards in a zone; none if not exactly the owners see them."""
         if not self.is_plain(zone) or self.program.zones[zone].seen_by != "owner":
             return ()
         return tuple(owner for owner in self.plan.owners(zone) if owner in self.plan.players)
