@@ -375,7 +375,7 @@ def _seats(own):
     if isinstance(own, MacroFunction):
         return (
             "the one in question"
-            if own.means
+            if own.means or own.name == "chosen"
             else "that of the names in x"
             if own.name == "over"
             else "none: it is about a card"
@@ -391,7 +391,9 @@ def function_table():
     lines = ["| function | value | whose | example |\n|---|---|---|---|\n"]
     for own in BUILTINS.values():
         given = ", ".join(
-            f"{name} {values[0]}" if len(values) == 1 else f"{name} {', '.join(map(str, values))} by seat"
+            f"{name.removeprefix('name:')} {values[0]}"
+            if len(values) == 1
+            else f"{name} {', '.join(map(str, values))} by seat"
             for name, values in own.example.given
         )
         example = f"`{own.example.text}` is {own.example.value} with {given}"

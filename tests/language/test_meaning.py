@@ -8,7 +8,7 @@ from draftengine.model.language.bounds import bounds
 from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import bound, compile_formula, conditions_in, constant_value, references
-from draftengine.model.language.macros import MacroScope, expand
+from draftengine.model.language.macros import Board, MacroScope, Naming, expand
 from draftengine.model.language.mistakes import FormulaError
 from draftengine.model.language.parse import parse
 from draftengine.model.language.tree import Comparison, nodes_in, parts, with_parts
@@ -31,7 +31,12 @@ TABLE = {
     "cards(deck)": (20,),
     "best_of(cards)": (12, -3, 0),
 }
-WORDS = MacroScope(members={"drink": ("tea", "milk")}, has={"dish": {"cost": 3}, "soup": {}}, card="dish")
+WORDS = MacroScope(
+    members={"drink": ("tea", "milk")},
+    has={"dish": {"cost": 3}, "soup": {}},
+    card="dish",
+    board=Board(namings=(Naming("goal", "row"),)),
+)
 """Values in a small game for the functions that are expanded."""
 WORLD = World(3, {"players": 3, "seats": 3, "rounds": 3, "bonus": 7})
 

@@ -52,7 +52,7 @@ def read(step):
     """Return a step from plain data."""
     root, findings = load(read_source(yaml.safe_dump(step, sort_keys=False).encode(), "step.yaml")[0])
     assert root is not None, findings
-    reader = Reader(root, "", short=MacroScope(board=Board(markers=("starter", "boat"))))
+    reader = Reader(root, "", short=MacroScope(board=Board(markers=("starter", "boat"), players=2)))
     found = read_step(reader, for_one=not EFFECTS.keys().isdisjoint(step))
     assert reader.findings == []
     return found

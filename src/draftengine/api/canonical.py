@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Any, cast
 from draftengine.api.moves import named
 from draftengine.engine.moves import choice_of
 from draftengine.engine.observe import to_json as observation_to_json
-from draftengine.model.cardset.effects import IN_TURN_COUNTER, TURN_COUNTER, later_lists, open_counter, others_counters
+from draftengine.model.cardset.effects import (
+    IN_TURN_COUNTER,
+    TURN_COUNTER,
+    later_lists,
+    names_given,
+    open_counter,
+    others_counters,
+)
+from draftengine.model.language.macros import NAMED
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -106,7 +114,8 @@ def _counted(key: IdentityKey[CardSet]) -> frozenset[str]:
     declared = {counter.id for counter in model.counters}
     added = {name for card in model.cards for name, _ in card.adds}
     waiting = {later.counter for later in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER, *others_counters(model)}
-    return frozenset(declared | added | waiting | {open_counter(modifier.id) for modifier in model.modifiers})
+    given = {f"{NAMED}{naming}" for naming in names_given(model)}
+    return frozenset(declared | added | waiting | given | {open_counter(modifier.id) for modifier in model.modifiers})
 
 
 def _markers(program: Program, holders: Sequence[int]) -> dict[str, int | None]:

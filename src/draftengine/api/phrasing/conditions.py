@@ -19,6 +19,7 @@ from draftengine.api.phrasing.counted import (
 from draftengine.api.phrasing.numbers import NumberPhraser
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.language.builtins import LYING
+from draftengine.model.language.macros import NAMED
 from draftengine.model.language.tree import (
     TURNED,
     Binary,
@@ -74,6 +75,9 @@ class FormulaPhraser(NumberPhraser):
                 return self.say_of(person, "holds", marker=self.marker(first_name(expr)))
             case Call(function) if function in OF_OTHERS:
                 return self.condition(expr.arguments[-1], self.person_asked(expr, person))
+            case Comparison(op, Name(counter), Number(0)) if counter.startswith(NAMED):
+                key = "cond.chosen" if op == ">" else "cond.chosen_not"
+                return self.phrase(key, name=self.zone(counter.removeprefix(NAMED)))
             case Comparison():
                 return self._compared(expr, person)
             case Name():

@@ -17,6 +17,7 @@ from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import constant_value, references
+from draftengine.model.language.macros import NAMED, PLAYERS
 from draftengine.model.language.tree import (
     Binary,
     Call,
@@ -126,6 +127,11 @@ def of_its(exprs: Mapping[str, Expr], family: str) -> Expr | None:
 def _in_place_of(member: str, family: str, name: str) -> str:
     zone, dot, rest = name.rpartition(".")
     return f"{zone}{dot}{OF_ITS}{family}" if rest == member else name
+
+
+def renamed(expr: Expr, names: Mapping[str, str]) -> Expr:
+    """Return the formula with some names replaced by others."""
+    return _renamed(expr, lambda name: names.get(name, name))
 
 
 def _renamed(expr: Expr, name_for: Callable[[str], str]) -> Expr:
@@ -312,9 +318,16 @@ class NounPhraser(Vocabulary):
     def alone(self, expr: Expr) -> Expr:
         """Return a simpler formula with the same value, if there is one; else the formula unchanged.
 
-        Such formulas are ``1 * x``, a sum of one value, and a sum that only reads the family of a card.
+        Such formulas are ``1 * x``, a sum of one value, and a sum that only reads the family of a card. Also, a choice
+        between what a name can stand for becomes a formula about that name.
         """
         match expr:
+            case Conditional(then, Comparison("==", Name(counter), Number(1))) if counter.startswith(NAMED):
+                name = counter.removeprefix(NAMED)
+                if self.given[name] in PLAYERS:
+                    inner = then.arguments[0] if isinstance(then, Call) and self.given[name] == PLAYERS[0] else then
+                    return Call("of", (Name(name), inner))
+                return renamed(then, {f"{self.given[name]}_1": name})
             case Binary("*", Number(1), only) | Binary("*", only, Number(1)):
                 return self.alone(only)
             case Call("top", (count, only)) if (self.constant(count) or 0) > 0:

@@ -23,6 +23,7 @@ from draftengine.api.phrasing.counted import (
     has_subject,
     names_in,
     of_this,
+    renamed,
 )
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.model.language.builtins import HAS, LYING
@@ -451,6 +452,13 @@ class NumberPhraser(DefinitionPhraser):
     def _top(self, expr: Call, person: Person | None) -> str:
         first, *values = expr.arguments
         count = self.constant(first)
+        if (of_places := self._of_places(values)) is not None:
+            text, zone = of_places
+            if count == 1:
+                return self.phrase("expr.largest_place", text=text, zone=zone)
+            each = self.phrase("expr.each_place", text=text, zone=zone)
+            all_count = count is not None and count >= len(values)
+            return each if all_count else self.phrase("expr.top_each", count=self.amount(first, person), text=each)
         if count == 1 and len(values) > 1:
             return self._extreme(Call("max", tuple(values)), person)
         whole = count is not None and count >= len(values)
@@ -465,6 +473,22 @@ class NumberPhraser(DefinitionPhraser):
         if whole:
             return self.phrase("expr.all", list=listed)
         return self.phrase("expr.top", count=self.amount(first, person), list=listed)
+
+    def _of_places(self, values: Sequence[Expr]) -> tuple[str, Noun] | None:
+        """Return the phrase for a formula about each copy of a zone, and the noun for the zone.
+
+        Return ``None`` if the values are not the same formula about each copy.
+        """
+        for zone, _ in self.model.copied:
+            first = f"{zone}_1"
+            of_first = [renamed(value, {f"{zone}_{copy}": first}) for copy, value in enumerate(values, start=1)]
+            if len(values) > 1 and values[0] != values[1] and all(value == values[0] for value in of_first):
+                return self.amount(self.about_any(values[0], zone)), self.zone(zone)
+        return None
+
+    def about_any(self, expr: Expr, zone: str) -> Expr:
+        """Return a formula about the first copy of a zone as one about any copy. Defined formulas stay."""
+        return expr if self.is_defined(expr) else renamed(expr, {f"{zone}_1": zone})
 
 
 def _ends_with_a_list(expr: Expr) -> bool:

@@ -62,7 +62,8 @@ class CardSetPhraser(FormulaPhraser):
 
         If the card set has its own text for the step in this language, that text is used.
         """
-        return self.own_text(step.text) or step.sentence(self)
+        text = self.own_text(step.text)
+        return step.told(text, self) if text else step.sentence(self)
 
     def listed(self, step: Step) -> tuple[Step, ...]:
         """Return the inner steps that need their own sentences; none if the step has its own text."""

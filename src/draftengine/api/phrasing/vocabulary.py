@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from msgspec.structs import replace
 
-from draftengine.model.cardset.effects import all_effects
+from draftengine.model.cardset.effects import all_effects, names_given
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.cardset.records import DECK, forms_in, text_in
 from draftengine.model.language.tree import Number
+from draftengine.model.records.record import default_label
 from draftengine.model.verbs.effects import SetStep
 from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import Noun, begun_small
@@ -54,6 +55,9 @@ class Vocabulary:
         self._counters = {counter.id: counter.label for counter in model.counters}
         self._values = {counter.id for counter in model.counters if counter.die is not None}
         """Dice, and counters that an effect sets to something other than zero."""
+        self.given = {name: step.of for name, step in names_given(model).items()}
+        """The names that steps give, with what each of them can stand for."""
+        self._labels |= {name: default_label(name) for name in self.given}
         for step in all_effects(model):
             if isinstance(step, SetStep):
                 self._values |= {amount.counter for amount in step.amounts if not amount.formula.expr == Number(0)}  # noqa: SIM201 (trees know only ==)
@@ -120,6 +124,8 @@ class Vocabulary:
 
     def marker(self, name: str) -> Noun:
         """Return the noun for a marker and its holder. A marker that is a role has one label for both."""
+        if name in self.given:
+            return Noun("marker", {"other": self.thing(name), "holder": self.zone(name).form("one")})
         role = next((self.text(marker.role) for marker in self.model.markers if marker.id == name and marker.role), "")
         label = role or self.thing(name)
         return Noun(

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from draftengine.engine.compile.formulas import FormulaNames, count_of, made, number_of, value_of
 from draftengine.engine.program import Amount, CompiledAbility, CompiledEffect, CompiledTrigger, OneSeatRule, RankedRule
 from draftengine.model.cardset.effects import at_once, cards_wander, open_counter
@@ -13,11 +15,12 @@ from draftengine.model.cardset.facts import reads_best_of, scoring_cards, seats
 from draftengine.model.cardset.records import TABLEAU, Trigger
 from draftengine.model.language.evaluate import compares_seats, references
 from draftengine.model.language.parse import parse
-from draftengine.model.language.tree import Name, Number
+from draftengine.model.language.tree import Binary, Name, Number
 from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.records.values import Formula
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.verbs.effects import Changing, ChipStep, DiscardStep, PointsStep, RollStep, TakeStep
+from draftengine.model.verbs.naming import FindStep
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.plays import PieceTables, UnpackedPlay
@@ -301,6 +304,15 @@ class Effects:
         return CompiledEffect(
             effect.verb, amounts=tuple(self._amount(amount.counter, amount.formula) for amount in effect.amounts)
         )
+
+    @_compile.register(FindStep)
+    def _(self, effect: FindStep) -> CompiledEffect:
+        """Compile a step that gives a name: the change of a hidden counter, which sends no event."""
+        changes = []
+        for amount in effect.amounts:
+            by = Binary("-", amount.formula.expr, Name(amount.counter))
+            changes.append(self._amount(amount.counter, replace(amount.formula, expr=by)))
+        return CompiledEffect("open", amounts=tuple(changes))
 
     def open(self, modifier: Modifier) -> int:
         """Compile the effect that opens the cards of a modifier after they are laid. Return its index."""

@@ -21,6 +21,7 @@ from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, DiscardStep, TakeStep
 from draftengine.model.verbs.give import GiveStep
 from draftengine.model.verbs.group import DoStep
+from draftengine.model.verbs.naming import FindStep
 from draftengine.model.verbs.piles import MoveStep
 from draftengine.model.verbs.turns import InTurnStep
 
@@ -120,6 +121,15 @@ def all_effects(model: CardSet) -> Iterator[Step]:
     """Yield every effect of every list."""
     for listed in effect_lists(model):
         yield from listed.effects
+
+
+def names_given(model: CardSet) -> dict[str, FindStep]:
+    """Return the names that steps give to places and players, each with the first step that gives it."""
+    given: dict[str, FindStep] = {}
+    for effect in all_effects(model):
+        if isinstance(effect, FindStep):
+            given.setdefault(effect.name, effect)
+    return given
 
 
 def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:

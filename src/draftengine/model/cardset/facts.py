@@ -52,7 +52,7 @@ __all__ = [
 
 _ITS = "*its."
 """The prefix of names that read a number of each card in a zone."""
-CounterKind = Literal["card", "family", "amount", "modifier", "list"]
+CounterKind = Literal["card", "family", "amount", "name", "modifier", "list"]
 CounterKeep = Literal["all", "none", "mixed"]
 
 
@@ -64,7 +64,8 @@ class CounterInfo(Struct, frozen=True):
     """The origin of the counter. No formula can name a ``modifier`` or a ``list``.
 
     ``modifier`` counts the open slots of a modifier (``modifier:ID``). ``list`` counts the lists that a seat still owes
-    (``list:CARD``), and orders the seats that act in turn (``list:turn``).
+    (``list:CARD``), and orders the seats that act in turn (``list:turn``). ``name`` says what a name stands for that
+    steps give (``name:NAME``); formulas use only the name.
     """
     low: int
     high: int

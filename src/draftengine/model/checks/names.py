@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.cardset.effects import without_groups
+from draftengine.model.cardset.effects import names_given, without_groups
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import counter_names
@@ -15,6 +15,7 @@ from draftengine.model.diagnostics.catalog import diagnose, reworded, with_hint
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, known_names
 from draftengine.model.language.builtins import BUILTINS, OPEN
+from draftengine.model.language.macros import NAMED
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.records.record import referenced_names, references_in
 from draftengine.model.verbs import EFFECTS
@@ -159,6 +160,8 @@ def _namespace(model: CardSet) -> Iterator[_Named]:
         yield _Named(definition.id, "definition", definition.span, f"/define/{definition.id}")
     for marker in model.markers:
         yield _Named(marker.id, "marker", marker.span, f"/markers/{marker.id}")
+    for name, step in names_given(model).items():
+        yield _Named(name, "name", word_in(step.span, name), "")
 
 
 def _places(model: CardSet) -> Iterator[Diagnostic]:
@@ -234,7 +237,7 @@ def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Di
 
 def _changed_counter(amount: Amount, known: _Known, path: str) -> Iterator[Diagnostic]:
     yield from _not_a_counter(known, amount.counter, amount.span, f"{path}/{amount.counter}")
-    if amount.counter not in known.counting:
+    if amount.counter not in known.counting and not amount.counter.startswith(NAMED):
         hint = known.hint("counter", amount.counter)
         fix = renamed(amount.span, amount.counter, known.names["counter"])
         yield diagnose("unknown-counter", amount.span, path, hint=hint, fix=fix, counter=amount.counter)

@@ -43,6 +43,7 @@ from draftengine.model.cardset.facts import (
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import references
+from draftengine.model.language.macros import NAMED
 from draftengine.model.language.tree import MAX_INT
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
@@ -152,7 +153,8 @@ class _Bounds:
         for family in (family for card in self.model.cards for family in card.family):
             kinds.setdefault(family, "family")
         for name in (*self.shares, *self.declared, *self.changed):
-            kinds.setdefault(name, "modifier" if name.startswith("modifier:") else "amount")
+            kind: CounterKind = "name" if name.startswith(NAMED) else "amount"
+            kinds.setdefault(name, "modifier" if name.startswith("modifier:") else kind)
         return kinds
 
     # ── what cards add ────────────────────────────────────────────────────────────────────────────────────────────────

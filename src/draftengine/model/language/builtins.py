@@ -333,6 +333,13 @@ _ALL: tuple[Builtin, ...] = (
         arguments=1,
         means="gained(x)",
     ),
+    MacroFunction(
+        "chosen",
+        "chosen(name)",
+        "Does the name that a choice or find gives stand for something.",
+        Example("2 if chosen(goal) else 0", (("name:goal", (1,)),), 2),
+        arguments=1,
+    ),
     StateFunction(
         "best_of",
         "best_of(cards)",
@@ -385,6 +392,6 @@ BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 
 OPEN = frozenset(
     {"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"}
-    | {"place", "alone", "played"}
+    | {"place", "alone", "played", "chosen"}
 )
 """The names of functions that a card set may also use as names of its own things."""

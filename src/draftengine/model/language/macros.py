@@ -89,6 +89,30 @@ class Places(Struct, frozen=True):
         return {f"{line}_{number}": tuple(copies) for line, every in lines for number, copies in enumerate(every, 1)}
 
 
+PLAYERS = ("others", "everyone")
+"""The words for the players that a step can name: the others, or any player."""
+
+
+class Naming(Struct, frozen=True):
+    """A name that a step gives to a copy of the zone `of`, or to a player."""
+
+    name: str
+    of: str
+
+    @property
+    def counter(self) -> str:
+        """The counter of each seat that says what the name stands for. Formulas of card sets cannot name it."""
+        return f"{NAMED}{self.name}"
+
+    def distances(self, board: Board) -> range:
+        """Return how many seats to the left the players are that it can stand for; empty for places."""
+        return range(PLAYERS.index(self.of) == 0, board.players) if self.of in PLAYERS else range(0)
+
+
+NAMED = "name:"
+"""The prefix of the counters that say what names stand for."""
+
+
 class Board(Struct, frozen=True):
     """The markers, shared zones and copies of zones of a game, as steps and formulas name them."""
 
@@ -99,11 +123,18 @@ class Board(Struct, frozen=True):
     places: tuple[tuple[str, Places], ...] = ()
     counters: tuple[tuple[str, str], ...] = ()
     """Counters that every copy of a zone has, as (counter, zone)."""
+    namings: tuple[Naming, ...] = ()
+    players: int = 0
+    """The most players."""
 
     @property
     def all_shared(self) -> frozenset[str]:
         """All shared zones, including the copies of zones."""
         return frozenset({*self.shared, *(name for _, places in self.places for name, _ in places.copies)})
+
+    def naming(self, name: str) -> Naming | None:
+        """Return what a name that steps give can stand for; ``None`` for other names."""
+        return next((naming for naming in self.namings if naming.name == name), None)
 
     def copies(self, zone: str) -> tuple[str, ...]:
         """Return the names of the copies of a zone; empty if it has no copies."""
@@ -263,6 +294,8 @@ class _Writer:
             case Call("my", (inner,)) if self.card != self.short.card:
                 asked = self.about(self.short.card, inner, local)
                 return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
+            case Call(arguments=(Name() as name, *_)) if naming := self.naming(expr, name, local):
+                return self.by_name(expr, naming, local)
             case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), ZoneAggregate):
                 return self.among(expr, zone, what, rest, local)
             case Call("over" | "top", (*count, Name() as many, inner)) if self.stands_for_many(expr, many, inner):
@@ -364,6 +397,35 @@ class _Writer:
             counter = f"{zone.id}.{what.id}" if len(self.short.counting) > 1 else what.id
             return Name(counter, expr.start, expr.end)
         return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
+
+    def naming(self, expr: Call, name: Name, local: Mapping[str, Expr]) -> Naming | None:
+        """Return what the first argument of a call names; ``None`` unless the call asks for it by such a name."""
+        meant = local.get(name.id, name)
+        naming = self.short.board.naming(meant.id) if isinstance(meant, Name) else None
+        in_zone = isinstance(BUILTINS.get(expr.function), ZoneAggregate) and naming and naming.of not in PLAYERS
+        return naming if expr.function in {"of", "chosen"} or in_zone else None
+
+    def by_name(self, expr: Call, naming: Naming, local: Mapping[str, Expr]) -> Expr:
+        """Expand a call about what a name stands for: a choice between what the name can stand for; else 0."""
+        if expr.function == "chosen":
+            return Comparison(">", Name(naming.counter), Number(0), expr.start, expr.end)
+        board, around, values = self.short.board, self.here, list[Expr]()
+        for copy, zone in enumerate(board.copies(naming.of), start=1):
+            self.here = {**around, **board.at(naming.of, copy)}
+            there = replace(expr, arguments=(Name(zone), *expr.arguments[1:]))
+            values.append(self.write(expr.arguments[1] if expr.function == "of" else there, local))
+        self.here = around
+        for distance in naming.distances(board):
+            self.elsewhere += 1
+            value = self.write(expr.arguments[1], local)
+            self.elsewhere -= 1
+            for _ in range(distance):
+                value = Call("left", (value,))
+            values.append(value)
+        result: Expr = BooleanLiteral(value=False) if all(map(is_condition, values)) else Number(0)
+        for number, value in reversed([*enumerate(values, start=1)]):
+            result = Conditional(value, Comparison("==", Name(naming.counter), Number(number)), result)
+        return _placed(result, expr.start, expr.end)
 
     def stands_for_many(self, expr: Call, many: Name, inner: Expr) -> bool:
         """True if the call is expanded for each copy of the zone `many`, or for each member of this family."""

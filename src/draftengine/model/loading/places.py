@@ -9,21 +9,25 @@ copy (see `draftengine.model.language.macros`).
 
 from __future__ import annotations
 
+from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING
 
-from draftengine.model.language.macros import Board, Places
+from draftengine.model.language.macros import PLAYERS, Board, Naming, Places
 from draftengine.model.language.parse import FormulaError, parse
-from draftengine.model.yaml.tree import Scalar
+from draftengine.model.yaml.tree import Scalar, Sequence, below, entries_of
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.records.reader import Reader
-    from draftengine.model.yaml.tree import Mapping
+    from draftengine.model.yaml.tree import Mapping, Node
 
 COPIES = "copies"
 _EACH_PLAYER = "players"
+_NAMING = ("choose", "find")
+"""The verbs that can name a place or player."""
 
 
 def player_range(root: Mapping) -> tuple[int, int]:
@@ -38,6 +42,7 @@ def board_of(reader: Reader) -> Board:
     fewest, most = player_range(reader.node)
     zones = [*reader.each("zones")]
     places = tuple((name, _places(name, zone, fewest, most)) for name, zone in zones if zone.has(COPIES))
+    given = dict.fromkeys(chain.from_iterable(_namings(entry.value) for entry in reader.node.entries))
     return Board(
         markers=tuple(name for name, _ in reader.each("markers")),
         shared=("deck", "discard", *(name for name, zone in zones if zone.word("per", "table") == "table")),
@@ -47,7 +52,24 @@ def board_of(reader: Reader) -> Board:
             for name, counter in reader.each("counters")
             if counter.word("per") in dict(places)
         ),
+        namings=tuple(naming for naming in given if naming.of in PLAYERS or naming.of in dict(places)),
+        players=most,
     )
+
+
+@by_identity(1 << 10)
+def _namings(node: Node) -> tuple[Naming, ...]:
+    """Return the names that the steps in a part of the tree give."""
+    if isinstance(node, Sequence):
+        return tuple(chain.from_iterable(map(_namings, node.items)))
+    given: list[Naming] = []
+    for entry in entries_of(node):
+        given += _namings(entry.value)
+        if entry.key.text in _NAMING:
+            name, of = (below(entry.value, (key,)) for key in ("name", "of"))
+            if isinstance(name, Scalar) and isinstance(of, Scalar):
+                given.append(Naming(str(name.value), str(of.value)))
+    return tuple(given)
 
 
 def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:

@@ -6,8 +6,9 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model.records.similar import RecordDifference, differing
+from draftengine.model.verbs.naming import none_of, what_is_named
 from draftengine.model.verbs.verb import Cards, for_some, holder_of, names_of
-from draftengine.support.locale.catalogue import begun_small
+from draftengine.support.locale.catalogue import as_clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _NUMBER = re.compile(r"\d+")
-_STOP = re.compile(r"[.!?] |。")
-"""The pattern of the end of a sentence that another sentence follows."""
 _FEW = 3
 """The largest number of similar actions that are phrased one by one."""
 
 
 def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     """Phrase who chooses, followed by the list of actions."""
+    if step.name is not None:
+        return _naming_said(step, step.name, words)
     # A range of cards became several actions; only the one with the fewest cards is phrased.
     candidates = (way for way in step.as_ if way.between is None or way.id == f"{way.part_of}_{way.between[0]}")
     open_ = [way for way in candidates if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
@@ -48,6 +49,15 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     if all(_depends(way, words) or way.pay for way in open_):
         ways.append(words.phrase("way.none"))
     phrase = words.phrase(key, ways=words.alternatives(ways), **given)
+    return for_some(phrase, step.who, words)
+
+
+def _naming_said(step: ChooseStep, name: str, words: Words) -> str:
+    marker = holder_of(step.who)
+    key = "list.choose.name" if step.for_one else "choose.name.who" if marker else "choose.name"
+    key += ".or_none" if any(way.id == none_of(name) for way in step.as_) else ""
+    given = {"marker": words.marker(marker)} if marker else {}
+    phrase = words.phrase(key, name=words.zone(name), text=what_is_named(step.named_of, words), **given)
     return for_some(phrase, step.who, words)
 
 
@@ -127,10 +137,7 @@ def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] 
     are listed with the zones in which they differ from this action.
     """
     if printed := words.own_text(way.text):
-        bare = printed.rstrip(".。")
-        if not _STOP.search(bare):  # a single sentence loses its full stop and starts with a small letter
-            printed = begun_small(bare)
-        return words.phrase("way", name=_name_of(way, words), list=printed)
+        return words.phrase("way", name=_name_of(way, words), list=as_clause(printed))
     text = way_does(step, way, words)
     if likewise:
         text = words.phrase(

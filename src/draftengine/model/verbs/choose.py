@@ -24,6 +24,7 @@ from draftengine.model.records.record import (
     field,
 )
 from draftengine.model.records.schema_fragments import ref, whole
+from draftengine.model.records.values import Formula
 from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways
 from draftengine.model.verbs.actions import (
     MOST,
@@ -38,12 +39,14 @@ from draftengine.model.verbs.actions import (
     read_entry,
     written_out,
 )
-from draftengine.model.verbs.places import open_places
+from draftengine.model.verbs.naming import candidates, checked, naming_effect, none_of
+from draftengine.model.verbs.places import for_each_named, open_places
 from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from draftengine.model.language.macros import Board
     from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import Zone
     from draftengine.model.verbs.verb import Words, Zones
@@ -91,14 +94,30 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         ),
     ] = ()
     take: Annotated[str | None, TAKE] = None
+    name: Annotated[
+        str | None,
+        field(
+            "Name",
+            "No card, but one of the copies of the zone in `of` (or of others or everyone) is chosen, under this name.",
+            "goal",
+            schema=ref("name"),
+            read=lambda reader, name: reader.optional_word(name),
+        ),
+    ] = None
     also: Annotated[tuple[Also, ...], field("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
     between: Range | None = None
     """The range that is given as the number of cards; ``None`` without one, or if the choice has actions."""
+    named_of: str = ""
+    """With `name`, the zone whose copies can be named, or the word for players."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
         spec, between = super().read(reader, **given), range_of_cards(reader.at(cls.verb))
+        if spec.name is not None:
+            _, of = checked(reader.at(cls.verb))
+            naming = tuple(_naming_ways(spec, of, reader.short.board, optional=between == (0, 1)))
+            return replace(spec, as_=naming, of=(), cards=None, named_of=of)
         about_cards = not reader.at(cls.verb).keys.isdisjoint(_ABOUT_CARDS)
         entries = tuple(
             _inherited(_plain(way), spec.of, between) if about_cards or way.names_cards else _without_cards(way)
@@ -161,6 +180,9 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         if self.as_:
             yield from _problems_of_ways(self, source)
 
+    def spread(self, reader: Reader) -> tuple[Step, ...]:
+        return for_each_named(self, ("from_", "to"), reader)
+
     def sentence(self, words: Words) -> str:
         if self.as_ and not self.is_plain:
             return sentence_of_ways(self, words)
@@ -191,6 +213,21 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         if marker is None and self.from_ == "hand" and words.in_the_open(self.to):
             phrases.append(words.phrase("choose.reveal"))
         return for_some(words.phrase("space").join(phrases), self.who, words)
+
+
+def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> Iterator[Way]:
+    """Yield an action for each thing that the choice can name; with `optional`, one that names nothing."""
+    name = str(step.name)
+    open_ = [(candidate.id, candidate.there, candidate.number) for candidate in candidates(board, of)]
+    for id_, there, number in (*open_, *([(none_of(name), None, 0)] if optional else [])):
+        yield Way(
+            id=id_,
+            label=default_label(id_),
+            when=None if there is None else Formula("players", there, step.span),
+            cards=no_cards(step.span),
+            do=(naming_effect(name, of, number, step.span),),
+            span=step.span,
+        )
 
 
 def _plain(way: Way) -> Way:

@@ -134,6 +134,12 @@ class DoStep(Step, frozen=True, kw_only=True):
     def listed_after(self) -> tuple[Step, ...]:
         return () if self.otherwise is None or not self.listed else (self.otherwise,)
 
+    def told(self, text: str, words: Words) -> str:
+        whole = super().told(text, words)
+        if self.otherwise is None or not self.for_one:
+            return whole
+        return words.phrase("do.or_else", text=whole, other=_in_a_list(self.otherwise.do, self.who, words))
+
     def sentence(self, words: Words) -> str:
         if self.short_for is not None:
             return self.short_for.sentence(words)

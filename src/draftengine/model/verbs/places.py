@@ -35,6 +35,8 @@ def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[
     condition of `step`.
     """
     board = reader.short.board
+    if any(board.naming(getattr(step, name)) for name in names):
+        return for_each_named(step, names, reader)
     zones = {name: getattr(step, name) for name in names}
     longest = max(zones.values(), key=lambda zone: len(board.copies(zone)))
     steps = []
@@ -45,6 +47,27 @@ def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[
         }
         steps.append(replace(step, when=_with(None, board.there(longest, number + 1), step.span), **here))
     return tuple(steps) or (step,)
+
+
+def for_each_named(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[AStep, ...]:
+    """Return a step for each place that a name in the fields `names` can stand for; else the step itself.
+
+    The condition of each step is that the name stands for its place. It replaces the condition of the given step.
+    """
+    board = reader.short.board
+    naming = next((given for name in names if (given := board.naming(getattr(step, name)))), None)
+    if naming is None:
+        return (step,)
+    steps = []
+    for copy, zone in enumerate(board.copies(naming.of), start=1):
+        is_it = Comparison("==", Name(naming.counter), Number(copy))
+        here = {name: zone for name in names if getattr(step, name) == naming.name}
+        one = replace(step, when=Formula(naming.name, is_it, step.span), **here)
+        steps += [
+            other if other is one else replace(other, when=both(one.when, other.when, step.span))
+            for other in for_each_named(one, names, reader)
+        ]
+    return tuple(steps)
 
 
 def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None:

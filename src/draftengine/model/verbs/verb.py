@@ -31,6 +31,7 @@ from draftengine.model.records.schema_fragments import Schema, described, ref
 from draftengine.model.records.schema_fragments import one_of as exactly_one
 from draftengine.model.rules.kind import Phraser
 from draftengine.model.verbs.who import SEATS, Who, read_who
+from draftengine.support.locale.catalogue import as_clause
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -122,6 +123,9 @@ class Words(Phraser, Protocol):
 
     def has_copies(self, zone: str) -> bool:
         """True if there are several copies of the zone."""
+
+    def about_any(self, expr: Expr, zone: str) -> Expr:
+        """Return a formula about the first copy of a zone as one about any copy. Defined formulas stay."""
 
     def kept(self) -> Sequence[str]:
         """Return the nouns for the cards that stay when the table is cleared."""
@@ -248,6 +252,10 @@ class Step(Record, frozen=True, kw_only=True):
     def sentence(self, words: Words) -> str:
         """Return the sentence of the rulebook."""
         raise NotImplementedError
+
+    def told(self, text: str, words: Words) -> str:  # noqa: ARG002 (only groups say more)
+        """Return the sentence of a step that has a text of its own. In a list, the text is part of a sentence."""
+        return as_clause(text) if self.for_one else text
 
     def is_for_each(self, zones: Zones) -> bool:  # noqa: ARG002 (subclasses decide by the zones)
         """True if the number of cards may differ between the seats that carry the step out."""

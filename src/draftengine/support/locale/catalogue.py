@@ -223,6 +223,16 @@ def begun_small(text: str) -> str:
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
 
 
+_STOP = re.compile(r"[.!?] |。")
+"""The end of a sentence that another sentence follows."""
+
+
+def as_clause(text: str) -> str:
+    """Return a single sentence as a part of another: with a small first letter, and no full stop."""
+    bare = text.rstrip(".。")
+    return text if _STOP.search(bare) else begun_small(bare)
+
+
 def as_note(text: str) -> str:
     """Return a sentence as a note after others: with a small first letter, no full stop and no marks."""
     return begun_small(plain(text)).rstrip(".。")

@@ -1,0 +1,212 @@
+"""Names that steps give to places and players, for later steps and formulas of the seat.
+
+    - choose: {name: goal, of: row}
+    - find: {name: goal, of: row, most: end}
+    - move: {from: shown, to: goal}
+
+A counter that nobody sees has the number of what is named, or 0 if the name stands for nothing. A step that uses the
+name of a place becomes a step for each place, with the condition that the name stands for it. Players are numbered from
+the seat that names one, to the left.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from draftengine.model import limits
+from draftengine.model.language.macros import PLAYERS, Board, Naming, as_condition, as_number
+from draftengine.model.language.tree import (
+    Binary,
+    Call,
+    Comparison,
+    Conditional,
+    Expr,
+    LogicalOp,
+    Name,
+    Number,
+    Unary,
+)
+from draftengine.model.records.record import Record, field, fields_of, schema_of
+from draftengine.model.records.schema_fragments import Schema, described, ref
+from draftengine.model.records.values import Amount, Formula
+from draftengine.model.verbs.effects import SetStep
+from draftengine.model.verbs.verb import Step
+
+if TYPE_CHECKING:
+    from draftengine.model.records.reader import Reader
+    from draftengine.model.verbs.verb import Words
+    from draftengine.support.source import Span
+
+
+class Candidate(Struct, frozen=True):
+    """A place or player that a name can stand for."""
+
+    id: str
+    number: int
+    there: Expr | None
+    """The condition that it is in the game; ``None`` if it always is."""
+    place: int = 0
+    """The number of the copy, for formulas about it; 0 for a player."""
+    distance: int = -1
+    """The number of seats to the left, of a player; -1 for a place."""
+
+    def asked(self, expr: Expr) -> Expr:
+        """Return a formula as asked at the candidate."""
+        if self.distance == 0:  # `my` asks the seat itself, as it does at the other seats
+            return Call("right", (Call("left", (expr,)),))
+        for _ in range(self.distance):
+            expr = Call("left", (expr,))
+        return expr
+
+
+def candidates(board: Board, of: str) -> tuple[Candidate, ...]:
+    """Return everything that a name can stand for: the copies of the zone `of`, or players."""
+    copies = enumerate(board.copies(of), start=1)
+    places = [Candidate(zone, copy, board.there(of, copy), place=copy) for copy, zone in copies]
+    distances = enumerate(Naming("", of).distances(board), start=1)
+    players = [
+        Candidate(f"left_{distance}", number, Comparison(">", Name("players"), Number(distance)), distance=distance)
+        for number, distance in distances
+    ]
+    return (*places, *players)
+
+
+class Selector(Record, frozen=True, kw_only=True):
+    """Decides which one is found: the one with the most or fewest of something, or the first."""
+
+    when: Annotated[
+        Formula | None, field("When", "Only those for which this holds.", "cards(row) > 0", schema=ref("formula"))
+    ] = None
+    most: Annotated[
+        Formula | None, field("Most", "The one with the highest value.", "sum(row, value)", schema=ref("formula"))
+    ] = None
+    fewest: Annotated[
+        Formula | None, field("Fewest", "The one with the lowest value.", "cards(row)", schema=ref("formula"))
+    ] = None
+
+
+_FAR = limits.AMOUNT * 10
+"""A value below that of every candidate that meets the condition."""
+
+
+def found(reader: Reader, of: str) -> Expr:
+    """Return the formula for the number of the candidate that a selector finds; 0 if it finds none.
+
+    Each candidate gets one number, from its value and its place: the largest one is that of the first with the most.
+    """
+    among, scores = candidates(reader.short.board, of), list[Expr]()
+    base = len(among) + 1
+    for candidate in among:
+        here = reader.at_place(of, candidate.place) if candidate.place else reader
+        here = here if candidate.number == 1 else replace(here, findings=[])  # a mistake is reported once
+        score: Expr = Number(base - candidate.number)
+        for key in filter(here.has, ("most", "fewest")):
+            value = candidate.asked(as_number(here.formula(key).expr))
+            value = value if key == "most" else Unary("-", value)
+            score = Binary("+", Binary("*", value, Number(base)), score)
+        when = candidate.there
+        if here.has("when"):
+            holds = candidate.asked(as_condition(here.formula("when").expr, here.short))
+            when = holds if when is None else LogicalOp("and", when, holds)
+        scores.append(score if when is None else Conditional(score, when, Unary("-", Number(_FAR * base))))
+    best = Call("max", tuple(scores)) if len(scores) > 1 else scores[0]
+    return Binary("%", Binary("-", Number(base), Binary("%", best, Number(base))), Number(base))
+
+
+class FindStep(SetStep, frozen=True, kw_only=True):
+    """Find: a name stands for the first place or player with most or fewest of something.
+
+    - find: {name: goal, of: row, most: end}
+    - find: {name: rival, of: others, when: coins > my(coins), most: coins}
+
+    With `when`, only those that meet the condition are compared. Without a value, it is the first of these.
+    """
+
+    verb = "find"
+
+    name: str
+    of: str
+    selectors: tuple[Selector, ...] = ()
+    """The ways in which it is found: the first, and what `else` says. Empty if a way of a choice names it."""
+
+    @classmethod
+    def read(cls, reader: Reader, **given: Any) -> Self:
+        spec = reader.at(cls.verb)
+        name, of = checked(spec)
+        expr: Expr = found(spec, of) if candidates(spec.short.board, of) else Number(0)
+        if spec.has("else"):
+            expr = Conditional(expr, Comparison(">", expr, Number(0)), found(spec.at("else"), of))
+        common = {key.attribute: key.read(reader) for key in fields_of(cls) if key.attribute in Step.__struct_fields__}
+        selectors = tuple(_said(part, of) for part in (spec, *([spec.at("else")] if spec.has("else") else [])))
+        text = "; ".join(part.word(key) for part in (spec, spec.at("else")) for key in ("when", "most", "fewest"))
+        amount = Amount(Naming(name, of).counter, Formula(text, expr, spec.span), spec.span)
+        return cls(name=name, of=of, amounts=(amount,), selectors=selectors, **given, **common)
+
+    @classmethod
+    def schema(cls) -> Schema:
+        name = described(ref("name"), "Name", "What it is called from then on.", "goal")
+        of = described(ref("name"), "Of", "The zone whose copies can be named; or others or everyone.", "row")
+        selector = schema_of(Selector)
+        other = described(selector, "Else", "What is found if nothing is.", {"fewest": "cards(row)"})
+        shape = {**selector, "properties": {"name": name, "of": of, **selector["properties"], "else": other}}
+        text = "Name a place or player: the first with most or fewest of something, or that meets a condition."
+        return described(
+            shape | {"required": ["name", "of"]}, "Find", text, {"name": "goal", "of": "row", "most": "end"}
+        )
+
+    def sentence(self, words: Words) -> str:
+        texts = [_selected(selector, self.of, words) for selector in self.selectors or (Selector(),)]
+        text = words.phrase("find.else", text=texts[0], other=texts[1]) if texts[1:] else texts[0]
+        return words.phrase("find", name=words.zone(self.name), text=text)
+
+
+def _selected(selector: Selector, of: str, words: Words) -> str:
+    """Phrase what a selector finds: “a place of “Row” with the most soup”."""
+    text = what_is_named(of, words)
+    for best, measure in (("most", selector.most), ("fewest", selector.fewest)):
+        expr = None if measure is None else words.about_any(measure.expr, of)
+        if isinstance(expr, Name) and measure is not None:
+            key = f"find.{best}_player" if of in PLAYERS else f"find.{best}"
+            text = words.phrase(key, what=text, of=words.noun(replace(measure, expr=expr)))
+        elif expr is not None:
+            key = "find.highest" if best == "most" else "find.lowest"
+            text = words.phrase(key, what=text, text=words.amount(expr))
+    if selector.when is None:
+        return text
+    key = "find.those_players" if of in PLAYERS else "find.those"
+    return words.phrase(key, text=text, condition=words.condition(words.about_any(selector.when.expr, of)))
+
+
+def checked(reader: Reader) -> tuple[str, str]:
+    """Return the name that a step gives, and the zone or players that it is for. Report mistakes in both."""
+    board, name, of = reader.short.board, reader.word("name"), reader.word("of")
+    if not candidates(board, of):
+        reader.report("unknown-zone", "of", say="of-copies", name=of)
+    elif (naming := board.naming(name)) is not None and naming.of != of:
+        reader.report("name-clash", "of", say="named", name=name, of=naming.of)
+    return name, of
+
+
+def what_is_named(of: str, words: Words) -> str:
+    """Return the phrase for any of the things that can be named: “a place of “Row””."""
+    return words.phrase(f"find.of.{of}" if of in PLAYERS else "find.of.place", zone=words.zone(of))
+
+
+def none_of(name: str) -> str:
+    """Return the name of the action that names nothing."""
+    return f"no_{name}"
+
+
+def naming_effect(name: str, of: str, number: int, span: Span) -> FindStep:
+    """Return the effect by which a way of a choice names a candidate, or nothing (0)."""
+    amount = Amount(Naming(name, of).counter, Formula(str(number), Number(number), span), span)
+    return FindStep(name=name, of=of, amounts=(amount,), span=span, for_one=True)
+
+
+def _said(reader: Reader, of: str) -> Selector:
+    """Return a selector for sentences, with formulas about the first place."""
+    here = reader.at_place(of, 1) if reader.short.board.copies(of) else reader
+    return Selector.read(replace(here, findings=[]))

@@ -1,0 +1,146 @@
+"""Names that choices and `find` give to places and players, in every form of the kernel."""
+
+import pytest
+
+import draftengine as de
+from draftengine.api.ruleset import rules_named
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.text import as_text
+from text.forms import play_alike
+
+GAME = """
+format: 2
+id: names
+title: Names
+version: 1.0.0
+players: 2-4
+rounds: 3
+cards:
+  "n{n}": {for: {n: 1-30}, count: 1, has: {n: "{n}"}, adds: {sum: "{n}"}}
+zones:
+  row: {copies: {2: 3, 3: 3, 4: 4}}
+  shown: {per: seat, seen_by: everyone}
+counters:
+  coins: {start: 3, min: 0, max: 60, keep: true}
+  lead: {min: 0, max: 60, keep: true}
+define:
+  last: "highest(row, n, 0)"
+  "room(x)": 6 - cards(x)
+round:
+  - move: {from: everywhere, to: deck}
+  - shuffle: deck
+  - deal: {to: hand, cards: 3}
+  - draw: {to: row}
+  - repeat:
+      times: 3
+      do:
+        - choose: {from: hand, to: shown}
+        - in_turn:
+            do:
+              - choose: {name: goal, of: row, cards: 0-1}
+              - when: chosen(goal)
+                do:
+                  - {move: {from: goal, to: tableau}, when: room(goal) < 5}
+                  - move: {from: shown, to: goal}
+                else:
+                  - find: {name: goal, of: row, when: "last < highest(shown, n, 0)", most: last, else: {fewest: last}}
+                  - move: {from: shown, to: goal}
+                  - draw: {to: goal, cards: 2 - cards(goal)}
+              - find: {name: rival, of: others, when: coins > 1, most: coins}
+              - {add: {coins: "of(rival, coins) // 2"}, when: "chosen(rival) and of(goal, cards(row)) > 1"}
+        - find: {name: best, of: everyone, when: coins >= my(coins), most: coins}
+        - set: {lead: "of(best, coins) - coins"}
+  - score: round
+scoring: {sum: {each: sum, points: 1}, lead: {points: coins - lead}}
+"""
+SET_UP = de.Position(
+    hands=[["n9", "n2", "n3"], ["n7", "n4", "n5"]],
+    zones={"row_1": [["n6"]], "row_2": [["n8"]], "row_3": [["n20"]]},
+)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """Write the game with names and return its path."""
+    path = tmp_path_factory.mktemp("names") / "names.yaml"
+    path.write_text(GAME)
+    return path
+
+
+def test_the_game_is_sound(path):
+    assert de.check(path) == ()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_form_names_alike(path, players):
+    play_alike(de.load(path, players=players).program, "names", 8)
+
+
+def shown(path):
+    """Return a game in which both seats have shown a card: n9 and n7."""
+    return de.load(path, players=2).set_up(SET_UP).commit(0, "n9").commit(1, "n7")
+
+
+def test_a_place_is_chosen_by_name(path):
+    """Check that the following steps are about the place that was chosen, and about nothing else."""
+    state = shown(path)
+    assert {str(move) for move in state.view(0).moves} == {"row_1", "row_2", "row_3", "no_goal"}
+    state = state.commit(0, "row_3")
+    zones = state.describe()["zones"]
+    assert (zones["row_1"], zones["row_2"], zones["row_3"]) == (["n6"], ["n8"], ["n9", "n20"])
+
+
+def test_a_place_is_found(path):
+    """Check that the place with the most of those that meet the condition is found, or else the other one."""
+    state = shown(path).commit(0, "no_goal")  # n8 is the largest below n9
+    assert state.describe()["zones"]["row_2"] == ["n8", "n9"]
+    low = de.load(path, players=2).set_up(SET_UP).commit(0, "n2").commit(1, "n7").commit(0, "no_goal")
+    assert low.describe()["zones"]["row_1"] == ["n2", "n6"]  # nothing is below n2, and n6 is the smallest
+
+
+def test_a_player_is_found(path):
+    """Check that formulas read the counters of the player who was found."""
+    start = de.load(path, players=2).set_up(
+        de.Position(hands=SET_UP.hands, zones=SET_UP.zones, counters={"coins": [9, 4]})
+    )
+    state = start.commit(0, "n9").commit(1, "n7").commit(0, "row_1").commit(1, "row_2")
+    # seat 0 adds half of 4 to 9, then seat 1 half of 11 to 4
+    assert [seat["coins"] for seat in state.counters] == [11, 9]
+    assert [seat["lead"] for seat in state.counters] == [0, 2]
+
+
+def test_nobody_sees_the_counters_of_names(path):
+    state = shown(path).commit(0, "row_3").commit(1, "row_3")
+    view = state.view(0)
+    assert not any(":" in item.thing for seat in range(2) for item in view.belongings(seat))
+    assert not any(":" in event.name for event in state.events if event.kind == "counter")
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "ja"])
+def test_books_say_what_is_named(path, language):
+    text = " ".join(as_text(book_of(rules_named(path, ()), language)).split())
+    assert "name:" not in text
+    assert "row_" not in text
+    if language == "en":
+        assert "Choose a place of “Row” as “Goal”, or nothing." in text
+        assert "“Rival” is another player with the most coins (of those who can say “you have 2 or more coins”)" in text
+        assert "add (the number of coins of “Rival”) divided by 2" in text
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (("find: {name: rival, of: others", "find: {name: rival, of: other"), "unknown-zone"),
+        (("name: rival, of: others", "name: goal, of: others"), "name-clash"),
+        (("{name: best, of: everyone", "{name: lead, of: everyone"), "name-clash"),
+        (("most: last,", "most: lost,"), "unknown-name"),
+        (("to: goal, cards", "to: gaol, cards"), "unknown-zone"),
+        (("chosen(rival)", "chosen(rivals)"), "wrong-arguments"),
+    ],
+)
+def test_what_cannot_be_named(tmp_path, change, code):
+    """Check that a name stands for copies of a zone or for players, and for one kind of thing."""
+    path = tmp_path / "names.yaml"
+    assert change[0] in GAME
+    path.write_text(GAME.replace(*change))
+    assert code in {finding.code for finding in de.check(path)}
