@@ -38,6 +38,8 @@ class Deal(Struct, frozen=True):
     """The condition that a player must meet to get cards; ``None`` = everyone, or the holder."""
     admits: tuple[int, ...] = ()
     """For each card, 1 if the step deals the card; empty if it deals any card."""
+    such: Value | None = None
+    """The condition that a card must meet, asked for the seat that gets it; ``None`` = none."""
     by_seat: bool = False
     """True if `cards` is evaluated for each recipient separately, before any recipient gets a card."""
 

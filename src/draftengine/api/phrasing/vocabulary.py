@@ -167,6 +167,10 @@ class Vocabulary:
         """True if every seat has its own zone of this id."""
         return any(declared.id == zone and declared.per == "seat" for declared in self.model.zones)
 
+    def is_named(self, name: str) -> bool:
+        """True if a step gives this name."""
+        return name in self.given
+
     def has_copies(self, zone: str) -> bool:
         """True if the game has several zones of this id."""
         return any(name == zone for name, _ in self.model.copied)

@@ -165,9 +165,12 @@ class Assembler:
     def _(self, step: Dealing) -> None:
         places = next(zone for zone in self.model.zones if zone.id == step.to).layout
         only = step.of
-        every = sum(card.count for card in self.model.cards) if only else 1
+        every = sum(card.count for card in self.model.cards) if only or step.such else 1
         cards = for_players(step.cards, self.names, len(places) or every)
         admits = tuple(int(not {card.id, *card.family}.isdisjoint(only)) for card in self.model.cards) if only else ()
+        if step.such is not None:
+            admits = (1,) * len(self.model.cards)
+        such = value_of(step.such, self.names) if step.such else None
         source, target = self.zones[step.from_], self.zones[step.to]
         marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, DealStep)
         if id(step) in self.stops:
@@ -175,7 +178,9 @@ class Assembler:
             self._stop_without_cards(step, len(places) or 1)
         shared = self.by_name[step.to].per == "table"
         by_seat = self._differs(step, step.cards)
-        made_of = partial(Deal, source, target, cards, marker, exact, who=who, admits=admits, by_seat=by_seat)
+        made_of = partial(
+            Deal, source, target, cards, marker, exact, who=who, admits=admits, such=such, by_seat=by_seat
+        )
         if self.lists.group is None and shared and step.who is not None and step.who.formula is not None:
             met = self.lists.anybody(step.who.formula.expr, step.who.formula.span)
             self.code.only_if(met, lambda: self.code.append(lambda following: made_of(following=following)))

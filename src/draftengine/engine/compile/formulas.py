@@ -81,6 +81,7 @@ class FormulaNames(Struct, frozen=True):
             "round": lambda state, _: state.round,
             "turn": lambda state, _: state.turn,
             "points": lambda state, seat: state.scores[seat],
+            "seat": lambda _, seat: seat,
         }
         if name in facts:
             return facts[name]

@@ -60,7 +60,9 @@ def constant(
     return int(expr.value)
 
 
-def name(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Name, seat: int) -> int:
+def name(  # noqa: PLR0911 (one for each kind of name)
+    state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Name, seat: int
+) -> int:
     if plan.is_constant(names, expr.id):
         return plan.constant(names, expr.id)
     if expr.id == "round":
@@ -69,6 +71,8 @@ def name(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Name, s
         return state.turn
     if expr.id == "points":
         return state.scores[seat]
+    if expr.id == "seat":
+        return seat
     if expr.id.startswith(("its.", LYING)):
         return plan.numbers_of(expr.id.partition(".")[2])[
             state.formula_zone_card if expr.id.startswith(LYING) else state.formula_card

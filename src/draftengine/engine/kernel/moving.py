@@ -147,11 +147,22 @@ def deal_matching(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, cou
     for number in dynamic_range(size):
         if picked < count:
             card = card_at(state, plan, step.source, giver, position(plan, step.source, size - 1 - number))
-            if step.admits[card]:
+            if step.admits[card] and is_such(state, plan, step, owner, card):
                 remove_nth(state, plan, step.source, giver, size - 1 - number)
                 push(state, plan, step.target, owner, card)
                 picked += 1
     return picked
+
+
+def is_such(state: StateRecord, plan: AnyPlan, step: Deal, seat: int, card: int) -> bool:
+    """True if a card meets the condition of a step about each card, for the seat that gets it."""
+    if step.such is None:
+        return True
+    before = state.formula_zone_card
+    state.formula_zone_card = card
+    holds = formula(state, plan, step.such, seat) != 0
+    state.formula_zone_card = before
+    return holds
 
 
 def deal_evenly(state: StateRecord, plan: Plan, step: Deal, count: int) -> None:

@@ -16,6 +16,7 @@ from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.check import check
 from draftengine.model.language.environment import NameInfo, Scope
 from draftengine.model.language.evaluate import constant_value, functions_in, references
+from draftengine.model.language.macros import CARD_NUMBER
 from draftengine.model.language.tree import MAX_INT, Call, Name, Number
 from draftengine.model.records.record import referenced_names
 from draftengine.model.rules.kind import RankedKind
@@ -217,6 +218,7 @@ def _all_names_of(
         },
         "points": NameInfo("fact", -limits.POINTS, limits.POINTS, per_seat=True),
         **names_of_cards(model.cards),
+        "seat": NameInfo("fact", 0, players - 1, per_seat=True),
         **_turn_names(model),
         **_constant_names(model, players),
     }
@@ -285,7 +287,7 @@ def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
     for card in cards:
         for name, number in numbers_of(card).items():
             numbers.setdefault(name, []).append(number)
-    infos = {}
+    infos = {f"{LYING}{CARD_NUMBER}": NameInfo("fact", 1, max(len(cards), 1), per_seat=False)}
     for name, values in numbers.items():
         others = [0] * (len(values) < len(cards))
         info = NameInfo("fact", min(values + others), max(values + others), per_seat=False)
@@ -310,6 +312,7 @@ def card_numbers(cards: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
     for index, card in enumerate(cards):
         for name, number in numbers_of(card).items():
             numbers.setdefault(name, [0] * len(cards))[index] = number
+    numbers[CARD_NUMBER] = [*range(1, len(cards) + 1)]
     return {name: tuple(values) for name, values in numbers.items()}
 
 

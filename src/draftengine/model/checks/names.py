@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
     from draftengine.support.locale.phrases import Text
 
-FACTS = frozenset({"points", "players", "seats", "round", "rounds", "turn", "card", "amount"})
+FACTS = frozenset({"points", "seat", "players", "seats", "round", "rounds", "turn", "card", "amount"})
 """Names that have a fixed meaning in formulas."""
 
 RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS) - OPEN

@@ -181,7 +181,7 @@ def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: 
     """Deal to one owner, and return the largest possible number of cards."""
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
     count = run.maybe(step.who, count)
-    if step.of:  # the number of matching cards is unknown
+    if step.of or step.such:  # the number of matching cards is unknown
         count = between(0, run.apart.all_cards if step.cards is None else most(count))
     taken = position.take(source, owner if run.zones[source].per == "seat" else 0, count)
     position.put(target, owner if run.zones[target].per == "seat" else 0, taken)

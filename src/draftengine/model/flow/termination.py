@@ -127,7 +127,11 @@ def _takes(step: Step, zone: str, run: DryRun) -> bool:
         return step.who is None and not step.as_ and run.zone_named[zone].per == "seat" and one
     if isinstance(step, Dealing):
         return (
-            step.who is None and not step.of and not run.zone_named[step.to].layout and _at_least_one(step, run, zone)
+            step.who is None
+            and not step.of
+            and not step.such
+            and not run.zone_named[step.to].layout
+            and _at_least_one(step, run, zone)
         )
     return isinstance(step, MoveStep)
 

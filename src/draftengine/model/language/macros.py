@@ -51,9 +51,9 @@ ANY_CARD = "*"
 
 Its attributes become names such as ``its.cost``.
 """
-_EACH_LYING = "*its"
+EACH_LYING = "*its"
 """The name that stands for each card of a zone. Its attributes become names such as ``*its.cost``."""
-_UNKNOWN = {ANY_CARD: "its.", _EACH_LYING: LYING}
+_UNKNOWN = {ANY_CARD: "its.", EACH_LYING: LYING}
 """For each card that is known only during play, the prefix of its attributes' names."""
 _REMEMBERED = 1 << 12
 
@@ -94,10 +94,12 @@ PLAYERS = ("others", "everyone")
 
 
 class Naming(Struct, frozen=True):
-    """A name that a step gives to a copy of the zone `of`, or to a player."""
+    """A name that a step gives to a copy of the zone `of`, to a card in it, or to a player."""
 
     name: str
     of: str
+    is_card: bool = False
+    """True if it is a card: the zone has no copies."""
 
     @property
     def counter(self) -> str:
@@ -109,6 +111,8 @@ class Naming(Struct, frozen=True):
         return range(PLAYERS.index(self.of) == 0, board.players) if self.of in PLAYERS else range(0)
 
 
+CARD_NUMBER = ":number"
+"""An attribute of every card: its number in the card set, from 1. Authors cannot write it."""
 NAMED = "name:"
 """The prefix of the counters that say what names stand for."""
 
@@ -170,6 +174,8 @@ class MacroScope(Struct, frozen=True):
     counting: tuple[str, ...] = ()
     """The zones where cards add to counters. In these zones, a counter counts the cards with a name."""
     board: Board = Board()
+    away: int = 0
+    """The number of seats to the left at which the formula is asked, and which `my` means in definitions."""
     here: Mapping[str, str] = field(default_factory=dict)
     """Names that replace those of a zone and its counters in formulas about one of its copies."""
     made: dict[str, MacroScope] = field(default_factory=dict)
@@ -180,6 +186,13 @@ class MacroScope(Struct, frozen=True):
         if card not in self.made:
             self.made[card] = replace(self, card=card)
         return self.made[card]
+
+    def seen_from(self, distance: int) -> MacroScope:
+        """Return a scope like this one, for formulas that are asked at the player that many seats to the left."""
+        key = f"{distance}"
+        if key not in self.made:
+            self.made[key] = replace(self, away=distance, made={})
+        return self.made[key]
 
     def at(self, zone: str, copy: int) -> MacroScope:
         """Return a scope like this one, for formulas about one copy of a zone. Copies are numbered from 1."""
@@ -268,6 +281,9 @@ class _Writer:
         self.here = dict(short.here)
         self.elsewhere = 0
         """The number of functions of other seats around the current part."""
+        self.away = short.away
+        self.defining = 0
+        """The number of definitions, and functions that stand for formulas, around the current part."""
         self.inside: list[str] = []
         """The definitions that are being expanded, outermost first."""
         self.compared = ""
@@ -291,9 +307,8 @@ class _Writer:
                 return self.its(expr, what, local)
             case Call("its", (Name(name),)) if name not in local:
                 return expr  # an attribute, even if a definition has its name
-            case Call("my", (inner,)) if self.card != self.short.card:
-                asked = self.about(self.short.card, inner, local)
-                return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
+            case Call("my", (inner,)) if self.away or self.card != self.short.card:
+                return self.asker(expr, inner, local)
             case Call(arguments=(Name() as name, *_)) if naming := self.naming(expr, name, local):
                 return self.by_name(expr, naming, local)
             case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), ZoneAggregate):
@@ -303,6 +318,21 @@ class _Writer:
                 most = self.write(count[0], local) if count else Number(len(terms))
                 return replace(as_top(most, terms), start=expr.start, end=expr.end)
         return self.in_parts(expr, local)
+
+    def asker(self, expr: Call, inner: Expr, local: Mapping[str, Expr]) -> Expr:
+        """Expand ``my(x)``: x at the seat of the whole formula, or about the card of the whole formula.
+
+        If the formula is asked at a player to the left, a definition in it is asked for that player.
+        """
+        if not self.away:
+            asked = self.about(self.short.card, inner, local)
+            return asked if _is_of_a_card(asked) else replace(expr, arguments=(asked,))
+        if self.defining:
+            return replace(expr, arguments=(at_left(self.away, self.write(inner, local)),))
+        away, self.away = self.away, 0
+        asked = self.write(inner, local)
+        self.away = away
+        return replace(expr, arguments=(asked,))
 
     def count(self, more: int, expr: Expr) -> None:
         """Count nodes. Raises `FormulaError` if the formula becomes too large."""
@@ -378,7 +408,7 @@ class _Writer:
         if isinstance(what, Name) and (what.id in local or what.id not in self.short.defined):
             what = self.write(what, local)
         else:
-            written = self.about(_EACH_LYING if self.short.has else self.card, what, local)
+            written = self.about(EACH_LYING if self.short.has else self.card, what, local)
             what = self.asked_for(what, written) if expr.function == "cards" else as_number(written)
         zone = self.write(zone, local)
         rest = [as_number(self.write(argument, local)) for argument in rest]
@@ -402,8 +432,10 @@ class _Writer:
         """Return what the first argument of a call names; ``None`` unless the call asks for it by such a name."""
         meant = local.get(name.id, name)
         naming = self.short.board.naming(meant.id) if isinstance(meant, Name) else None
-        in_zone = isinstance(BUILTINS.get(expr.function), ZoneAggregate) and naming and naming.of not in PLAYERS
-        return naming if expr.function in {"of", "chosen"} or in_zone else None
+        if naming is None or expr.function == "chosen":
+            return naming
+        in_zone = isinstance(BUILTINS.get(expr.function), ZoneAggregate) and naming.of not in PLAYERS
+        return naming if not naming.is_card and (expr.function == "of" or in_zone) else None
 
     def by_name(self, expr: Call, naming: Naming, local: Mapping[str, Expr]) -> Expr:
         """Expand a call about what a name stands for: a choice between what the name can stand for; else 0."""
@@ -419,9 +451,7 @@ class _Writer:
             self.elsewhere += 1
             value = self.write(expr.arguments[1], local)
             self.elsewhere -= 1
-            for _ in range(distance):
-                value = Call("left", (value,))
-            values.append(value)
+            values.append(at_left(distance, value))
         result: Expr = BooleanLiteral(value=False) if all(map(is_condition, values)) else Number(0)
         for number, value in reversed([*enumerate(values, start=1)]):
             result = Conditional(value, Comparison("==", Name(naming.counter), Number(number)), result)
@@ -471,7 +501,9 @@ class _Writer:
         if name in self.inside:
             raise FormulaError("circle", expr.start, expr.end, {"name": name})
         self.inside.append(name)
+        self.defining += 1
         written = self.write(definition.expr, dict(zip(definition.parameters, arguments, strict=True)))
+        self.defining -= 1
         self.inside.pop()
         # The outermost call gives its place to all nodes, so inner calls need not do so.
         return written if self.inside else _placed(written, expr.start, expr.end)
@@ -486,7 +518,9 @@ class _Writer:
         value = self.asked_for(argument, self.write(argument, local))
         self.elsewhere -= 1
         around, self.short = self.short, replace(self.short, defined={})  # an author may have another `my`
+        self.defining += 1
         written = _placed(self.write(parse(means), {"x": value}), expr.start, expr.end)
+        self.defining -= 1
         self.short = around
         return written
 
@@ -545,6 +579,13 @@ class _Writer:
         if isinstance(expr, Call) and expr.function == "its" and isinstance(written, Number):
             return BooleanLiteral(written.value > 0, written.start, written.end)
         return as_condition(written, self.short)
+
+
+def at_left(distance: int, expr: Expr) -> Expr:
+    """Return a formula as asked at the player that many seats to the left."""
+    for _ in range(distance):
+        expr = Call("left", (expr,))
+    return expr
 
 
 def _meaning(function: str) -> str:

@@ -13,6 +13,8 @@ from itertools import chain
 from math import prod
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from draftengine.model.language.macros import PLAYERS, Board, Naming, Places
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.yaml.tree import Scalar, Sequence, below, entries_of
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
 COPIES = "copies"
 _EACH_PLAYER = "players"
 _NAMING = ("choose", "find")
-"""The verbs that can name a place or player."""
+"""The verbs that can name a place, card or player."""
+_BUILT_IN = ("hand", "tableau", "discard")
+"""The built-in zones in which a card can be named."""
 
 
 def player_range(root: Mapping) -> tuple[int, int]:
@@ -52,7 +56,11 @@ def board_of(reader: Reader) -> Board:
             for name, counter in reader.each("counters")
             if counter.word("per") in dict(places)
         ),
-        namings=tuple(naming for naming in given if naming.of in PLAYERS or naming.of in dict(places)),
+        namings=tuple(
+            naming if naming.of in PLAYERS or naming.of in dict(places) else replace(naming, is_card=True)
+            for naming in given
+            if naming.of in {*PLAYERS, *_BUILT_IN, *(name for name, _ in zones)}
+        ),
         players=most,
     )
 

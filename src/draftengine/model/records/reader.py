@@ -74,6 +74,10 @@ class Reader(Struct):
         """Return a reader of this mapping whose formulas are about one copy of a zone."""
         return Reader(self.node, self.path, self.findings, self.short.at(zone, copy), self.formulas_at)
 
+    def seen_from(self, distance: builtins.int) -> Reader:
+        """Return a reader of this mapping whose formulas are asked at the player that many seats to the left."""
+        return Reader(self.node, self.path, self.findings, self.short.seen_from(distance), self.formulas_at)
+
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:
         """Yield (name, reader) for every mapping in the mapping under `key`."""
         node = self.node.get(key)

@@ -98,7 +98,10 @@ def default_label(name: str) -> Texts:
 
 
 class FieldSpec(Struct, frozen=True):
-    """The declaration of a key: texts for editors, and everything that the type of the field does not say."""
+    """The declaration of a key: texts for editors, and everything that the type of the field does not say.
+
+    A field without a title has no key of its own: it is read from that of another field.
+    """
 
     title: str
     description: str
@@ -272,7 +275,7 @@ def definition_schema(kind: type[NamedRecord]) -> Schema:
 
 def object_schema(members: Iterable[Field]) -> Schema:
     """Return the JSON Schema of a mapping with exactly these fields."""
-    fields = tuple(members)
+    fields = tuple(each for each in members if each.said.title)
     return record({each.key: each.schema() for each in fields}, [each.key for each in fields if each.required])
 
 

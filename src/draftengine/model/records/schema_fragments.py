@@ -173,6 +173,7 @@ def leaves() -> dict[str, Schema]:
     return {
         "name": one_name,
         "names": {**several, **_items(ref("name"), 100)},
+        "cards_meant": {"type": ["string", "array"], "maxLength": limits.FORMULA, **_items(ref("name"), 100)},
         "text": {**text, **_entries(languages, string(), 50)},
         "label": {**text, **_entries(languages, forms, 50)},
         "source": {**several, "pattern": CITATION, **_items(string(CITATION, limits.NAME), 30)},

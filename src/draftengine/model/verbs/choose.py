@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec.structs import replace
 
+from draftengine.model.language.tree import Number
 from draftengine.model.records.record import (
     CardOrFamilyNames,
     ExtraSeatName,
@@ -115,7 +116,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     def read(cls, reader: Reader, **given: Any) -> Self:
         spec, between = super().read(reader, **given), range_of_cards(reader.at(cls.verb))
         if spec.name is not None:
-            _, of = checked(reader.at(cls.verb))
+            _, of = checked(reader.at(cls.verb), chosen=True)
             naming = tuple(_naming_ways(spec, of, reader.short.board, optional=between == (0, 1)))
             return replace(spec, as_=naming, of=(), cards=None, named_of=of)
         about_cards = not reader.at(cls.verb).keys.isdisjoint(_ABOUT_CARDS)
@@ -219,7 +220,7 @@ def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> 
     """Yield an action for each thing that the choice can name; with `optional`, one that names nothing."""
     name = str(step.name)
     open_ = [(candidate.id, candidate.there, candidate.number) for candidate in candidates(board, of)]
-    for id_, there, number in (*open_, *([(none_of(name), None, 0)] if optional else [])):
+    for id_, there, number in (*open_, *([(none_of(name), None, Number(0))] if optional else [])):
         yield Way(
             id=id_,
             label=default_label(id_),

@@ -6,10 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec.structs import replace
 
-from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneTo, field
-from draftengine.model.records.schema_fragments import ref
-from draftengine.model.verbs.places import for_each_copy, up_to
-from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key, other_zone, uncounted
+from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, SeatCondition, ZoneFrom, ZoneTo, field
+from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, for_each_copy, up_to
+from draftengine.model.verbs.verb import (
+    Problem,
+    Step,
+    cards_meant,
+    for_some,
+    holder_of,
+    number_key,
+    other_zone,
+    uncounted,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,6 +52,8 @@ class Dealing(Step, frozen=True, kw_only=True):
 
     of: CardOrFamilyNames = ()
     """Cards or families to which the step is limited; empty for any card."""
+    such: SeatCondition | None = None
+    """The condition about each card to which the step is limited; ``None`` if there is none."""
 
     def is_for_each(self, zones: Zones) -> bool:
         """True if the step is a `draw` by a single seat or into zones of seats, but not into a layout."""
@@ -112,22 +122,20 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
         {"from": "pile", "to": "hand", "cards": 1},
     )
 
-    of: Annotated[
-        CardOrFamilyNames,
-        field(
-            "Of",
-            "Only these cards, or cards of these families, from a pile that all see. Without a number: all of them.",
-            "soup",
-            ["soup"],
-            schema=ref("names"),
-        ),
-    ] = ()
+    of: Annotated[CardOrFamilyNames, OF_CARDS] = ()
+    such: Annotated[SeatCondition | None, SUCH_CARDS] = None
+
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        return super().path_to("of" if name == "such" else name)
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         yield from super().problems(zones)
         source, target = zones.get(self.from_), zones.get(self.to)
-        if not self.of or source is None or target is None:
+        if not (self.of or self.such) or source is None or target is None:
             return
+        if self.such is not None and target.per == "table":
+            yield Problem(target.id, "such-for-nobody")
         if source.seen_by != "everyone":
             yield Problem(source.id, "draw-would-tell")
         elif target.layout:
@@ -140,9 +148,9 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
         given = {**cards.given, "zone": words.zone(self.from_)}
         if words.is_all(self.cards, self.from_):
             given |= {"cards": words.phrase("cards.all"), "players": ""}
-        if self.of:
+        if self.of or self.such:
             text = given["cards"] if self.cards else words.phrase("cards.all")
-            given["cards"] = words.phrase("cards.only", cards=text, of=names_of(self.of, words))
+            given["cards"] = cards_meant(str(text), self.of, self.such, words)
         filled = words.filled_up(self.cards, self.to)
         if filled is not None and self.who is None and not words.is_layout(self.to):
             full = "draw.up_to.hand" if self.to == "hand" else "draw.if_empty" if filled.single == 1 else "draw.up_to"

@@ -17,7 +17,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.language.macros import PLAYERS, Board, Naming, as_condition, as_number
+from draftengine.model.language.builtins import LYING
+from draftengine.model.language.macros import (
+    CARD_NUMBER,
+    EACH_LYING,
+    PLAYERS,
+    Board,
+    Naming,
+    as_condition,
+    as_number,
+    at_left,
+)
 from draftengine.model.language.tree import (
     Binary,
     Call,
@@ -45,7 +55,8 @@ class Candidate(Struct, frozen=True):
     """A place or player that a name can stand for."""
 
     id: str
-    number: int
+    number: Expr
+    """Its number, from 1, in the counter of the name."""
     there: Expr | None
     """The condition that it is in the game; ``None`` if it always is."""
     place: int = 0
@@ -57,18 +68,18 @@ class Candidate(Struct, frozen=True):
         """Return a formula as asked at the candidate."""
         if self.distance == 0:  # `my` asks the seat itself, as it does at the other seats
             return Call("right", (Call("left", (expr,)),))
-        for _ in range(self.distance):
-            expr = Call("left", (expr,))
-        return expr
+        return at_left(self.distance, expr)
 
 
 def candidates(board: Board, of: str) -> tuple[Candidate, ...]:
     """Return everything that a name can stand for: the copies of the zone `of`, or players."""
     copies = enumerate(board.copies(of), start=1)
-    places = [Candidate(zone, copy, board.there(of, copy), place=copy) for copy, zone in copies]
+    places = [Candidate(zone, Number(copy), board.there(of, copy), place=copy) for copy, zone in copies]
     distances = enumerate(Naming("", of).distances(board), start=1)
     players = [
-        Candidate(f"left_{distance}", number, Comparison(">", Name("players"), Number(distance)), distance=distance)
+        Candidate(
+            f"left_{distance}", Number(number), Comparison(">", Name("players"), Number(distance)), distance=distance
+        )
         for number, distance in distances
     ]
     return (*places, *players)
@@ -97,23 +108,33 @@ def found(reader: Reader, of: str) -> Expr:
 
     Each candidate gets one number, from its value and its place: the largest one is that of the first with the most.
     """
-    among, scores = candidates(reader.short.board, of), list[Expr]()
-    base = len(among) + 1
-    for candidate in among:
-        here = reader.at_place(of, candidate.place) if candidate.place else reader
-        here = here if candidate.number == 1 else replace(here, findings=[])  # a mistake is reported once
-        score: Expr = Number(base - candidate.number)
-        for key in filter(here.has, ("most", "fewest")):
-            value = candidate.asked(as_number(here.formula(key).expr))
-            value = value if key == "most" else Unary("-", value)
-            score = Binary("+", Binary("*", value, Number(base)), score)
-        when = candidate.there
-        if here.has("when"):
-            holds = candidate.asked(as_condition(here.formula("when").expr, here.short))
-            when = holds if when is None else LogicalOp("and", when, holds)
-        scores.append(score if when is None else Conditional(score, when, Unary("-", Number(_FAR * base))))
-    best = Call("max", tuple(scores)) if len(scores) > 1 else scores[0]
+    among = candidates(reader.short.board, of)
+    base = 1 + (len(among) or len(reader.short.has))
+    none = Unary("-", Number(_FAR * base))
+    scores = [_score(reader, of, candidate, base, none) for candidate in among]
+    if not among:  # of the cards that lie in a zone
+        card = Candidate("", Name(f"{LYING}{CARD_NUMBER}"), None)
+        best: Expr = Call("highest", (Name(of), _score(reader.about(EACH_LYING), of, card, base, none), none))
+    else:
+        best = Call("max", tuple(scores)) if len(scores) > 1 else scores[0]
     return Binary("%", Binary("-", Number(base), Binary("%", best, Number(base))), Number(base))
+
+
+def _score(reader: Reader, of: str, candidate: Candidate, base: int, none: Expr) -> Expr:
+    """Return the formula for the number by which a candidate is compared; `none` if it is out."""
+    here = reader.at_place(of, candidate.place) if candidate.place else reader.seen_from(max(0, candidate.distance))
+    if candidate.number not in {Number(1), Name(f"{LYING}{CARD_NUMBER}")}:
+        here = replace(here, findings=[])  # a mistake is reported once
+    score: Expr = Binary("-", Number(base), candidate.number)
+    for key in filter(here.has, ("most", "fewest")):
+        value = candidate.asked(as_number(here.formula(key).expr))
+        value = value if key == "most" else Unary("-", value)
+        score = Binary("+", Binary("*", value, Number(base)), score)
+    when = candidate.there
+    if here.has("when"):
+        holds = candidate.asked(as_condition(here.formula("when").expr, here.short))
+        when = holds if when is None else LogicalOp("and", when, holds)
+    return score if when is None else Conditional(score, when, none)
 
 
 class FindStep(SetStep, frozen=True, kw_only=True):
@@ -136,7 +157,8 @@ class FindStep(SetStep, frozen=True, kw_only=True):
     def read(cls, reader: Reader, **given: Any) -> Self:
         spec = reader.at(cls.verb)
         name, of = checked(spec)
-        expr: Expr = found(spec, of) if candidates(spec.short.board, of) else Number(0)
+        known = spec.short.board.naming(name) is not None
+        expr: Expr = found(spec, of) if known else Number(0)
         if spec.has("else"):
             expr = Conditional(expr, Comparison(">", expr, Number(0)), found(spec.at("else"), of))
         common = {key.attribute: key.read(reader) for key in fields_of(cls) if key.attribute in Step.__struct_fields__}
@@ -180,10 +202,10 @@ def _selected(selector: Selector, of: str, words: Words) -> str:
     return words.phrase(key, text=text, condition=words.condition(words.about_any(selector.when.expr, of)))
 
 
-def checked(reader: Reader) -> tuple[str, str]:
+def checked(reader: Reader, *, chosen: bool = False) -> tuple[str, str]:
     """Return the name that a step gives, and the zone or players that it is for. Report mistakes in both."""
     board, name, of = reader.short.board, reader.word("name"), reader.word("of")
-    if not candidates(board, of):
+    if not candidates(board, of) and (chosen or board.naming(name) is None):
         reader.report("unknown-zone", "of", say="of-copies", name=of)
     elif (naming := board.naming(name)) is not None and naming.of != of:
         reader.report("name-clash", "of", say="named", name=name, of=naming.of)
@@ -192,7 +214,8 @@ def checked(reader: Reader) -> tuple[str, str]:
 
 def what_is_named(of: str, words: Words) -> str:
     """Return the phrase for any of the things that can be named: “a place of “Row””."""
-    return words.phrase(f"find.of.{of}" if of in PLAYERS else "find.of.place", zone=words.zone(of))
+    key = of if of in PLAYERS else "place" if words.has_copies(of) else "card"
+    return words.phrase(f"find.of.{key}", zone=words.zone(of))
 
 
 def none_of(name: str) -> str:
@@ -200,13 +223,14 @@ def none_of(name: str) -> str:
     return f"no_{name}"
 
 
-def naming_effect(name: str, of: str, number: int, span: Span) -> FindStep:
+def naming_effect(name: str, of: str, number: Expr, span: Span) -> FindStep:
     """Return the effect by which a way of a choice names a candidate, or nothing (0)."""
-    amount = Amount(Naming(name, of).counter, Formula(str(number), Number(number), span), span)
+    amount = Amount(Naming(name, of).counter, Formula(name, number, span), span)
     return FindStep(name=name, of=of, amounts=(amount,), span=span, for_one=True)
 
 
 def _said(reader: Reader, of: str) -> Selector:
     """Return a selector for sentences, with formulas about the first place."""
     here = reader.at_place(of, 1) if reader.short.board.copies(of) else reader
+    here = here if of in PLAYERS or reader.short.board.copies(of) else here.about(EACH_LYING)
     return Selector.read(replace(here, findings=[]))

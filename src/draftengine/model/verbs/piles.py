@@ -6,12 +6,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from msgspec.structs import replace
 
-from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, ZoneFrom, ZoneName, ZoneTo, field
+from draftengine.model.records.record import (
+    CardOrFamilyNames,
+    FlowNumber,
+    SeatCondition,
+    ZoneFrom,
+    ZoneName,
+    ZoneTo,
+    field,
+)
 from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep
-from draftengine.model.verbs.places import all_of, for_each_copy
-from draftengine.model.verbs.verb import Problem, Step, number_key, other_zone
+from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, all_of, for_each_copy
+from draftengine.model.verbs.verb import Problem, Step, cards_meant, number_key, other_zone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,9 +83,8 @@ class MoveStep(Step, frozen=True, kw_only=True):
         ),
     ]
     to: Annotated[ZoneTo, field("To", "The zone that the cards go to.", "hand")]
-    of: Annotated[
-        CardOrFamilyNames, field("Of", "Only these cards, or cards of these families.", "soup", schema=ref("names"))
-    ] = ()
+    of: Annotated[CardOrFamilyNames, OF_CARDS] = ()
+    such: Annotated[SeatCondition | None, SUCH_CARDS] = None
     cards: Annotated[FlowNumber | None, number_key("The number of cards. Default: all.")] = None
     played: Annotated[bool, field("Played", "True if the cards are played, as if their seats had chosen them.")] = False
 
@@ -99,15 +106,27 @@ class MoveStep(Step, frozen=True, kw_only=True):
             number = None if self.cards is None else self.cards.cases[0][1]
             return (DiscardStep(of=self.of, cards=number, **common),)
         board = reader.short.board
-        to_seat = self.for_one and self.from_ in board.all_shared and self.to not in board.all_shared
-        if not (self.of or self.cards or to_seat):
+        is_shared = self.to in board.all_shared
+        to_seat = self.for_one and self.from_ in board.all_shared and not is_shared
+        some = self.of or self.such or self.cards
+        if not (some or to_seat):
             return (self,)
-        number_of_cards = self.cards or (None if self.of else all_of(self.from_, self.span))
-        counts = self.to in reader.short.counting
+        number_of_cards = self.cards or (None if self.of or self.such else all_of(self.from_, self.span))
+        from_seat = self.such is not None or self.from_ not in board.all_shared
+        by_way = self.to in reader.short.counting or (self.for_one and is_shared and from_seat)
         drawn = DrawStep(
-            from_=self.from_, to=ON_THE_WAY if counts else self.to, of=self.of, cards=number_of_cards, **common
+            from_=self.from_,
+            to=ON_THE_WAY if by_way else self.to,
+            of=self.of,
+            such=self.such,
+            cards=number_of_cards,
+            **common,
         )
-        return (drawn, MoveStep(from_=ON_THE_WAY, to=self.to, played=self.played, **common)) if counts else (drawn,)
+        return (drawn, MoveStep(from_=ON_THE_WAY, to=self.to, played=self.played, **common)) if by_way else (drawn,)
+
+    @classmethod
+    def path_to(cls, name: str) -> str:
+        return super().path_to("of" if name == "such" else name)
 
     def problems(self, zones: Zones) -> Iterator[Problem]:
         yield from other_zone(self.from_, self.to, zones)
@@ -123,6 +142,12 @@ class MoveStep(Step, frozen=True, kw_only=True):
                 yield Problem(zone.id, "layout-moved")
 
     def sentence(self, words: Words) -> str:
+        if self.of or self.such or self.cards:
+            cards = words.cards(self.cards).text if self.cards else words.phrase("cards.all")
+            if self.of or self.such:
+                cards = cards_meant(cards, self.of, self.such, words)
+            key = "list.move.some" if self.for_one else "move.some"
+            return words.phrase(key, cards=cards, zone=words.zone(self.from_), to=words.zone(self.to))
         if self.played and self.to == "tableau":
             return words.phrase("list.play" if self.for_one else "move.play", zone=words.zone(self.from_))
         if self.for_one:

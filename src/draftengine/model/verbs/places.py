@@ -6,12 +6,16 @@ action for each copy. An action with ``take: row`` becomes one action for each c
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from draftengine.model.language.macros import as_condition, expand
+from draftengine.model.language.builtins import LYING
+from draftengine.model.language.macros import CARD_NUMBER, EACH_LYING, as_condition, expand
 from draftengine.model.language.tree import Binary, Call, Comparison, LogicalOp, Name, Number
+from draftengine.model.records.record import field
+from draftengine.model.records.schema_fragments import ID, ref
 from draftengine.model.records.values import ByPlayerCount, Formula
 
 if TYPE_CHECKING:
@@ -77,6 +81,40 @@ def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None
     if when is None:
         return Formula("copies", more, span)
     return replace(when, expr=LogicalOp("and", more, when.expr))
+
+
+def cards_of(reader: Reader, name: str) -> tuple[str, ...]:
+    """Return the cards and families under a key; none if there is a condition, or a name from a step."""
+    return () if _condition_of(reader, name) is not None else reader.words(name)
+
+
+def such_cards(reader: Reader, name: str) -> Formula | None:  # noqa: ARG001 (the condition is under another key)
+    """Return the condition that `of` states about each card; ``None`` if it names cards and families."""
+    return _condition_of(reader, "of")
+
+
+def _condition_of(reader: Reader, name: str) -> Formula | None:
+    words = reader.words(name)
+    if len(words) != 1:
+        return None
+    naming = reader.short.board.naming(words[0])
+    if naming is not None and naming.is_card:
+        is_it = Comparison("==", Name(f"{LYING}{CARD_NUMBER}"), Name(naming.counter))
+        return Formula(words[0], is_it, reader.span)
+    return None if re.fullmatch(ID, words[0]) else reader.about(EACH_LYING).formula(name)
+
+
+OF_CARDS = field(
+    "Of",
+    "Only these cards (or cards of these families), or those for which a condition about its(…) holds; all if there is "
+    "no number. From a pile that all see.",
+    "soup",
+    ["soup"],
+    "its(value) > 3",
+    schema=ref("cards_meant"),
+    read=cards_of,
+)
+SUCH_CARDS = field("", "", read=such_cards)
 
 
 def up_to(holds: int, zone: str, span: Span) -> ByPlayerCount:

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.reader import Reader
-    from draftengine.model.records.values import ByPlayerCount, Texts, Zone
+    from draftengine.model.records.values import ByPlayerCount, Formula, Texts, Zone
     from draftengine.support.locale.catalogue import Noun
 
 
@@ -123,6 +123,9 @@ class Words(Phraser, Protocol):
 
     def has_copies(self, zone: str) -> bool:
         """True if there are several copies of the zone."""
+
+    def is_named(self, name: str) -> bool:
+        """True if a step gives this name."""
 
     def about_any(self, expr: Expr, zone: str) -> Expr:
         """Return a formula about the first copy of a zone as one about any copy. Defined formulas stay."""
@@ -328,6 +331,15 @@ def names_of(names: tuple[str, ...], words: Words) -> str:
     """Return the names of cards and families, joined with “or”."""
     nouns = [words.family(name) if words.is_family(name) else words.card_noun(name) for name in names]
     return words.join_list([noun.form("name") for noun in nouns], "or")
+
+
+def cards_meant(cards: str, of: tuple[str, ...], such: Formula | None, words: Words) -> str:
+    """Return a number of cards with their names or condition, or the name that a step gives a card."""
+    if such is None:
+        return words.phrase("cards.only", cards=cards, of=names_of(of, words))
+    if words.is_named(such.text):
+        return words.phrase("cards.named", name=words.zone(such.text))
+    return words.phrase("cards.such", cards=cards, condition=words.condition(such.expr))
 
 
 def holder_of(who: Who | None) -> str | None:
