@@ -23,7 +23,7 @@ from draftengine.model.cardset.effects import (
     open_counter,
     others_counters,
 )
-from draftengine.model.language.macros import NAMED
+from draftengine.model.language.macros import NAMED, TRACK
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ def _counted(key: IdentityKey[CardSet]) -> frozenset[str]:
     added = {name for card in model.cards for name, _ in card.adds}
     waiting = {later.counter for later in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER, *others_counters(model)}
     given = {f"{NAMED}{naming}" for naming in names_given(model)}
+    given |= {f"{TRACK}{counter.id}" for counter in model.counters if counter.track}
     return frozenset(declared | added | waiting | given | {open_counter(modifier.id) for modifier in model.modifiers})
 
 

@@ -107,7 +107,7 @@ class Observer:
 
     def counter(self, state: GameState, seat: int, field: CounterField, value: int, source: Source) -> None:
         """Report that a counter is about to be set, if that changes its value."""
-        if state.tell is not None and value != field.read(state.words[seat]):
+        if state.tell is not None and ":" not in field.name and value != field.read(state.words[seat]):
             state.tell(Event("counter", seat, name=field.name, amount=value, source=source))
 
     def rolled(self, state: GameState, seat: int, field: CounterField, value: int, source: Source) -> None:

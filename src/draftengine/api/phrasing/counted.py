@@ -17,7 +17,7 @@ from draftengine.model.cardset.facts import constant_facts
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import constant_value, references
-from draftengine.model.language.macros import NAMED, PLAYERS
+from draftengine.model.language.macros import NAMED, PLAYERS, TRACK
 from draftengine.model.language.tree import (
     Binary,
     Call,
@@ -233,6 +233,14 @@ class NounPhraser(Vocabulary):
                 return replace(noun, forms={form: self.joined([text, note]) for form, text in noun.forms.items()}), unit
         return self.noun(formula), 1
 
+    def ahead_on(self, formula: Formula) -> str:
+        """Return the seat that is ahead of those with equal values on a track: ``first`` or ``last``.
+
+        It is empty for a formula that is not the value of a track.
+        """
+        named = formula.expr.id if isinstance(formula.expr, Name) else ""
+        return next((counter.track or "" for counter in self.model.counters if counter.id == named), "")
+
     def _is_part(self, part: Expr, whole: Expr) -> bool:
         """True if one formula counts only things that the other counts, too."""
         match part, whole:
@@ -315,13 +323,17 @@ class NounPhraser(Vocabulary):
         names = self.join_list([self.card_noun(card).form("name") for card in cards])
         return self.family_of(cards) or as_noun(names, "phrase")
 
-    def alone(self, expr: Expr) -> Expr:
+    def alone(self, expr: Expr) -> Expr:  # noqa: PLR0911 (one for each kind)
         """Return a simpler formula with the same value, if there is one; else the formula unchanged.
 
         Such formulas are ``1 * x``, a sum of one value, and a sum that only reads the family of a card. Also, a choice
         between what a name can stand for becomes a formula about that name.
         """
         match expr:
+            case Binary("+", Binary("*", Name() as value, Number()), arrival) if any(
+                name.startswith(TRACK) for _, name in references(arrival)
+            ):
+                return value
             case Conditional(then, Comparison("==", Name(counter), Number(1))) if counter.startswith(NAMED):
                 name = counter.removeprefix(NAMED)
                 if self.given[name] in PLAYERS:

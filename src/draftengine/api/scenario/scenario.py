@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from draftengine.api.records import Position
+from draftengine.model.language.macros import TRACK
 from draftengine.model.schema import example_keys, file_schema, position_keys
 from draftengine.model.selection import Selection, parse_selection
 from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from draftengine.support.locale.phrases import Text
 
     Schema = dict[str, Any]
@@ -94,8 +97,15 @@ def lying_in(data: Mapping[str, Any]) -> dict[str, Any]:
             dict(table) if isinstance(table, Mapping) else tuple(table) for table in data.get("tables", ())
         ),
         "markers": {name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
-        "counters": {name: tuple(values) for name, values in data.get("counters", {}).items()},
+        "counters": dict(pair for name, values in data.get("counters", {}).items() for pair in _counters(name, values)),
     }
+
+
+def _counters(name: str, values: Sequence[int | Sequence[int]]) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield the values of a counter by seat. Of a track, each may be a pair with the order of arrival."""
+    yield name, tuple(value if isinstance(value, int) else value[0] for value in values)
+    if not all(isinstance(value, int) for value in values):
+        yield f"{TRACK}{name}", tuple(0 if isinstance(value, int) else value[1] for value in values)
 
 
 def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from msgspec.structs import replace
 
 from draftengine.engine.choose import Action, Choice, PlayAll
-from draftengine.engine.compile.formulas import FormulaNames, case_of, count_of, for_players, made, value_of
+from draftengine.engine.compile.formulas import FormulaNames, case_of, compared, count_of, for_players, made, value_of
 from draftengine.engine.compile.step_lists import Code, Lists, names_of
 from draftengine.engine.instructions import (
     Clear,
@@ -259,7 +259,7 @@ class Assembler:
         marker, to = self.markers[step.marker], step.to
         if isinstance(to, Ranked):
             order = to.order
-            measure = value_of(to.measure, self.names) if order == "next" else count_of(to.measure, self.names)
+            measure = (value_of if order == "next" else compared)(to.measure, self.names)
             self.code.append(lambda following: Give(marker, order, measure, step.otherwise, step.source, following))
         else:
             self.code.append(lambda following: Give(marker, to, None, step.tie, step.source, following))

@@ -10,14 +10,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from draftengine.engine.values import CounterField
 from draftengine.model.cardset.facts import card_has, card_numbers, ranked_seats, seats
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.evaluate import compares_seats, compile_formula, references
-from draftengine.model.language.macros import as_number
-from draftengine.model.language.tree import Number
+from draftengine.model.language.macros import Track, as_number
+from draftengine.model.language.tree import Name, Number
 from draftengine.model.records.values import Formula
 
 if TYPE_CHECKING:
@@ -201,6 +202,19 @@ def _meaning(expr: Expr, names: FormulaNames, tell: Told | None = None) -> Value
 def count_of(formula: Formula, names: FormulaNames) -> Value:
     """Compile a formula into a function that returns a number. For conditions, 1 means true."""
     return _meaning(as_number(formula.expr), names, _told(formula, names))
+
+
+def by_arrival(formula: Formula, model: CardSet) -> Formula:
+    """Return the formula by which seats are compared: for a track with the order of arrival."""
+    for counter in model.counters:
+        if counter.track is not None and formula.expr == Name(counter.id):
+            return replace(formula, expr=Track(counter.id, counter.track).measure(model.max_players))
+    return formula
+
+
+def compared(formula: Formula, names: FormulaNames) -> Value:
+    """Compile a formula into the function for the number by which seats are compared."""
+    return count_of(by_arrival(formula, names.model), names)
 
 
 def number_of(formula: Formula, names: FormulaNames) -> int:

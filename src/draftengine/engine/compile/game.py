@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.choose import Choice
 from draftengine.engine.compile.flow import Assembler
-from draftengine.engine.compile.formulas import Fields, FormulaNames, count_of
+from draftengine.engine.compile.formulas import Fields, FormulaNames, compared
 from draftengine.engine.compile.plays import added_in, lying_of, options_of, pack, unpacked_plays, with_effects
 from draftengine.engine.compile.rules import (
     Effects,
@@ -61,7 +61,7 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     watches = watches_of(model, names, effects, later)
     abilities = abilities_of(model, names, effects)
     tie_breakers = tuple(
-        (tie_breaker.order == "most", count_of(tie_breaker.measure, names)) for tie_breaker in model.winner.tie_breakers
+        (tie_breaker.order == "most", compared(tie_breaker.measure, names)) for tie_breaker in model.winner.tie_breakers
     )
 
     assembler = Assembler(model, names, effects, options, later)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from draftengine.engine.compile.formulas import FormulaNames, count_of, made, number_of, value_of
+from draftengine.engine.compile.formulas import FormulaNames, by_arrival, compared, count_of, made, number_of, value_of
 from draftengine.engine.program import Amount, CompiledAbility, CompiledEffect, CompiledTrigger, OneSeatRule, RankedRule
 from draftengine.model.cardset.effects import at_once, cards_wander, open_counter
 from draftengine.model.cardset.facts import reads_best_of, scoring_cards, seats
@@ -19,6 +19,7 @@ from draftengine.model.language.tree import Binary, Name, Number
 from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.records.values import Formula
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
+from draftengine.model.rules.majority import Majority
 from draftengine.model.verbs.effects import Changing, ChipStep, DiscardStep, PointsStep, RollStep, TakeStep
 from draftengine.model.verbs.naming import FindStep
 
@@ -60,11 +61,13 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
         standing, lasts = _if_scored(each_card, when, names), _lasts(read, names, ranked=ranked)
         return OneSeatRule(rule, when, copies, reads, standing, lasts, numbers, inputs, scored)
     assert isinstance(numbers, RankedKind)
+    if isinstance(numbers, Majority) and by_arrival(formulas[0], model) is not formulas[0]:
+        numbers = numbers.of_a_track(model.max_players + 1)
     pile = rule.spec.pile
     chip = [candidate.id for candidate in model.chips].index(pile) if pile else -1
     awards, points = _ranking(numbers)
     worth = mean_chip(model.chips[chip]) if pile else 1
-    measure, ranked_seats = inputs[0], range(names.seat_count)
+    measure, ranked_seats = compared(formulas[0], names), range(names.seat_count)
 
     def rank(state: Any, seat: int) -> int:
         return worth * points(tuple([measure(state, other) for other in ranked_seats]))[seat]
@@ -338,7 +341,9 @@ class Effects:
         declared = next((candidate for candidate in self.model.counters if candidate.id == counter), None)
         info = self.names.fields.infos[counter]
         ends = (
-            (info.low, info.high) if info.kind in {"modifier", "list"} else (-field.offset, field.mask - field.offset)
+            (info.low, info.high)
+            if info.kind in {"modifier", "list", "name"}
+            else (-field.offset, field.mask - field.offset)
         )
         low, high = (declared.within(end) if declared else end for end in ends)
         return Amount(field, value, low, high)

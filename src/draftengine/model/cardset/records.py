@@ -194,6 +194,14 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
     max: Annotated[
         int | None, field("Highest", "The highest value that effects other than a roll can give it.", 10)
     ] = None
+    track: Annotated[
+        Literal["first", "last"] | None,
+        field(
+            "Track",
+            "Seats with equal values are in the order in which they came to it: the first, or the last, is ahead.",
+            "last",
+        ),
+    ] = None
     source: Sources = ()
 
     def within(self, value: int) -> int:

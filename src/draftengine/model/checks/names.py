@@ -15,7 +15,6 @@ from draftengine.model.diagnostics.catalog import diagnose, reworded, with_hint
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, known_names
 from draftengine.model.language.builtins import BUILTINS, OPEN
-from draftengine.model.language.macros import NAMED
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.records.record import referenced_names, references_in
 from draftengine.model.verbs import EFFECTS
@@ -237,7 +236,7 @@ def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Di
 
 def _changed_counter(amount: Amount, known: _Known, path: str) -> Iterator[Diagnostic]:
     yield from _not_a_counter(known, amount.counter, amount.span, f"{path}/{amount.counter}")
-    if amount.counter not in known.counting and not amount.counter.startswith(NAMED):
+    if amount.counter not in known.counting and ":" not in amount.counter:
         hint = known.hint("counter", amount.counter)
         fix = renamed(amount.span, amount.counter, known.names["counter"])
         yield diagnose("unknown-counter", amount.span, path, hint=hint, fix=fix, counter=amount.counter)

@@ -43,7 +43,7 @@ from draftengine.model.cardset.facts import (
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import references
-from draftengine.model.language.macros import NAMED
+from draftengine.model.language.macros import NAMED, TRACK
 from draftengine.model.language.tree import MAX_INT
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
@@ -134,7 +134,7 @@ class _Bounds:
             amount.counter for effect in _changing(all_effects(self.model)) for amount in effect.amounts
         )
         bounded = {counter.id for counter in model.counters if counter.min is not None and counter.max is not None}
-        self._unknown = self.changed.keys() - bounded
+        self._unknown = {name for name in self.changed.keys() - bounded if not name.startswith(TRACK)}
 
     def counters(self) -> tuple[CounterInfo, ...]:
         infos = [self._info(name, kind) for name, kind in self._kinds().items()]
@@ -153,7 +153,7 @@ class _Bounds:
         for family in (family for card in self.model.cards for family in card.family):
             kinds.setdefault(family, "family")
         for name in (*self.shares, *self.declared, *self.changed):
-            kind: CounterKind = "name" if name.startswith(NAMED) else "amount"
+            kind: CounterKind = "name" if name.startswith((NAMED, TRACK)) else "amount"
             kinds.setdefault(name, "modifier" if name.startswith("modifier:") else kind)
         return kinds
 
@@ -255,7 +255,8 @@ class _Bounds:
         return replace(known, id=name, kind=kind)
 
     def _info_of(self, name: str, kind: CounterKind, shares: list[_Share], declared: Counter | None) -> CounterInfo:
-        keep = _keep(shares, declared)
+        kept_like = self.declared.get(name.removeprefix(TRACK))  # the order on a track stays as long as its values
+        keep = "all" if name.startswith(NAMED) else _keep(shares, kept_like)
         range_ = self._range(name, declared)
         start = declared.start if declared else 0
         if range_ is None:
@@ -328,6 +329,8 @@ class _Bounds:
 
         The result is None if no range can be proved.
         """
+        if name.startswith(TRACK):
+            return 0, self.model.max_players
         values = [declared.start if declared else 0]
         if declared and declared.die is not None:
             values += [1, declared.die]

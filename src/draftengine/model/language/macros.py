@@ -111,6 +111,46 @@ class Naming(Struct, frozen=True):
         return range(PLAYERS.index(self.of) == 0, board.players) if self.of in PLAYERS else range(0)
 
 
+TRACK = "track:"
+"""The prefix of the counters with the order in which seats came to equal values of a track."""
+
+
+class Track(Struct, frozen=True):
+    """A counter on which seats with equal values are in the order of their arrival.
+
+    A second counter of each seat has the place in that order: 0 for the first, and at the start. It is hidden.
+    """
+
+    name: str
+    ahead: str
+    """The seat that is ahead of others with the same value: the ``first`` or the ``last`` that came to it."""
+    start: int = 0
+    low: int = 0
+    high: int | None = None
+
+    @property
+    def counter(self) -> str:
+        return f"{TRACK}{self.name}"
+
+    def measure(self, players: int) -> Expr:
+        """Return the number by which seats are compared: the value, then the arrival."""
+        arrival: Expr = Name(self.counter)
+        if self.ahead == "first":
+            arrival = Binary("-", Number(players), arrival)
+        return Binary("+", Binary("*", Name(self.name), Number(players + 1)), arrival)
+
+    def arrival(self, value: Expr) -> Expr:
+        """Return the arrival of a seat whose counter gets this value; the old one if it stays there."""
+        value = Call("max", (value, Number(self.low))) if self.low >= 0 else value
+        value = value if self.high is None else Call("min", (value, Number(self.high)))
+        here = Comparison("==", Name(self.name), Call("my", (value,)))
+        later = Conditional(Binary("+", Name(self.counter), Number(1)), here, Number(0))
+        stays = Comparison("==", value, Name(self.name))
+        begins = Comparison("==", value, Number(self.start) if self.start >= 0 else Unary("-", Number(-self.start)))
+        moved = Conditional(Number(0), begins, Call("others_most", (later,)))
+        return Conditional(Name(self.counter), stays, moved)
+
+
 CARD_NUMBER = ":number"
 """An attribute of every card: its number in the card set, from 1. Authors cannot write it."""
 NAMED = "name:"
@@ -130,6 +170,7 @@ class Board(Struct, frozen=True):
     namings: tuple[Naming, ...] = ()
     players: int = 0
     """The most players."""
+    tracks: tuple[Track, ...] = ()
 
     @property
     def all_shared(self) -> frozenset[str]:
@@ -139,6 +180,11 @@ class Board(Struct, frozen=True):
     def naming(self, name: str) -> Naming | None:
         """Return what a name that steps give can stand for; ``None`` for other names."""
         return next((naming for naming in self.namings if naming.name == name), None)
+
+    def by_arrival(self, expr: Expr) -> Expr:
+        """Return the formula by which seats are compared: for a track with the order of arrival."""
+        track = next((track for track in self.tracks if expr == Name(track.name)), None)
+        return expr if track is None else track.measure(self.players)
 
     def copies(self, zone: str) -> tuple[str, ...]:
         """Return the names of the copies of a zone; empty if it has no copies."""
@@ -516,6 +562,7 @@ class _Writer:
                 raise FormulaError("elsewhere", expr.start, expr.end, {"name": expr.function})
         self.elsewhere += 1
         value = self.asked_for(argument, self.write(argument, local))
+        value = self.short.board.by_arrival(value) if expr.function == "place" else value
         self.elsewhere -= 1
         around, self.short = self.short, replace(self.short, defined={})  # an author may have another `my`
         self.defining += 1

@@ -300,6 +300,8 @@ def _counters(reader: Reader) -> Iterator[Counter]:
     """Yield the declared counters. If each copy of a zone has a counter, yield one of the table for each."""
     for name, declared in reader.each("counters"):
         counter = once(Counter.declared, name, declared)
+        if counter.track and counter.min is None:
+            counter = replace(counter, min=0)
         if counter.per not in {"seat", "table", *(zone for zone, _ in reader.short.board.places)}:
             declared.report("unknown-zone", "per", say="of-copies", name=counter.per)
         for copy, number in copies_of(reader.short.board, name):

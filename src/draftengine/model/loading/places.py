@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.language.macros import PLAYERS, Board, Naming, Places
+from draftengine.model.language.macros import PLAYERS, Board, Naming, Places, Track
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.yaml.tree import Scalar, Sequence, below, entries_of
 from draftengine.support.identity import by_identity
@@ -62,6 +62,17 @@ def board_of(reader: Reader) -> Board:
             if naming.of in {*PLAYERS, *_BUILT_IN, *(name for name, _ in zones)}
         ),
         players=most,
+        tracks=tuple(
+            Track(
+                name,
+                ahead=counter.word("track"),
+                start=counter.int("start"),
+                low=counter.int("min"),
+                high=counter.optional_int("max"),
+            )
+            for name, counter in reader.each("counters")
+            if counter.has("track")
+        ),
     )
 
 

@@ -105,6 +105,9 @@ class Phraser(Protocol):
     def noun(self, formula: Formula) -> Noun:
         """Return the noun for what a formula counts."""
 
+    def ahead_on(self, formula: Formula) -> str:
+        """Return the seat that is ahead on a track, ``first`` or ``last``; empty without a track."""
+
     def measure(self, formula: Formula) -> tuple[Noun, int]:
         """Return the noun for what a ranking compares, and the number that divides its measure in print."""
 

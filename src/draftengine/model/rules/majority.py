@@ -130,11 +130,22 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         ),
     ] = 1
 
+    of_track: bool = False
+    """True if measures have the order of arrival, which is not shown."""
+
+    def shown(self, measure: int) -> str:
+        """Return a measure in print."""
+        return in_units(measure // self.unit, 1) if self.of_track else in_units(measure, self.unit)
+
     def resolve(self, constant: Any) -> Majority[int]:
         resolved: Any = super().resolve(constant)
         one_chip = self.chip is not None and not self.most and not self.fewest
         nobody = bool(resolved.nobody_if_all_equal)
         return replace(resolved, nobody_if_all_equal=nobody, most=(1,) if one_chip else resolved.most)
+
+    def of_a_track(self: Majority[int], places: int) -> Majority[int]:
+        """Return the rule for measures with the order of arrival: each value of the track has that many."""
+        return replace(self, at_least=self.threshold * places, unit=self.unit * places, of_track=True)
 
     def check(self: Majority[Formula], resolved: Majority[int]) -> None:
         for formula, prize in zip((*self.most, *self.fewest), (*resolved.most, *resolved.fewest), strict=True):
@@ -194,7 +205,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
     # ── explanations ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def explain(self: Majority[int], measure: int, awards: tuple[Award, ...]) -> Phrase:
-        amount = in_units(measure, self.unit)
+        amount = self.shown(measure)
         won = [
             said("why.place", amount=amount, place=self._standing(award), points=self._arithmetic(award))
             for award in awards
@@ -202,7 +213,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         if won:
             return won[0] if len(won) == 1 else said("why.places", first=won[0], second=won[1])
         if measure < self.threshold:
-            return said("why.unranked", amount=amount, least=in_units(self.threshold, self.unit))
+            return said("why.unranked", amount=amount, least=self.shown(self.threshold))
         return said("why.nothing", amount=amount)
 
     def _standing(self, award: Award) -> Phrase:
@@ -225,7 +236,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
     def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:
         """Return the measure, with the places that a seat with this measure would win now."""
         ranks = tuple(Rank(award.order, award.place, award.shared_by > 1) for award in awards)
-        return Progress(measure, count=in_units(measure, self.unit), ranks=ranks)
+        return Progress(measure, count=self.shown(measure), ranks=ranks)
 
     # ── sentences ───────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -264,14 +275,17 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
             key = "majority.without" if self.threshold in {1, self.unit} else "majority.fewer"
             key += "" if fewest else "_most"
             yield phraser.phrase(key, of=of, least=in_units(self.threshold, self.unit))
-        if prizes and not self.splits:
+        ahead = phraser.ahead_on(self.of)
+        if ahead:
+            yield phraser.phrase(f"track.{ahead}")
+        elif prizes and not self.splits:
             yield phraser.phrase(f"tie.{self.tie}")
         elif prizes and self.chip is not None:
             yield phraser.phrase("tie.chips")
         elif prizes:
             loss, gain = min(prizes) < 0, max(prizes) > 0
             yield phraser.phrase(f"tie.{self.tie}{('_both' if gain else '_loss') if loss else ''}")
-        if len(most) > 1 and self.tie != "next":
+        if len(most) > 1 and self.tie != "next" and not ahead:
             left_out = "tie.no_second" if len(most) == 2 else "tie.no_places"  # noqa: PLR2004 (first and second)
             yield phraser.phrase(left_out if self.tie_takes_places else "tie.second")
         if self.threshold == 0 and of.sort in {"card", "counter"} and (fewest or len(most) > 1):

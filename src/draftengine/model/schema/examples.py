@@ -113,7 +113,9 @@ def _expect() -> Schema:
 
 
 def _counters(description: str) -> Schema:
-    by_seat = _points("Counter", "By seat; of a counter of the table there is one.")
+    values: Schema = {"type": ["integer", "array"], "items": whole(), "minItems": 2, "maxItems": 2}
+    text = "By seat; of a counter of the table there is one. Of a track, number and order of arrival."
+    by_seat = described(list_of(values, limits.PLAYERS), "Counter", text)
     return described(map_of(ID, by_seat, limits.COUNTERS), "Counters", description, {"die": [1, 6]})
 
 

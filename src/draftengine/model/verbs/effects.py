@@ -22,6 +22,8 @@ from draftengine.model.records.values import Formula
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
+    from draftengine.model.language.macros import Track
+    from draftengine.model.language.tree import Expr
     from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Words
@@ -106,7 +108,22 @@ class Changing(Effect, frozen=True, kw_only=True):
                 copies = range(1, len(board.copies(zones[amount.counter])) + 1)
                 names = [f"{amount.counter}_{copy}" for copy in copies]
             amounts += [replace(amount, counter=name) for name in names]
+            amounts += [self.arrives(track, amount) for track in board.tracks if track.name == amount.counter]
         return (replace(self, amounts=tuple(amounts)),)
+
+    def arrives(self, track: Track, amount: Amount) -> Amount:
+        """Return the change of the order of arrival that goes with the change of a track."""
+        value, now = amount.formula.expr, Name(track.counter)
+        if self.verb == AddStep.verb:
+            expr: Expr = Binary("-", track.arrival(Binary("+", Name(track.name), value)), now)
+        else:
+            expr = track.arrival(value)
+        return replace(amount, counter=track.counter, formula=replace(amount.formula, expr=expr))
+
+    @property
+    def shown(self) -> tuple[Amount, ...]:
+        """The amounts without those of hidden counters."""
+        return tuple(amount for amount in self.amounts if ":" not in amount.counter)
 
 
 class AddStep(Changing, frozen=True, kw_only=True):
@@ -120,7 +137,7 @@ class AddStep(Changing, frozen=True, kw_only=True):
     amounts: Annotated[SeatAmounts, field("Add", "Add to counters.", {"stars": 1})]
 
     def sentence(self, words: Words) -> str:
-        return words.join_list([_added(amount, words) for amount in self.amounts])
+        return words.join_list([_added(amount, words) for amount in self.shown])
 
 
 def _added(amount: Amount, words: Words) -> str:
@@ -144,7 +161,7 @@ class SetStep(Changing, frozen=True, kw_only=True):
     amounts: Annotated[SeatAmounts, field("Set", "Set counters.", {"stars": 0})]
 
     def sentence(self, words: Words) -> str:
-        return words.join_list([_set_one(amount, words) for amount in self.amounts])
+        return words.join_list([_set_one(amount, words) for amount in self.shown])
 
 
 def _set_one(amount: Amount, words: Words) -> str:

@@ -127,7 +127,7 @@ def _score(reader: Reader, of: str, candidate: Candidate, base: int, none: Expr)
         here = replace(here, findings=[])  # a mistake is reported once
     score: Expr = Binary("-", Number(base), candidate.number)
     for key in filter(here.has, ("most", "fewest")):
-        value = candidate.asked(as_number(here.formula(key).expr))
+        value = candidate.asked(reader.short.board.by_arrival(as_number(here.formula(key).expr)))
         value = value if key == "most" else Unary("-", value)
         score = Binary("+", Binary("*", value, Number(base)), score)
     when = candidate.there

@@ -1,0 +1,122 @@
+"""Tracks: counters on which seats with equal values are in the order in which they came there."""
+
+import pytest
+
+import draftengine as de
+from draftengine.api.ruleset import rules_named
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.text import as_text
+from text.forms import play_alike
+
+GAME = """
+format: 2
+id: tracks
+title: Tracks
+version: 1.0.0
+players: 2-4
+rounds: 2
+cards:
+  "walk_{n}": {for: {n: 0-3}, count: 9, on_play: [{add: {way: "{n}", hill: "{n}"}}]}
+counters:
+  way: {max: 20, keep: true, track: last}
+  hill: {max: 20, keep: true, track: first}
+  seen: {min: 0, max: 9, keep: true}
+markers: {crown: {start: first}}
+round:
+  - move: {from: everywhere, to: deck}
+  - shuffle: deck
+  - deal: {to: hand, cards: 3}
+  - repeat: {times: 3, do: [{in_turn: {do: [{choose: {from: hand, to: tableau}}]}, id: walk}]}
+  - set: {seen: place(way)}
+  - {find: {name: next_up, of: others, most: hill}}
+  - {add: {seen: "of(next_up, seen) // 2"}}
+  - give: {crown: {most: hill, tie: nobody}}
+  - score: round
+  - {set: {way: 0}, who: place(way) == 1}
+scoring:
+  way: {majority: way, most: [6, 3, 1], at_least: 1}
+  hill: {majority: hill, most: [4, 2], fewest: [-1], at_least: 1}
+  crown: {points: "seen + (5 if holds(crown) else 0)"}
+winner: {tie_breakers: [{most: hill}]}
+examples:
+  - name: numbers with the order of arrival
+    players: 3
+    counters: {way: [[7, 2], [7, 3], [3, 1]], hill: [[7, 2], [7, 3], 3]}
+    expect: {points: {way: [3, 6, 1], hill: [4, 2, -1]}}
+"""
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory):
+    """Write the game of tracks and return its path."""
+    path = tmp_path_factory.mktemp("tracks") / "tracks.yaml"
+    path.write_text(GAME)
+    return path
+
+
+def test_the_game_of_tracks_is_sound(path):
+    assert de.check(path) == ()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_form_knows_the_same_order(path, players):
+    play_alike(de.load(path, players=players).program, "tracks", 12)
+
+
+def walked(path, *turns, **counters):
+    """Return a game of three seats that have played these cards, turn by turn."""
+    hands = [[turn[seat] for turn in turns] + ["walk_0"] * (3 - len(turns)) for seat in range(3)]
+    state = de.load(path, players=3).set_up(de.Position(hands=hands, counters=counters))
+    for turn in turns:
+        for seat in range(3):
+            state = state.commit(seat, turn[seat])
+    return state
+
+
+def points(state, rule):
+    """Return the points that a rule would give now."""
+    given = [0] * 3
+    for line in state.explain():
+        given[line.seat] += line.points if line.rule == rule else 0
+    return given
+
+
+def test_who_comes_to_the_same_space_later_or_first_is_ahead(path):
+    state = walked(path, ["walk_2", "walk_2", "walk_1"])
+    assert points(state, "way") == [3, 6, 1]
+    assert points(state, "hill") == [4, 2, -1]
+    state = walked(path, ["walk_2", "walk_1", "walk_1"], ["walk_0", "walk_1", "walk_1"])
+    assert points(state, "way") == [1, 3, 6]  # the first stays, and others come to it one after the other
+    assert points(state, "hill") == [4, 2, -1]
+
+
+def test_arrivals_count_from_the_start_again(path):
+    """Check that a seat that comes back to the start has arrived nowhere."""
+    state = walked(path, ["walk_1", "walk_1", "walk_1"], ["walk_1", "walk_0", "walk_0"], ["walk_0", "walk_1", "walk_0"])
+    fields = {field.name: field for field in state.game.program.fields}
+    assert {name for name in fields if name.startswith("track:")} == {"track:way", "track:hill"}
+    assert [seat["way"] for seat in state.counters] == [2, 0, 1]  # the second seat was ahead of the first on 2
+    assert [seat["track:way"] for seat in state.counters] == [0, 0, 2]
+    assert [seat["seen"] for seat in state.counters] == [2, 2, 4]  # places 2, 1 and 3, and half that of the one ahead
+
+
+def test_nobody_hears_of_arrivals(path):
+    state = walked(path, ["walk_2", "walk_2", "walk_1"])
+    assert not any(":" in item.thing for seat in range(3) for item in state.view(0).belongings(seat))
+    assert not any(":" in event.name for event in state.events if event.kind == "counter")
+    assert all("/" not in line.text for line in state.explain())
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "came there last is ahead"), ("pl", "ostatni"), ("ja", "後から")]
+)
+def test_books_say_who_is_ahead(path, language, words):
+    text = " ".join(as_text(book_of(rules_named(path, ()), language)).split())
+    assert words in text
+    assert "track:" not in text
+
+
+def test_a_counter_without_a_track_has_no_order(tmp_path):
+    path = tmp_path / "tracks.yaml"
+    path.write_text(GAME.replace("track: last", "min: 0"))
+    assert [finding.code for finding in de.check(path) if finding.severity == "error"] == ["example-invalid"]
