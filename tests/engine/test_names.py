@@ -18,7 +18,7 @@ rounds: 3
 cards:
   "n{n}": {for: {n: 1-30}, count: 1, has: {n: "{n}"}, adds: {sum: "{n}"}}
 zones:
-  row: {copies: {2: 3, 3: 3, 4: 4}}
+  row: {copies: {2: 3, 3: 3, 4: 4}, label: {en: Row, pl: Rząd}}
   shown: {per: seat, seen_by: everyone}
 counters:
   coins: {start: 3, min: 0, max: 60, keep: true}
@@ -107,6 +107,26 @@ def test_a_player_is_found(path):
     # seat 0 adds half of 4 to 9, then seat 1 half of 11 to 4
     assert [seat["coins"] for seat in state.counters] == [11, 9]
     assert [seat["lead"] for seat in state.counters] == [0, 2]
+
+
+def test_a_player_is_chosen(tmp_path):
+    """Check that another player, or nobody, can be named in the same way as a place."""
+    path = tmp_path / "names.yaml"
+    path.write_text(
+        GAME.replace(
+            "find: {name: rival, of: others, when: coins > 1, most: coins}",
+            "choose: {name: rival, of: others, cards: 0-1}",
+        )
+    )
+    assert de.check(path) == ()
+    game = de.load(path, players=3)
+    labels = game.labels_in("pl").ways
+    assert (labels["row_2"], labels["left_2"], labels["no_rival"]) == ("Rząd 2", "2. gracz po lewej", "Nic")
+    hands = [*SET_UP.hands, ["n11", "n12", "n13"]]
+    state = game.set_up(de.Position(hands=hands, zones=SET_UP.zones, counters={"coins": [1, 4, 8]}))
+    state = state.commit(0, "n9").commit(1, "n7").commit(2, "n11").commit(0, "row_1").commit(0, "left_2")
+    assert [seat["coins"] for seat in state.counters] == [1 + 8 // 2, 4, 8]
+    play_alike(game.program, "rivals", 6)
 
 
 def test_nobody_sees_the_counters_of_names(path):

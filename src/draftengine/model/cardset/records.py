@@ -198,7 +198,7 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
         Literal["first", "last"] | None,
         field(
             "Track",
-            "Seats with equal values are in the order in which they came to it: the first, or the last, is ahead.",
+            "Orders seats with equal values by their arrival: the first or the last to come there is ahead.",
             "last",
         ),
     ] = None

@@ -336,7 +336,7 @@ _ALL: tuple[Builtin, ...] = (
     MacroFunction(
         "chosen",
         "chosen(name)",
-        "Does the name that a choice or find gives stand for something.",
+        "True if the name that a choice or find gives stands for something.",
         Example("2 if chosen(goal) else 0", (("name:goal", (1,)),), 2),
         arguments=1,
     ),

@@ -78,6 +78,8 @@ class Places(Struct, frozen=True):
     """The condition that a card must meet to be put into a copy; ``None`` if there is none."""
     columns: int = 0
     """The number of copies in each row of a table; 0 if the copies form none."""
+    label: tuple[tuple[str, str], ...] = ()
+    """The label of the zone, by language."""
 
     @property
     def lines(self) -> dict[str, tuple[str, ...]]:

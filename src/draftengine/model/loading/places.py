@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from draftengine.model.language.macros import PLAYERS, Board, Naming, Places, Track
 from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.records.record import default_label
 from draftengine.model.yaml.tree import Scalar, Sequence, below, entries_of
 from draftengine.support.identity import by_identity
 
@@ -112,7 +113,8 @@ def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
         fits = parse(zone.word("fits")) if zone.has("fits") else None
     except FormulaError:  # this is reported where the zone is read
         fits = None
-    return Places(tuple(copies), zone.optional_int("holds"), fits, table[-1] if table else 0)
+    label = zone.texts("label") or default_label(name)
+    return Places(tuple(copies), zone.optional_int("holds"), fits, table[-1] if table else 0, label)
 
 
 def copies_of(board: Board, name: str) -> Iterator[tuple[str, int]]:

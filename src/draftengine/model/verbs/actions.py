@@ -131,6 +131,11 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
         )
 
 
+def label_said(key: str, **values: object) -> Texts:
+    """Return a label that is a phrase of the catalogue, in every language."""
+    return _label((), key, named=False, **values)
+
+
 def _label(label: Texts, key: str, *, named: bool, **values: object) -> Texts:
     """Return a label that ends with a phrase, in every language: ``Sell: 2 cards``."""
     from draftengine.support.locale import LANGUAGES, spoken  # noqa: PLC0415 (the words are loaded only for card sets with ranges)

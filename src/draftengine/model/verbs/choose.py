@@ -35,6 +35,7 @@ from draftengine.model.verbs.actions import (
     WAYS,
     Range,
     Way,
+    label_said,
     no_cards,
     range_of_cards,
     read_entry,
@@ -99,7 +100,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         str | None,
         field(
             "Name",
-            "No card, but one of the copies of the zone in `of` (or of others or everyone) is chosen, under this name.",
+            "The name for what is chosen instead of cards: a copy of the zone in `of`, or a player.",
             "goal",
             schema=ref("name"),
             read=lambda reader, name: reader.optional_word(name),
@@ -219,16 +220,20 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> Iterator[Way]:
     """Yield an action for each thing that the choice can name; with `optional`, one that names nothing."""
     name = str(step.name)
-    open_ = [(candidate.id, candidate.there, candidate.number) for candidate in candidates(board, of)]
-    for id_, there, number in (*open_, *([(none_of(name), None, Number(0))] if optional else [])):
+    for candidate in candidates(board, of):
+        there = candidate.there
         yield Way(
-            id=id_,
-            label=default_label(id_),
+            id=candidate.id,
+            label=candidate.label or label_said("way.left", count=candidate.distance),
             when=None if there is None else Formula("players", there, step.span),
             cards=no_cards(step.span),
-            do=(naming_effect(name, of, number, step.span),),
+            do=(naming_effect(name, of, candidate.number, step.span),),
             span=step.span,
         )
+    if optional:
+        nothing = (naming_effect(name, of, Number(0), step.span),)
+        label = label_said("way.nothing")
+        yield Way(id=none_of(name), label=label, cards=no_cards(step.span), do=nothing, span=step.span)
 
 
 def _plain(way: Way) -> Way:

@@ -43,10 +43,12 @@ from draftengine.model.records.record import Record, field, fields_of, schema_of
 from draftengine.model.records.schema_fragments import Schema, described, ref
 from draftengine.model.records.values import Amount, Formula
 from draftengine.model.verbs.effects import SetStep
+from draftengine.model.verbs.places import numbered_label
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
     from draftengine.model.records.reader import Reader
+    from draftengine.model.records.values import Texts
     from draftengine.model.verbs.verb import Words
     from draftengine.support.source import Span
 
@@ -59,6 +61,8 @@ class Candidate(Struct, frozen=True):
     """Its number, from 1, in the counter of the name."""
     there: Expr | None
     """The condition that it is in the game; ``None`` if it always is."""
+    label: Texts = ()
+    """The label of the place; empty for a player."""
     place: int = 0
     """The number of the copy, for formulas about it; 0 for a player."""
     distance: int = -1
@@ -74,7 +78,11 @@ class Candidate(Struct, frozen=True):
 def candidates(board: Board, of: str) -> tuple[Candidate, ...]:
     """Return everything that a name can stand for: the copies of the zone `of`, or players."""
     copies = enumerate(board.copies(of), start=1)
-    places = [Candidate(zone, Number(copy), board.there(of, copy), place=copy) for copy, zone in copies]
+    label = board.places_of(of).label
+    places = [
+        Candidate(zone, Number(copy), board.there(of, copy), numbered_label(label, copy), place=copy)
+        for copy, zone in copies
+    ]
     distances = enumerate(Naming("", of).distances(board), start=1)
     players = [
         Candidate(
@@ -89,13 +97,18 @@ class Selector(Record, frozen=True, kw_only=True):
     """Decides which one is found: the one with the most or fewest of something, or the first."""
 
     when: Annotated[
-        Formula | None, field("When", "Only those for which this holds.", "cards(row) > 0", schema=ref("formula"))
+        Formula | None,
+        field("When", "Only candidates for which this holds are compared.", "cards(row) > 0", schema=ref("formula")),
     ] = None
     most: Annotated[
-        Formula | None, field("Most", "The one with the highest value.", "sum(row, value)", schema=ref("formula"))
+        Formula | None,
+        field(
+            "Most", "The candidate with the highest value of this is found.", "sum(row, value)", schema=ref("formula")
+        ),
     ] = None
     fewest: Annotated[
-        Formula | None, field("Fewest", "The one with the lowest value.", "cards(row)", schema=ref("formula"))
+        Formula | None,
+        field("Fewest", "The candidate with the lowest value of this is found.", "cards(row)", schema=ref("formula")),
     ] = None
 
 
@@ -169,12 +182,12 @@ class FindStep(SetStep, frozen=True, kw_only=True):
 
     @classmethod
     def schema(cls) -> Schema:
-        name = described(ref("name"), "Name", "What it is called from then on.", "goal")
+        name = described(ref("name"), "Name", "The name that later steps and formulas use.", "goal")
         of = described(ref("name"), "Of", "The zone whose copies can be named; or others or everyone.", "row")
         selector = schema_of(Selector)
-        other = described(selector, "Else", "What is found if nothing is.", {"fewest": "cards(row)"})
+        other = described(selector, "Else", "What decides if nothing is found.", {"fewest": "cards(row)"})
         shape = {**selector, "properties": {"name": name, "of": of, **selector["properties"], "else": other}}
-        text = "Name a place or player: the first with most or fewest of something, or that meets a condition."
+        text = "Give a name to the first place, card or player with the most or fewest of something."
         return described(
             shape | {"required": ["name", "of"]}, "Find", text, {"name": "goal", "of": "row", "most": "end"}
         )
