@@ -185,12 +185,26 @@ def tables(findings: Findings, language: str = "en") -> list[str]:
     """Return lines of tables: win shares, margins, and then the rating and thinking times of every bot."""
     words = spoken(language)
     even = words.decimal(f"{100 * findings.even:.1f}")
+    head = [words.phrase(f"study.column.{key}") for key in ("bot", "rating", "thinks", "p95", "longest", "iterations")]
+    rows = [head]
+    for bot, name in enumerate(names(findings)):
+        pace = findings.paces[bot]
+        rating = findings.ratings[bot] if findings.ratings else None
+        low, high = (f"{end:.1f}" for end in (rating.ci95 if rating else (0, 0)))
+        rows.append(
+            [
+                name,
+                words.decimal(f"{rating.mu:.1f} ({words.phrase('range.to', low=low, high=high)})") if rating else "–",
+                *(words.decimal(f"{value:.2f}") for value in (pace.p50_ms, pace.p95_ms, pace.max_ms)),
+                words.decimal(f"{pace.iterations:,.0f}") if pace.iterations else "–",
+            ]
+        )
     return [
         *_matrix(findings, words.phrase("study.win-share", even=even), share_text, words),
         "",
         *_matrix(findings, words.phrase("study.points-ahead"), margin_text, words),
         "",
-        *_bots(findings, words),
+        *_aligned(rows),
     ]
 
 
@@ -212,24 +226,6 @@ def _matrix(findings: Findings, title: str, text_of: CellText, words: Catalogue)
     rows = [[name, *(cell(bot, other) for other in _all(findings))] for bot, name in enumerate(names(findings))]
     head = [title, *(words.phrase("study.among", bot=letter) for letter in letters(findings))]
     return _aligned([head, *rows])
-
-
-def _bots(findings: Findings, words: Catalogue) -> list[str]:
-    head = [words.phrase(f"study.column.{key}") for key in ("bot", "rating", "thinks", "p95", "longest", "iterations")]
-    rows = [head]
-    for bot, name in enumerate(names(findings)):
-        pace = findings.paces[bot]
-        rating = findings.ratings[bot] if findings.ratings else None
-        low, high = (f"{end:.1f}" for end in (rating.ci95 if rating else (0, 0)))
-        rows.append(
-            [
-                name,
-                words.decimal(f"{rating.mu:.1f} ({words.phrase('range.to', low=low, high=high)})") if rating else "–",
-                *(words.decimal(f"{value:.2f}") for value in (pace.p50_ms, pace.p95_ms, pace.max_ms)),
-                words.decimal(f"{pace.iterations:,.0f}") if pace.iterations else "–",
-            ]
-        )
-    return _aligned(rows)
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:

@@ -275,13 +275,7 @@ def compare(
     )
     run = Run(work, jobs, executor, tell, merge)
     interrupted = run.go()
-    labels = {**rule_labels(one), **rule_labels(two)}
-    larger = one if one.seats > two.seats else two
-    labels |= {f"{seat}": seat_title(seat, larger.seat_name(seat)) for seat in range(larger.seats)}
-    effects = []
-    if sums.games:
-        effects = [_effect(sums, place, labels, larger.seats) for place in range(len(sums.wanted))]
-        effects = _judged([*effects, *_cards(pair, sums)])
+    effects = _effects(pair, sums) if sums.games else []
     return ComparisonResult(
         sums.games, effects, sums.is_precise(precision), run.per_second(), interrupted, sums.tally_a, sums.tally_b
     )
@@ -298,20 +292,22 @@ def relabelled(compared: ComparisonResult, programs: Iterable[Program], language
     return replace(compared, effects=effects)
 
 
-def _effect(sums: _Sums, place: int, labels: dict[str, str], seats: int) -> Effect:
-    metric = sums.wanted[place]
-    unit = metric.unit * (seats if metric.kind in {"average", "pace", "rule", "round"} else 1)
-    one, two, difference, half = (value / unit for value in sums.values(place))
-    label = str(said(f"study.label.{metric.kind}")) if metric.kind in _OF_ALL else labels.get(metric.name, metric.name)
-    ends = (difference - half, difference + half)
-    return Effect(metric.kind, metric.name, label, one, two, difference, ends, certain=False)
-
-
-def _judged(effects: list[Effect]) -> list[Effect]:
-    """Return the effects with `certain` set.
-
-    Among many intervals, some miss zero by chance, so the intervals are widened first.
-    """
+def _effects(pair: PairTask, sums: _Sums) -> list[Effect]:
+    """Return the effect on each metric, then on each card."""
+    one, two = pair.a.game.program, pair.b.game.program
+    larger = one if one.seats > two.seats else two
+    labels = {**rule_labels(one), **rule_labels(two)}
+    labels |= {f"{seat}": seat_title(seat, larger.seat_name(seat)) for seat in range(larger.seats)}
+    effects = []
+    for place, metric in enumerate(sums.wanted):
+        kind, name = metric.kind, metric.name
+        unit = metric.unit * (larger.seats if kind in {"average", "pace", "rule", "round"} else 1)
+        before, after, difference, half = (value / unit for value in sums.values(place))
+        label = str(said(f"study.label.{kind}")) if kind in _OF_ALL else labels.get(name, name)
+        ends = (difference - half, difference + half)
+        effects.append(Effect(kind, name, label, before, after, difference, ends, certain=False))
+    effects += _cards(pair, sums)
+    # Among many intervals, some miss zero by chance, so they are widened before they are judged.
     wider = widening(len(effects))
     return [
         replace(

@@ -89,8 +89,22 @@ def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Co
     others = [effect for kind in ("margin", "shared") for effect in _of_kind(compared, kind) if effect.certain]
     changed.sort(key=lambda effect: -abs(effect.difference))
     of_rules = [_of_rule(compared, effect, by_round.get(effect.name)) for effect in changed]
+    of_pace = [
+        Conclusion(
+            "certain",
+            said(f"study.round-worth-{_way(effect)}", points=decimal(figure(abs(effect.difference)))),
+            said(
+                "study.for-a-player",
+                change=_change(effect),
+                interval=between(figure(effect.ci95[0], "+"), figure(effect.ci95[1], "+")),
+            ),
+            figure="score",
+        )
+        for effect in _of_kind(compared, "pace")
+        if effect.certain
+    ]
     statements = [
-        _of_winning(compared, name_b), *_of_pace(compared), _of_scores(compared, name_a, name_b), *of_rules,
+        _of_winning(compared, name_b), *of_pace, _of_scores(compared, name_a, name_b), *of_rules,
         *map(_of_other, others),
     ]  # fmt: skip
     return ordered(statements)
@@ -175,24 +189,6 @@ def _of_winning(compared: ComparisonResult, name: str) -> Conclusion:
         return Conclusion("unknown", said("study.who-wins"), text, figure="win")
     text = said("study.nobody-over", points=decimal(f"{100 * _most(compared, wins):.2f}"))
     return Conclusion("certain", said("study.who-wins-same"), text, figure="win")
-
-
-def _of_pace(compared: ComparisonResult) -> list[Conclusion]:
-    """Return a conclusion about points per round, if their difference is certain and rounds differ."""
-    return [
-        Conclusion(
-            "certain",
-            said(f"study.round-worth-{_way(effect)}", points=decimal(figure(abs(effect.difference)))),
-            said(
-                "study.for-a-player",
-                change=_change(effect),
-                interval=between(figure(effect.ci95[0], "+"), figure(effect.ci95[1], "+")),
-            ),
-            figure="score",
-        )
-        for effect in _of_kind(compared, "pace")
-        if effect.certain
-    ]
 
 
 def _of_scores(compared: ComparisonResult, name_a: str, name_b: str) -> Conclusion:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from draftengine.engine.events import Event
     from draftengine.engine.policies import Policy
-    from draftengine.engine.program import CompiledRule, Instruction, Program
+    from draftengine.engine.program import CompiledRule, Program
     from draftengine.engine.state import GameState
 
 MOST_WORK = 15_000
@@ -112,7 +112,14 @@ class _Watch:
         self._work += 1
         step = self.program.code[index]
         if index in self.program.places:
-            self._count(self.program.places[index], step)
+            # Steps that neither move cards nor wait for choices always have an effect.
+            path, zones, source = self.program.places[index], self.state.zones, -1
+            if isinstance(step, Deal | MoveAll) or (isinstance(step, Choice) and not step.actions):
+                source = step.source
+            elif isinstance(step, Pass | Clear):
+                source = step.zone
+            self.counters.ran[path] += 1
+            self.counters.acted[path] += source < 0 or any(zones[source])
         if isinstance(step, Score):
             self._score(step)
         elif isinstance(step, StartRound):
@@ -124,16 +131,6 @@ class _Watch:
             self.counters.rounds[self.round] += 1
             self.counters.idle[self.round] += not self.decisions
         return self.work > MOST_WORK
-
-    def _count(self, path: str, step: Instruction) -> None:
-        """Count a step of the flow. Steps that neither move cards nor wait for choices always have an effect."""
-        zones, source = self.state.zones, -1
-        if isinstance(step, Deal | MoveAll) or (isinstance(step, Choice) and not step.actions):
-            source = step.source
-        elif isinstance(step, Pass | Clear):
-            source = step.zone
-        self.counters.ran[path] += 1
-        self.counters.acted[path] += source < 0 or any(zones[source])
 
     def decided(self, seats: int) -> None:
         """Count a decision of `seats` seats, before their cards are revealed."""

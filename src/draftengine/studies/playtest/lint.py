@@ -68,7 +68,14 @@ def playtest(document: Document, known: Sequence[Diagnostic] = ()) -> tuple[Diag
 def shown_by_games(document: Document) -> Iterator[Diagnostic]:
     """Play all games and yield their findings, each at a place in the author's own files."""
     played = play_all(document)
-    yield from _not_compiled(document, played)
+    reasons: dict[Text, list[str]] = {}
+    for table in played[0].tables if played else ():
+        for reason in why_not_compiled(table.program):
+            reasons.setdefault(reason, []).append(str(table.program.players))
+    entry = document.root.entry("id")
+    assert entry is not None, "a card set has an id"
+    for reason, counts in reasons.items():
+        yield diagnose("not-compiled", entry.key.span, "/id", players=tuple(counts), reason=reason)
     findings = [*_of_selections(played), *(unreached(document, played) if played else ())]
 
     def of_base(document: Document) -> frozenset[object]:
@@ -78,18 +85,6 @@ def shown_by_games(document: Document) -> Iterator[Diagnostic]:
     for finding in relocate_to_author(document, findings, of_base):
         if finding.span.source not in document.inherited_errors:
             yield replace(finding, related=())
-
-
-def _not_compiled(document: Document, played: Sequence[Played]) -> Iterator[Diagnostic]:
-    """Yield a note for each reason why the base game will not be compiled, with its numbers of players."""
-    reasons: dict[Text, list[str]] = {}
-    for table in played[0].tables if played else ():
-        for reason in why_not_compiled(table.program):
-            reasons.setdefault(reason, []).append(str(table.program.players))
-    entry = document.root.entry("id")
-    assert entry is not None, "a card set has an id"
-    for reason, counts in reasons.items():
-        yield diagnose("not-compiled", entry.key.span, "/id", players=tuple(counts), reason=reason)
 
 
 def _of_selections(played: Sequence[Played]) -> Iterator[Diagnostic]:
@@ -143,13 +138,32 @@ def _path(document: Document) -> Path:
 
 def findings_of(played: Played) -> Iterator[Diagnostic]:
     """Yield findings about what is odd in the games of one selection."""
-    if played.counters.games < ENOUGH:
+    model, seen = played.model, played.counters
+    if seen.games < ENOUGH:
         return
     yield from _scores(played)
-    yield from _rounds(played.model, played.counters)
-    yield from _modifiers(played)
-    for rule in played.model.scoring:
-        yield from _of_rule(rule, played.counters)
+    idle = [number for number, times in sorted(seen.idle.items()) if times == seen.rounds[number]]
+    choices = _steps(model, ChooseStep)
+    if idle and choices:  # rounds in which nobody ever chooses
+        deals = [(path, step) for path, step in _steps(model, DealStep) if path.startswith("/setup")]
+        path, step = (deals or choices)[0]
+        numbers = (
+            said("rounds.several", numbers=tuple(map(str, idle))) if idle[1:] else said("rounds.one", number=idle[0])
+        )
+        say = "once" if deals and 1 not in idle else "it"
+        yield diagnose("idle-round", step.span, path, say=say, rounds=numbers, games=seen.games)
+    lasting = len({rule.at for rule in model.scoring}) > 1 and not any(card.keep for card in model.cards)
+    if seen.stayed >= ENOUGH and not seen.left and not lasting:  # cards must last if both rounds and the end are scored
+        path, score = _steps(model, ScoreStep)[0]
+        yield diagnose("cards-stay", score.span, path, games=seen.games)
+    plays = [(table.program, play) for table in played.tables for play in table.program.plays]
+    for modifier in model.modifiers:
+        times = seen.happened["modified"][modifier.id]
+        if times and not any(changes(program, play, modifier) for program, play in plays):
+            path = f"/modifiers/{modifier.id}"
+            yield diagnose("modifier-no-effect", modifier.span, path, modifier=modifier.id, times=times)
+    for rule in model.scoring:
+        yield from _of_rule(rule, seen)
 
 
 def _scores(played: Played) -> Iterator[Diagnostic]:
@@ -181,34 +195,6 @@ def _scores(played: Played) -> Iterator[Diagnostic]:
         yield diagnose("every-game-level", first.span, first.path, games=seen.games)
     elif seen.replayed >= ENOUGH and choices and always(played, lambda seen: seen.same == seen.replayed):
         yield diagnose("choices-do-not-matter", choices[0][1].span, choices[0][0], games=seen.replayed)
-
-
-def _rounds(model: CardSet, seen: Counters) -> Iterator[Diagnostic]:
-    """Yield findings about rounds in which nobody ever chooses, and about cards that stay."""
-    idle = [number for number, times in sorted(seen.idle.items()) if times == seen.rounds[number]]
-    choices = _steps(model, ChooseStep)
-    if idle and choices:
-        deals = [(path, step) for path, step in _steps(model, DealStep) if path.startswith("/setup")]
-        path, step = (deals or choices)[0]
-        numbers = (
-            said("rounds.several", numbers=tuple(map(str, idle))) if idle[1:] else said("rounds.one", number=idle[0])
-        )
-        say = "once" if deals and 1 not in idle else "it"
-        yield diagnose("idle-round", step.span, path, say=say, rounds=numbers, games=seen.games)
-    lasting = len({rule.at for rule in model.scoring}) > 1 and not any(card.keep for card in model.cards)
-    if seen.stayed >= ENOUGH and not seen.left and not lasting:  # cards must last if both rounds and the end are scored
-        path, score = _steps(model, ScoreStep)[0]
-        yield diagnose("cards-stay", score.span, path, games=seen.games)
-
-
-def _modifiers(played: Played) -> Iterator[Diagnostic]:
-    """Yield a finding for each modifier that was used but changes nothing except its number of free slots."""
-    for modifier in played.model.modifiers:
-        times = played.counters.happened["modified"][modifier.id]
-        plays = [(table.program, play) for table in played.tables for play in table.program.plays]
-        if times and not any(changes(program, play, modifier) for program, play in plays):
-            path = f"/modifiers/{modifier.id}"
-            yield diagnose("modifier-no-effect", modifier.span, path, modifier=modifier.id, times=times)
 
 
 def changes(program: Program, play: Play, modifier: Modifier) -> bool:

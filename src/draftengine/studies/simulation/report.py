@@ -244,10 +244,6 @@ def _titles(seats: int) -> list[str]:
 # ── Who wins ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _ends(seat: SeatSummary) -> dict[str, str]:
-    return {end: f"{value:.2f}" for end, value in zip(("low", "high"), seat.ci95, strict=True)}
-
-
 def _seats(summary: Summary) -> str:
     even = _even(summary)
     points = _rates([(worded(seat.named), seat) for seat in _players(summary)], even)
@@ -256,7 +252,7 @@ def _seats(summary: Summary) -> str:
         [
             (
                 worded(seat.named), f"{seat.wins:,.1f}", percent(seat.win_rate), percents(*seat.win_rate_ci95),
-                f"{seat.mean:.2f}", say("interval", **_ends(seat)), f"{seat.sd:.2f}",
+                f"{seat.mean:.2f}", say("interval", **{end: f"{value:.2f}" for end, value in zip(("low", "high"), seat.ci95, strict=True)}), f"{seat.sd:.2f}",
             )
             for seat in summary.seats
         ],
@@ -356,11 +352,6 @@ def _cards(summary: Summary) -> str:
     points, even = _card_points(summary), _even(summary)
     axis = Axis(say("wins.axis"), 100 * even, " %", places=1)
     drawn = rows(points, axis, (say("card"), say("share")))
-    return framed("cards", _best_card(points), say("cards.about"), drawn, numbers=_card_table(summary, even))
-
-
-def _card_table(summary: Summary, even: float) -> str:
-    """Return the table of cards. Win rates by turn are shaded by their difference from an equal share."""
     cards = sorted(summary.cards.values(), key=lambda card: -card.win_rate)
     turns = sorted({card_turn.turn for card in cards for card_turn in card.by_turn})
     known = [card_turn for card in cards for card_turn in card.by_turn if card_turn.taken >= _FEW]
@@ -383,7 +374,7 @@ def _card_table(summary: Summary, even: float) -> str:
         lines.append((card.label, [*map(Cell, figures), *(by_turn.get(turn, Cell("")) for turn in turns)]))
     columns_ = (say("card"), say("played"), say("win-rate"), "95 %", say("mean-score"))
     head = (*columns_, *(say("turn", turn=turn) for turn in turns))
-    return shaded(head, lines)
+    return framed("cards", _best_card(points), say("cards.about"), drawn, numbers=shaded(head, lines))
 
 
 def _turns(summary: Summary) -> str:

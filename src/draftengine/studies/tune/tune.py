@@ -192,7 +192,14 @@ class Trials:
             return self.found(per_second=0.0, interrupted=False)
 
         def merge(chunk: TrialChunk) -> bool:
-            self._add(chunk)
+            self.games = chunk.last
+            for place, sums in chunk.sums.items():
+                count = self.counts[place]
+                if not count.done:  # a value may have been done since the chunk was ordered
+                    count.games += chunk.last - chunk.first
+                    count.sums = [one + two for one, two in zip(count.sums, sums, strict=True)] if count.sums else sums
+                    if count.games % LOOK == 0:
+                        count.done = self._verdict(self.moments(place).estimate()) != "unknown"
             keep(_KEEP_EVERY)
             return self.games % LOOK == 0 and self._settled()
 
@@ -211,17 +218,6 @@ class Trials:
         left = tuple(place for place, count in enumerate(self.counts) if not count.done)
         tasks = (self.now, *(self.tasks[place] for place in left))
         return Trial(tasks, left, self.target.figure, first, last)
-
-    def _add(self, chunk: TrialChunk) -> None:
-        """Add the sums of a chunk. Values that were done in the meantime are not changed."""
-        self.games = chunk.last
-        for place, sums in chunk.sums.items():
-            count = self.counts[place]
-            if not count.done:
-                count.games += chunk.last - chunk.first
-                count.sums = [one + two for one, two in zip(count.sums, sums, strict=True)] if count.sums else sums
-                if count.games % LOOK == 0:
-                    count.done = self._verdict(self.moments(place).estimate()) != "unknown"
 
     @property
     def error(self) -> float:
