@@ -119,14 +119,12 @@ class ReplayScreen(GameScreen):
         plan = planned(scene, columns, lines, hand_lines=len(rows))
         left = plan.columns
         players = self.recorded.game.players
-        self.draw_around(scene, plan, self._entries(), seats=lambda seat: str(seat + 1) if seat < players else "")
-        self.pane("coming").show(
-            [
-                drawing.rule(pen.muted(pen.say("screen.coming.all")), drawing.empty(), left, pen),
-                drawing.coming_line(scene, left, pen),
-            ]
-            if plan.coming
-            else []
+        self.draw_around(
+            scene,
+            plan,
+            self._entries(),
+            coming="screen.coming.all",
+            seats=lambda seat: str(seat + 1) if seat < players else "",
         )
         where = pen.accent(pen.say("replay.step", number=self.at, count=self._last))
         drawn = (

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.api.state import State
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.move_builder import MoveBuilder
-    from draftengine.apps.play.table_view import Option, SeatView
+    from draftengine.apps.play.table_view import Option
 
 
 class Signs(Struct, frozen=True):
@@ -208,8 +208,16 @@ class Observer:
     # ── seats ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _seat(self, table: TableView, seat: int) -> Seat:
-        seen = table.seats[seat]
+        seen, label = table.seats[seat], self.names.label
         left = Counter(seen.laid)
+        items: list[str] = []
+        chips: dict[str, list[str]] = {}
+        for item in seen.items:  # counters are left out if cards show them
+            if item.kind == "chip":
+                chips.setdefault(item.thing, []).append("?" if item.value is None else str(item.value))
+            elif not item.on_cards:
+                items.append(label(item.thing) if item.value is None else f"{label(item.thing)} {item.value}")
+        items += (f"{label(pile)} {'+'.join(values)}" for pile, values in chips.items())
         return Seat(
             seat=seat,
             title=self.names.seat(seat),
@@ -217,7 +225,7 @@ class Observer:
             standing=seen.standing,
             chosen=seen.chosen,
             groups=tuple(self._group(group, left, over=table.over) for group in seen.groups),
-            seat_items=tuple(self._items(seen)),
+            seat_items=(*items, *map(self._pile, seen.piles)),
             own=seat == table.seat,
         )
 
@@ -250,18 +258,6 @@ class Observer:
             family=self.faces.family(group.cards[0]),
         )
 
-    def _items(self, seat: SeatView) -> Iterator[str]:
-        """Yield a seat's markers, counters that no card shows, dice, chips, and zones other than the hand."""
-        label = self.names.label
-        chips: dict[str, list[str]] = {}
-        for item in seat.items:
-            if item.kind == "chip":
-                chips.setdefault(item.thing, []).append("?" if item.value is None else str(item.value))
-            elif not item.on_cards:
-                yield label(item.thing) if item.value is None else f"{label(item.thing)} {item.value}"
-        yield from (f"{label(pile)} {'+'.join(values)}" for pile, values in chips.items())
-        yield from map(self._pile, seat.piles)
-
     def _pile(self, zone: Zone) -> str:
         hidden = zone.size - sum(copies for _, copies in zone.cards)
         parts = [" ".join(self._signs(zone.cards)), self.names.say("lies.face_down", count=hidden) if hidden else ""]
@@ -286,7 +282,14 @@ class Observer:
         if picking is None:
             yield from (self._card(name, name) for name, copies in table.hand for _ in range(copies))
             return
-        view, gains = picking.view, self._gains(table, picking)
+        gains: dict[str, Option] = {}
+        view, options = picking.view, table.options
+        if options is not None and not options.options and picking.taken.taken:
+            options = options_after(view)  # the move cannot take more cards: show the gains of a new one
+        for option in options.options if options is not None else ():
+            own = card_in(option.card)
+            if own not in gains or option.points > gains[own].points:  # a wild card counts in its best form
+                gains[own] = option
         taken = [pick.card for pick in picking.taken.taken]
         lying: dict[str, int] = {}
         number = 0
@@ -335,21 +338,6 @@ class Observer:
             effect=" ".join(effects),
         )
 
-    def _gains(self, table: TableView, picking: MoveBuilder) -> dict[str, Option]:
-        """Return the gain from each card that can be taken next; for a wild card, the gain in its best form.
-
-        If the move cannot take more cards, return the gains from the first card of a new move.
-        """
-        options = table.options
-        if options is not None and not options.options and picking.taken.taken:
-            options = options_after(picking.view)
-        best: dict[str, Option] = {}
-        for option in options.options if options is not None else ():
-            name = card_in(option.card)
-            if name not in best or option.points > best[name].points:
-                best[name] = option
-        return best
-
     def _layout(self, table: TableView, cards: Sequence[Card]) -> tuple[tuple[tuple[str, Card | None], ...], ...]:
         """Return the rows of the layout; empty while the seat chooses from another zone."""
         if not table.layouts or (table.asked is not None and not table.asked.places):
@@ -386,7 +374,20 @@ class Faces:
         self._families |= {card.face: self._families[card.id] for card in model.cards if card.face is not None}
         self._texts = {card.id: names.style.safe(names.things.card(card).plain) for card in model.cards}
         self._texts |= {card.face: self._texts[card.id] for card in model.cards if card.face is not None}
-        self._signs = self._made()
+        self._signs: dict[str, str] = {}
+        known = [(card.id, names.word(card.id), dict(card.adds)) for card in model.cards]
+        known += [(card.face, names.word(card.face), {}) for card in model.cards if card.face is not None]
+        pictures = {name: names.style.icon(names.labels.icon(name)).strip() for name, _, _ in known}
+        shared = Counter(pictures[name] for name in dict.fromkeys(name for name, _, _ in known))
+        for name, label, adds in known:
+            picture = pictures[name]
+            if picture and shared[picture] == 1:
+                self._signs[name] = picture
+                continue
+            alike = [(other, also) for one, other, also in known if pictures[one] == picture]
+            first = [self._difference(label, adds, alike)] if picture else []
+            free = (f"{picture}{more}" for more in chain(first, _letters(label)))
+            self._signs[name] = next(sign for sign in free if sign not in self._signs.values())
 
     def sign(self, name: str) -> str:
         """Return a card's picture, followed by what distinguishes it from cards with the same picture.
@@ -405,25 +406,6 @@ class Faces:
     def text(self, name: str) -> str:
         """Return the card set's description of a card."""
         return self._texts.get(card_in(name), "")
-
-    def _made(self) -> dict[str, str]:
-        names, cards = self.names, self.names.game.model.cards
-        known = [(card.id, names.word(card.id), dict(card.adds)) for card in cards]
-        known += [(card.face, names.word(card.face), {}) for card in cards if card.face is not None]
-        pictures = {name: names.style.icon(names.labels.icon(name)).strip() for name, _, _ in known}
-        shared = Counter(pictures[name] for name in dict.fromkeys(name for name, _, _ in known))
-        signs: dict[str, str] = {}
-        for name, label, adds in known:
-            picture = pictures[name]
-            if not picture:
-                signs[name] = next(letters for letters in _letters(label) if letters not in signs.values())
-            elif shared[picture] == 1:
-                signs[name] = picture
-            else:
-                alike = [(other, also) for one, other, also in known if pictures[one] == picture]
-                letters = chain([self._difference(label, adds, alike)], _letters(label))
-                signs[name] = next(sign for more in letters if (sign := picture + more) not in signs.values())
-        return signs
 
     def _difference(self, label: str, adds: dict[str, int], alike: list[tuple[str, dict[str, int]]]) -> str:
         """Return what distinguishes a card from others with the same picture: dots, a number or initials."""

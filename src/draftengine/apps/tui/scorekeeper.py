@@ -123,7 +123,7 @@ class ScoreBoard(GameScreen):
         head, title = joined(fitted(head, left - 4), pen.focus(" ? ")), "sheet.of_round"
         entries = self._given()[::-1]  # newest first, as in the log of a game
         self.draw_around(scene, plan, entries, head=head, title=title, log="s", seats="seat {}".format)
-        self.pane("coming").show([])
+
         drawn = hand.draw(scene, left, plan.hand, self.cursor, pen, rich=plan.rich)
         self._each = max(1, sum(spot.y == 0 for spot in drawn.spots)) if drawn.spots else 1
         name = f"{pen.mark(self.seat)} {self.app.names.seat(self.seat)}"
@@ -147,25 +147,25 @@ class ScoreBoard(GameScreen):
         """
         scene = self.app.observer.scene(self.book.state(self.number), -1)
         seats = tuple(replace(seat, own=seat.seat == self.seat) for seat in scene.seats)
-        return replace(scene, seats=seats, hand=tuple(map(self._card, self.things)), layout=(), coming=(), piles=())
-
-    def _card(self, thing: ScorableItem) -> Card:
         names, faces = self.app.names, self.app.observer.faces
-        card = thing.kind == CARD
         signs = {MARKER: "⚑", COUNTER: "#", CHIPS: "◎", POINTS: "±"}
-        return Card(
-            item=str(thing.number),
-            face=thing.name if card else "",
-            key=key_of(thing.number - 1),
-            sign=faces.sign(thing.name) if card else signs[thing.kind],
-            label=names.word(thing.name) if card else label_of(thing, names),
-            text=faces.text(thing.name) if card else "",
-            family=faces.family(thing.name) if card else 0,
-            order=self.book.count(self.number, self.seat, thing),
-            open=True,
-            points=0,
-            effect="",
-        )
+        hand = []
+        for thing in self.things:
+            is_card, order = thing.kind == CARD, self.book.count(self.number, self.seat, thing)
+            hand.append(
+                Card(
+                    item=str(thing.number),
+                    face=thing.name if is_card else "",
+                    key=key_of(thing.number - 1),
+                    sign=faces.sign(thing.name) if is_card else signs[thing.kind],
+                    label=names.word(thing.name) if is_card else label_of(thing, names),
+                    text=faces.text(thing.name) if is_card else "",
+                    family=faces.family(thing.name) if is_card else 0,
+                    order=order,
+                    open=True,
+                )
+            )
+        return replace(scene, seats=seats, hand=tuple(hand), layout=(), coming=(), piles=())
 
     def _draw_message(self, lines: int, columns: int) -> None:
         """Draw the cards in front of the player. A click on a card removes it."""

@@ -176,10 +176,11 @@ class GameScreen(Screen[None]):
         *,
         head: Text | None = None,
         title: str = "screen.log",
+        coming: str = "screen.coming",
         log: str = "l",
         seats: Callable[[int], str] | None = None,
     ) -> None:
-        """Draw the head, the seats, and the newest entries of the log if there is room.
+        """Draw the head, the seats, and the coming hands and newest entries of the log if there is room.
 
         A click on the entries presses the key `log`. Without people at the table, a click on a seat presses the key
         that `seats` returns.
@@ -194,6 +195,11 @@ class GameScreen(Screen[None]):
         places = [Place(0, index * each, left, max(1, each), does) for index, does in clicks if does]
         drawn = drawing.seats(scene, left, plan.seats, pen, rich=plan.rich, playing=seats is None)
         self.pane("seats").show(drawn, places)
+        way = [
+            drawing.rule(pen.muted(pen.say(coming)), drawing.empty(), left, pen),
+            drawing.coming_line(scene, left, pen),
+        ]
+        self.pane("coming").show(way if plan.coming else [], [] if seats else [Place(0, 0, left, 2, "o")])
         indented = [joined(pen.text(" "), entry) for entry in entries]
         below = [
             drawing.rule(pen.muted(pen.say(title)), drawing.empty(), left, pen),

@@ -134,19 +134,19 @@ class Pen(Struct, frozen=True):
 
     def lines(self, printed: list[str]) -> list[Text]:
         """Convert lines printed by `draftengine.apps.terminal` to texts in the colours of the theme."""
-        return [self._line(line) for line in printed]
-
-    def _line(self, printed: str) -> Text:
         colours = {
             "0": self.palette.text, "1": f"bold {self.palette.text}", "2": self.palette.muted, "32": self.palette.good,
             "31": self.palette.bad, "36": f"bold {self.palette.accent}",
         }  # fmt: skip
-        line, style = Text(no_wrap=True, end=""), self.palette.text
-        for number, part in enumerate(printed.split("\x1b[")):
-            code, _, words = part.partition("m") if number else ("0", "", part)
-            style = colours.get(code, style)
-            line.append(in_print(words), style)
-        return line
+        lines = []
+        for text in printed:
+            line, style = Text(no_wrap=True, end=""), self.palette.text
+            for number, part in enumerate(text.split("\x1b[")):
+                code, _, words = part.partition("m") if number else ("0", "", part)
+                style = colours.get(code, style)
+                line.append(in_print(words), style)
+            lines.append(line)
+        return lines
 
 
 def wide(text: Text | str) -> int:

@@ -102,18 +102,19 @@ class Table(GameScreen):
         left = plan.columns
         self.cursor = max(0, min(self.cursor, len(scene.hand) - 1))
         self.draw_around(scene, plan, self.entries)
-        way = [
-            drawing.rule(pen.muted(pen.say("screen.coming")), drawing.empty(), left, pen),
-            drawing.coming_line(scene, left, pen),
-        ]
-        self.pane("coming").show(way if plan.coming else [], [Place(0, 0, left, 2, "o")])
+
         cursor = self.cursor if self.choosing is not None and not self.hidden else -1
         drawn = hand.draw(scene, left, plan.hand, cursor, pen, rich=plan.rich)
         top = drawing.rule(pen.bold(scene.hand_title), self._goes_to(scene), left, pen)
         places = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], places)
-        below = [fitted(joined(blank(1), line), left) for line in tip]
-        self.pane("message").show([*self._message(plan.message - len(tip), left), *below])
+        texts = [pen.bad(f" {self.notice}")] if self.notice else []
+        texts += [*(joined(pen.text(" "), text) for text in self._said()), blank()]
+        room = plan.message - len(tip)
+        if room == 1 and len(texts) > 1:
+            texts = [joined(texts[0], pen.text("  "), texts[1])]
+        below = [joined(blank(1), line) for line in tip]
+        self.pane("message").show([fitted(line, left) for line in [*texts[:room], *below]])
         choosing = None if self.committed or self.hidden else self.choosing
         self.draw_keys(prompts.keys(choosing, len(scene.hand), coming=bool(scene.coming)), columns)
 
@@ -168,17 +169,8 @@ class Table(GameScreen):
 
     # ── the line that says what to do ───────────────────────────────────────────────────────────────────────────────
 
-    def _message(self, lines: int, columns: int) -> list[Text]:
-        """Return a sentence about what happens now, or what to do."""
-        texts = [joined(self.pen.text(" "), text) for text in self._said()]
-        if self.notice:
-            texts = [self.pen.bad(f" {self.notice}"), *texts]
-        texts = [*texts, blank()]
-        if lines == 1 and len(texts) > 1:
-            texts = [joined(texts[0], self.pen.text("  "), texts[1])]
-        return [fitted(text, columns) for text in texts[:lines]]
-
     def _said(self) -> list[Text]:
+        """Return a few sentences about what happens now, or what to do."""
         pen, names = self.pen, self.app.names
         assert self.moment is not None, "there is something to say only once the game has begun"
         if self.moment.state.over:
@@ -224,7 +216,13 @@ class Table(GameScreen):
             self.fresh = news
             self.bell_if_away()
         if scored and self.app.work.session.humans:
-            self._show_sheet(over=moment.state.over)
+            # Until the score sheet is closed, the table stays as it was at the scoring.
+            if moment.scored is not None:
+                self.moment = replace(moment, state=moment.scored)
+            self.choosing, self.committed, self.open_sheet = None, False, True
+            self.draw()
+            ends = self.pen.say("screen.ends.over" if moment.state.over else "screen.ends.go_on")
+            self._push_sheets(over=moment.state.over, ends=ends, counts=self.app.pause is not None)
         else:
             self._settle()
 
@@ -233,16 +231,6 @@ class Table(GameScreen):
         if self.app.rings and not self.app.app_focus:
             self.app.bell()
 
-    def _show_sheet(self, *, over: bool) -> None:
-        """Show the score sheet. Until it is closed, the table stays as it was at the scoring."""
-        if self.arrived is not None and self.arrived.scored is not None:
-            self.moment = replace(self.arrived, state=self.arrived.scored)
-        self.choosing, self.committed = None, False
-        self.open_sheet = True
-        self.draw()
-        ends = self.pen.say("screen.ends.over" if over else "screen.ends.go_on")
-        self._push_sheets(over=over, ends=ends, counts=self.app.pause is not None)
-
     def _push_sheets(self, *, over: bool, ends: str, counts: bool = False) -> bool:
         """Open the score sheets. Return False if there are none."""
         moment = self.arrived or self.moment
@@ -250,20 +238,21 @@ class Table(GameScreen):
         app = self.app
         score_sheets = sheets(app.names.game, app.work.news(0, self.told))
         self.open_sheet = bool(score_sheets)
+
+        def closed(how: str | None) -> None:
+            self.open_sheet = False
+            self._settle()
+            if how == "quit":
+                app.leave()
+            elif how in {"again", "same"}:
+                self._play_next(how)
+            elif how == "review" or (app.reviews and not self.looked_back):
+                self._look_back()
+
         if score_sheets:
             view = SheetView(app.names, app.observer.faces, self.pen, score_sheets, result=result)
-            app.push_screen(Sheets(view, ends, counts=counts), self._sheet_closed)
+            app.push_screen(Sheets(view, ends, counts=counts), closed)
         return self.open_sheet
-
-    def _sheet_closed(self, how: str | None) -> None:
-        self.open_sheet = False
-        self._settle()
-        if how == "quit":
-            self.app.leave()
-        elif how in {"again", "same"}:
-            self._play_next(how)
-        elif how == "review" or (self.app.reviews and not self.looked_back):
-            self._look_back()
 
     def _settle(self) -> None:
         """Show the current table. If a person has to choose, let them."""

@@ -7,25 +7,8 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from draftengine.studies.arena.estimates import CLOSE, FEWEST_DEALS, deals_for
-from draftengine.studies.report.charts import (
-    Axis,
-    Point,
-    framed,
-    in_figures,
-    language_of_page,
-    listed,
-    page,
-    part,
-    rows,
-    say,
-    shaded,
-    state_of,
-    table,
-    tinted,
-    validity,
-    worded,
-)
-from draftengine.studies.report.charts import Cell as Shown
+from draftengine.studies.report import charts
+from draftengine.studies.report.charts import in_figures, language_of_page, say, worded
 from draftengine.studies.report.conclusions import (
     Conclusion,
     about,
@@ -240,7 +223,7 @@ def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 def report(study: Study, findings: Findings) -> str:
     """Return the HTML page for the findings of a tournament."""
-    end = validity(
+    end = charts.validity(
         say("arena.worth"),
         rules=study.rules,
         games=say("arena.games", deals=in_figures(f"{findings.deals:,}"), seed=str(study.seed)),
@@ -256,70 +239,75 @@ def report(study: Study, findings: Findings) -> str:
         say("head.players", count=findings.seats),
         say("head.seed", seed=str(study.seed)),
     ]
-    top = listed(say("arena.who"), ordered(conclusions(findings)), body)
-    return page(say("tournament"), say("arena.title", game=study.title), heads, f"{top}{body}")
+    top = charts.listed(say("arena.who"), ordered(conclusions(findings)), body)
+    return charts.page(say("tournament"), say("arena.title", game=study.title), heads, f"{top}{body}")
 
 
 def _shares(findings: Findings) -> str:
     about = say("arena.shares", even=in_figures(percent(findings.even, 1)))
     grid = _grid(findings, share_text, lambda cell: cell.share, findings.even)
-    axis = Axis(say("axis.share"), 100 * findings.even, " %", places=1)
+    axis = charts.Axis(say("axis.share"), 100 * findings.even, " %", places=1)
     drawn = _whiskers(findings, lambda cell: cell.share, axis)
     title = next(
         (worded(conclusion.head) for conclusion in conclusions(findings) if conclusion.figure == "shares"),
         say("arena.whom"),
     )
-    return part(worded(said("study.part.wins")), framed("shares", title, about, f"{grid}{drawn}"))
+    return charts.part(worded(said("study.part.wins")), charts.framed("shares", title, about, f"{grid}{drawn}"))
 
 
 def _margins(findings: Findings) -> str:
     grid = _grid(findings, margin_text, lambda cell: cell.margin, 0.0)
-    drawn = _whiskers(findings, lambda cell: cell.margin, Axis(say("axis.ahead"), sign="+"))
-    drawn = framed("ahead", say("arena.how-much"), say("arena.margins"), drawn, numbers=grid)
-    return part(say("arena.ahead"), drawn)
+    drawn = _whiskers(findings, lambda cell: cell.margin, charts.Axis(say("axis.ahead"), sign="+"))
+    drawn = charts.framed("ahead", say("arena.how-much"), say("arena.margins"), drawn, numbers=grid)
+    return charts.part(say("arena.ahead"), drawn)
 
 
 def _grid(findings: Findings, text_of: CellText, of: Callable[[Cell], Estimate], reference: float) -> str:
     reach = max((abs(of(meeting.cell).mean - reference) for meeting in findings.meetings), default=0.0)
 
-    def cell(bot: int, other: int) -> Shown:
+    def cell(bot: int, other: int) -> charts.Cell:
         met = findings.met(bot, other)
         if met is None:
-            return Shown("–")
+            return charts.Cell("–")
         estimate = of(met)
         interval = widened(estimate.mean, estimate.ci95, len(findings.meetings))
-        text, shade = text_of(met, spoken(language_of_page())), tinted(estimate.mean, interval, reference, reach)
-        return Shown(text, shade, printed=True)
+        text, shade = text_of(met, spoken(language_of_page())), charts.tinted(estimate.mean, interval, reference, reach)
+        return charts.Cell(text, shade, printed=True)
 
     bots = range(len(findings.bots))
     lines = [(text, [cell(bot, other) for other in bots]) for bot, text in enumerate(names(findings))]
-    return shaded(("", *(worded(said("study.among", bot=letter)) for letter in letters(findings))), lines)
+    return charts.shaded(("", *(worded(said("study.among", bot=letter)) for letter in letters(findings))), lines)
 
 
-def _whiskers(findings: Findings, of: Callable[[Cell], Estimate], axis: Axis) -> str:
+def _whiskers(findings: Findings, of: Callable[[Cell], Estimate], axis: charts.Axis) -> str:
     points = []
     scale = 100 if axis.unit else 1
     for meeting in findings.meetings:
         short = letters(findings)
         name = say("arena.meeting", one=short[meeting.bot], two=short[meeting.against])
         estimate = of(meeting.cell)
-        state = state_of(widened(estimate.mean, estimate.ci95, len(findings.meetings)), (axis.reference or 0.0) / scale)
-        points.append(Point(name, estimate.mean, estimate.ci95, state).times(scale))
-    return rows(points, axis, (say("column.meeting"), say("column.mean")))
+        state = charts.state_of(
+            widened(estimate.mean, estimate.ci95, len(findings.meetings)), (axis.reference or 0.0) / scale
+        )
+        points.append(charts.Point(name, estimate.mean, estimate.ci95, state).times(scale))
+    return charts.rows(points, axis, (say("column.meeting"), say("column.mean")))
 
 
 def _ratings(findings: Findings) -> str:
     if not findings.ratings:
         why = findings.why_no_ratings
-        return part(say("arena.ratings"), f"<p>{escape(worded(why))}</p>") if why else ""
+        return charts.part(say("arena.ratings"), f"<p>{escape(worded(why))}</p>") if why else ""
     points = [
-        Point(text, rating.mu, rating.ci95) for text, rating in zip(names(findings), findings.ratings, strict=True)
+        charts.Point(text, rating.mu, rating.ci95)
+        for text, rating in zip(names(findings), findings.ratings, strict=True)
     ]
     middle = sum(rating.mu for rating in findings.ratings) / len(findings.ratings)
     ranked = sorted(points, key=lambda point: -point.value)
-    drawn = rows(ranked, Axis(say("axis.rating"), middle, places=1), (_column("bot"), say("column.rating")))
-    figure = framed("ratings", say("arena.ratings.first"), say("arena.ratings.about"), drawn)
-    return part(say("arena.ratings"), figure)
+    drawn = charts.rows(
+        ranked, charts.Axis(say("axis.rating"), middle, places=1), (_column("bot"), say("column.rating"))
+    )
+    figure = charts.framed("ratings", say("arena.ratings.first"), say("arena.ratings.about"), drawn)
+    return charts.part(say("arena.ratings"), figure)
 
 
 def _column(key: str) -> str:
@@ -340,7 +328,7 @@ def _test(findings: Findings) -> str:
     ]
     if verdict.pairs:
         lines.append((say("test.pairs"), " · ".join(map(str, verdict.pairs))))
-    return part(say("test"), table(("", ""), lines))
+    return charts.part(say("test"), charts.table(("", ""), lines))
 
 
 def _paces(findings: Findings) -> str:
@@ -356,4 +344,4 @@ def _paces(findings: Findings) -> str:
     head = (
         _column("bot"), say("column.decisions"), "p50 ms", "p95 ms", say("column.longest"), _column("iterations")
     )  # fmt: skip
-    return part(say("thinking"), f"<p>{escape(say('thinking.about'))}</p>", table(head, lines))
+    return charts.part(say("thinking"), f"<p>{escape(say('thinking.about'))}</p>", charts.table(head, lines))

@@ -148,25 +148,18 @@ def _most_likely(shares: Sequence[float], strength: float) -> list[float]:
         mean = sum(probability * result for probability, result in zip(guess, RESULTS, strict=True))
         sd = sqrt(sum(probability * (result - mean) ** 2 for probability, result in zip(guess, RESULTS, strict=True)))
         slopes = [result - 0.5 - strength * (sd * sd + (result - mean) ** 2) / (2 * sd) for result in RESULTS]
-        x = _multiplier(shares, slopes)
+        # Bisect for the x at which the slopes have mean 0. The mean falls between two poles.
+        low, high = -1 / max(slopes), -1 / min(slopes)
+        for _ in range(_HALVINGS):
+            middle = (low + high) / 2
+            if sum(share * slope / (1 + middle * slope) for share, slope in zip(shares, slopes, strict=True)) > 0:
+                low = middle
+            else:
+                high = middle
+        x = (low + high) / 2
         better = [share / (1 + x * slope) for share, slope in zip(shares, slopes, strict=True)]
         change = max(abs(one - two) for one, two in zip(guess, better, strict=True))
         guess = better
         if change < 1e-12:  # noqa: PLR2004 (nothing changes any more)
             break
     return guess
-
-
-def _multiplier(shares: Sequence[float], slopes: Sequence[float]) -> float:
-    """Return the x for which the slopes have mean 0 under ``share / (1 + x * slope)``, by bisection.
-
-    The mean falls between two poles.
-    """
-    low, high = -1 / max(slopes), -1 / min(slopes)
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        if sum(share * slope / (1 + middle * slope) for share, slope in zip(shares, slopes, strict=True)) > 0:
-            low = middle
-        else:
-            high = middle
-    return (low + high) / 2

@@ -11,24 +11,8 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from draftengine.studies.compare.compare import SHARES_OF_ALL
-from draftengine.studies.report.charts import (
-    Axis,
-    Cell,
-    Point,
-    State,
-    changes,
-    framed,
-    in_figures,
-    language_of_page,
-    listed,
-    page,
-    part,
-    rows,
-    say,
-    shaded,
-    validity,
-    worded,
-)
+from draftengine.studies.report import charts
+from draftengine.studies.report.charts import in_figures, language_of_page, say, worded
 from draftengine.studies.report.conclusions import (
     FEW_WINS,
     Conclusion,
@@ -271,11 +255,11 @@ def report(
     B).
     """
     one, two = names
-    changed = part(say("compare.changed"), changes(("", one, two), differences)) if differences else ""
+    changed = charts.part(say("compare.changed"), charts.changes(("", one, two), differences)) if differences else ""
     figures = "".join(_part(compared, worded(said(title)), kinds, names) for title, kinds in PARTS)
     learn = any(name.partition(":")[0] not in {"random", "greedy", "easy"} for name in bots)
     adaptation = Conclusion("care", say("compare.learnt"), say("compare.adapted", bot="greedy"), figure="validity")
-    end = validity(
+    end = charts.validity(
         say("compare.worth"),
         rules=study.rules,
         games=say("compare.games", games=in_figures(f"{compared.games:,}"), seed=str(study.seed)),
@@ -294,8 +278,8 @@ def report(
         say("head.bots", bots=tuple(dict.fromkeys(bots))),
         say("head.seed", seed=str(study.seed)),
     ]
-    top = listed(say("compare.does"), ordered(statements), body)
-    return page(say("compare"), study.title, heads, f"{top}{body}")
+    top = charts.listed(say("compare.does"), ordered(statements), body)
+    return charts.page(say("compare"), study.title, heads, f"{top}{body}")
 
 
 def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names: tuple[str, str]) -> str:
@@ -307,24 +291,24 @@ def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names:
     effects = sorted(effects, key=lambda effect: -abs(effect.difference)) if sides else effects
     points, factor = [], 100 if shares else 1
     for effect in effects:
-        state: State = "none" if not effect.certain else "up" if effect.difference > 0 else "down"
+        state: charts.State = "none" if not effect.certain else "up" if effect.difference > 0 else "down"
         change, half = figure(factor * effect.difference, "+"), f"± {figure(factor * effect.half)}"
         value, ends, before = (effect.b, None, effect.a) if sides else (effect.difference, effect.ci95, None)
-        points.append(Point(effect.label, value, ends, state, change, half, before).times(factor))
+        points.append(charts.Point(effect.label, value, ends, state, change, half, before).times(factor))
     if sides:
-        axis = Axis(say("axis.share"), None, " %", places=1) if shares else Axis(say("axis.points"))
+        axis = charts.Axis(say("axis.share"), None, " %", places=1) if shares else charts.Axis(say("axis.points"))
     else:
-        axis = Axis(say(f"axis.{'percentage-points' if shares else 'points'}"), sign="+")
+        axis = charts.Axis(say(f"axis.{'percentage-points' if shares else 'points'}"), sign="+")
     about = say(f"compare.{'sides' if sides else 'differences'}", one=names[0], two=names[1])
     about = f"{about} {say('compare.colours')}"
     marks = [" *" if effect.certain else "" for effect in effects]
     lines = []
     for effect, mark in zip(effects, marks, strict=True):
         name, *values, interval = row(effect)
-        lines.append((name, [*map(Cell, values), Cell(f"{worded(interval)}{mark}", printed=True)]))
-    numbers = shaded(("", *names, say("column.change"), "95 %"), lines)
-    drawn = rows(points, axis, (say("column.what"), say("column.change")))
-    return part(title, framed(kinds[0], _title(effects, sides=sides), about, drawn, numbers=numbers))
+        lines.append((name, [*map(charts.Cell, values), charts.Cell(f"{worded(interval)}{mark}", printed=True)]))
+    numbers = charts.shaded(("", *names, say("column.change"), "95 %"), lines)
+    drawn = charts.rows(points, axis, (say("column.what"), say("column.change")))
+    return charts.part(title, charts.framed(kinds[0], _title(effects, sides=sides), about, drawn, numbers=numbers))
 
 
 def _title(effects: Sequence[Effect], *, sides: bool) -> str:

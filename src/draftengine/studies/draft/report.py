@@ -7,19 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from draftengine.studies.report.charts import (
-    Axis,
-    Cell,
-    Point,
-    framed,
-    graded,
-    in_figures,
-    rows,
-    say,
-    shaded,
-    table,
-    worded,
-)
+from draftengine.studies.report import charts
+from draftengine.studies.report.charts import in_figures, say, worded
 from draftengine.studies.report.conclusions import between, figure, percent
 from draftengine.studies.report.statistics import card_label, wilson
 from draftengine.support.locale.phrases import decimal, said
@@ -148,7 +137,7 @@ def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
     about = f"<p>{' '.join(texts)}</p>"
     columns = columns_of(summary, on_page=True)
     lines = [(card.label, *(column.text(card) for column in columns)) for card in summary.cards.values()]
-    cards = table([say("card"), *(worded(column.title) for column in columns)], lines)
+    cards = charts.table([say("card"), *(worded(column.title) for column in columns)], lines)
     parts = f"{about}{cards}{_picks(summary)}{_heats(summary)}{_regret(summary, seats)}"
     return f"<h2>{worded(said('draft.title'))}</h2>{parts}"
 
@@ -156,12 +145,12 @@ def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
 def _picks(summary: DraftSummary) -> str:
     """Return the chart of the mean turns in which cards are taken, with their intervals."""
     taken = [card for card in summary.cards.values() if card.pick is not None and card.taken >= _FEW]
-    points = [Point(card.label, card.pick or 0.0, card.pick_ci95 or (0.0, 0.0)) for card in taken]
+    points = [charts.Point(card.label, card.pick or 0.0, card.pick_ci95 or (0.0, 0.0)) for card in taken]
     every = sum(card.taken for card in taken)
     mean = sum((card.pick or 0.0) * card.taken for card in taken) / max(every, 1)
-    axis = Axis(say("picks.axis"), mean, places=2)
-    chart = rows(points, axis, (say("card"), say("picks.turn")))
-    return framed("picks", say("picks.title"), say("picks.about"), chart)
+    axis = charts.Axis(say("picks.axis"), mean, places=2)
+    chart = charts.rows(points, axis, (say("card"), say("picks.turn")))
+    return charts.framed("picks", say("picks.title"), say("picks.about"), chart)
 
 
 Value = tuple[float, str]
@@ -200,17 +189,17 @@ def _heat(summary: DraftSummary, title: str, value: Callable[[DraftTurn], Value 
         return ""
     low, high = min(known), max(known)
 
-    def cell(name: str, turn: int) -> Cell:
+    def cell(name: str, turn: int) -> charts.Cell:
         drafted, rated = cells[name].get(turn, (None, None))
         if drafted is None or rated is None:
-            return Cell("")
+            return charts.Cell("")
         counts = {"seen": in_figures(f"{drafted.seen:,}"), "taken": in_figures(f"{drafted.taken:,}")}
         key = "heat.cell" if drafted.passed is None else "heat.cell.passed"
         about = say(key, passed=in_figures(f"{drafted.passed or 0:,}"), **counts)
-        return Cell(rated[1], graded(rated[0], low, high), about)
+        return charts.Cell(rated[1], charts.graded(rated[0], low, high), about)
 
     lines = [(card.label, [cell(name, turn) for turn in turns]) for name, card in summary.cards.items()]
-    return f"<h3>{title}</h3>{shaded((say('card'), *(say('turn', turn=turn) for turn in turns)), lines)}"
+    return f"<h3>{title}</h3>{charts.shaded((say('card'), *(say('turn', turn=turn) for turn in turns)), lines)}"
 
 
 def _regret(summary: DraftSummary, seats: list[str]) -> str:
@@ -219,12 +208,14 @@ def _regret(summary: DraftSummary, seats: list[str]) -> str:
     regret = summary.regret
     choices, mean = in_figures(f"{regret.all.decisions:,}"), in_figures(figure(regret.all.mean))
     about = f"<p>{escape(say('regret.about', bot=regret.adviser, choices=choices, points=mean))}</p>"
-    axis, points = Axis(say("regret.axis")), say("points")
+    axis, points = charts.Axis(say("regret.axis")), say("points")
     lines = [_line(say("turn", turn=turn), lost) for turn, lost in regret.by_turn.items()]
-    turns = rows(lines, axis, (say("regret.turn"), points))
-    by_seat = rows([_line(seats[seat], lost) for seat, lost in regret.by_seat.items()], axis, (say("seat"), points))
+    turns = charts.rows(lines, axis, (say("regret.turn"), points))
+    by_seat = charts.rows(
+        [_line(seats[seat], lost) for seat, lost in regret.by_seat.items()], axis, (say("seat"), points)
+    )
     return f"<h3>{say('regret')}</h3>{about}{turns}{by_seat}"
 
 
-def _line(name: str, lost: MeanRegret) -> Point:
-    return Point(f"{name} ({lost.decisions:,})", lost.mean, lost.ci95)
+def _line(name: str, lost: MeanRegret) -> charts.Point:
+    return charts.Point(f"{name} ({lost.decisions:,})", lost.mean, lost.ci95)

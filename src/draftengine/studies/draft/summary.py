@@ -53,22 +53,18 @@ def strengths(won: Sequence[Sequence[float]]) -> list[float]:
                     up += won[index][other] * its / (strength + its)
                     down += lost[index][other] * strength / (strength + its)
             values[index] *= up / down
-        values = _centred(values)
+        # Scale the strengths so that expected wins equal expected losses against average cards.
+        low, high = 1 / max(values), 1 / min(values)
+        for _ in range(_HALVINGS):
+            middle = sqrt(low * high)
+            if sum(middle * value / (1 + middle * value) for value in values) > len(values) / 2:
+                high = middle
+            else:
+                low = middle
+        values = [sqrt(low * high) * value for value in values]
         if max(abs(log(now / then)) for now, then in zip(values, before, strict=True)) < _CLOSE:
             break
     return [log(strength) for strength in values]
-
-
-def _centred(values: Sequence[float]) -> list[float]:
-    """Return the strengths scaled so that expected wins equal expected losses against average cards."""
-    low, high = 1 / max(values), 1 / min(values)
-    for _ in range(_HALVINGS):
-        middle = sqrt(low * high)
-        if sum(middle * value / (1 + middle * value) for value in values) > len(values) / 2:
-            high = middle
-        else:
-            low = middle
-    return [sqrt(low * high) * value for value in values]
 
 
 def share(rating: float) -> float:

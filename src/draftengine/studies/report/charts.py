@@ -255,7 +255,19 @@ def stacked(bars: Sequence[Bar], series: Sequence[str], axis: Axis, head: tuple[
     body = []
     for bar in bars:
         words = ", ".join(f"{name} {axis.shown(part)}" for name, part in zip(series, bar.parts, strict=True))
-        drawn = el("div", grid, _parts(bar, axis, span), class_="tr", aria_hidden="true")
+        right = left = 0.0
+        parts = []
+        for index, part in enumerate(bar.parts):
+            if part >= 0:
+                begin, right = right, right + part
+            else:
+                left += part
+                begin = left
+            x, wide = span.at(begin), span.at(begin + abs(part)) - span.at(begin)
+            text = f"<em>{escape(axis.shown(part))}</em>" if wide >= _WIDE else ""
+            kind = f"sb r{_series(index)}{' neg' if part < 0 else ''}"
+            parts.append(f'<b class="{kind}" style="left:{x:.2f}%;width:{wide:.2f}%">{text}</b>')
+        drawn = el("div", grid, "".join(parts), class_="tr", aria_hidden="true")
         drawn += el("span", escape(words), class_="vh")
         body.append(_line(bar.label, drawn, f"<b>{escape(axis.shown(sum(bar.parts)))}</b>"))
     return el("ul", legend, class_="lg", aria_hidden="true") + _plot(" stack", _head(head, axis, span), body)
@@ -267,22 +279,6 @@ def _series(index: int) -> str:
 
 _WIDE = 6.0
 """The smallest width of a bar's part in which its value is written, in percent of the axis."""
-
-
-def _parts(bar: Bar, axis: Axis, span: Span) -> str:
-    right = left = 0.0
-    drawn = []
-    for index, part in enumerate(bar.parts):
-        if part >= 0:
-            begin, right = right, right + part
-        else:
-            left += part
-            begin = left
-        x, wide = span.at(begin), span.at(begin + abs(part)) - span.at(begin)
-        text = f"<em>{escape(axis.shown(part))}</em>" if wide >= _WIDE else ""
-        negative = " neg" if part < 0 else ""
-        drawn.append(f'<b class="sb r{_series(index)}{negative}" style="left:{x:.2f}%;width:{wide:.2f}%">{text}</b>')
-    return "".join(drawn)
 
 
 # ── Columns ───────────────────────────────────────────────────────────────────────────────────────────────────────────

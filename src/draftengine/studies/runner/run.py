@@ -231,7 +231,15 @@ class Run(Generic[Chunk]):
                 waiting = deque((queued, self._submit(queued)) for queued in tasks)
                 continue
             with undisturbed():
-                enough = self._take(chunk)
+                self.merged = chunk.last
+                self.busy += chunk.seconds
+                enough = self.merge(chunk)
+                rate = (chunk.last - chunk.first) / max(chunk.seconds, 1e-9)
+                most = MOST_OF_A_CHUNK[self.work.engine]
+                self.size = max(1, min(int(rate * SECONDS_OF_A_CHUNK), most, 8 * self.size))
+                left = 0 if enough else self.work.last - self.merged
+                per_second = self.per_second()
+                self.tell(Progress(self.done, self.work.last - self.work.first, per_second, left / per_second))
             if enough:
                 return
 
@@ -242,18 +250,6 @@ class Run(Generic[Chunk]):
             failed: Future[Chunk] = Future()
             failed.set_exception(error)
             return failed
-
-    def _take(self, chunk: Chunk) -> bool:
-        self.merged = chunk.last
-        self.busy += chunk.seconds
-        enough = self.merge(chunk)
-        rate = (chunk.last - chunk.first) / max(chunk.seconds, 1e-9)
-        most = MOST_OF_A_CHUNK[self.work.engine]
-        self.size = max(1, min(int(rate * SECONDS_OF_A_CHUNK), most, 8 * self.size))
-        left = 0 if enough else self.work.last - self.merged
-        per_second = self.per_second()
-        self.tell(Progress(self.done, self.work.last - self.work.first, per_second, left / per_second))
-        return enough
 
     def per_second(self) -> float:
         """Return the games per second of all workers together. Compiling is included only on a cluster."""

@@ -4,32 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.studies.report.charts import (
-    Axis,
-    Bar,
-    Cell,
-    Point,
-    Span,
-    by_turn,
-    columns,
-    framed,
-    in_figures,
-    language_of_page,
-    listed,
-    page,
-    panels,
-    part,
-    quantile,
-    rows,
-    say,
-    shaded,
-    stacked,
-    state_of,
-    table,
-    tinted,
-    validity,
-    worded,
-)
+from draftengine.studies.report import charts
+from draftengine.studies.report.charts import in_figures, language_of_page, say, worded
 from draftengine.studies.report.conclusions import Conclusion, figure, ordered, percent, percents
 from draftengine.studies.report.statistics import independent, widened, wilson
 from draftengine.studies.simulation.words import caveat, conclusions, who_played
@@ -50,12 +26,12 @@ _FEW = 30
 
 def report(study: Study, players: int, summary: Summary, places: Places | None = None, drafts: str = "") -> str:
     """Return the HTML page. `drafts` is the section about drafts (see `draft.report.section`)."""
-    decides = part(say("decides"), _margin(summary), _by_place(summary, places))
-    wins = part(say("wins"), _scores(summary, places), _seats(summary))
-    cards = part(say("cards"), _worth(summary), _cards(summary), _turns(summary))
+    decides = charts.part(say("decides"), _margin(summary), _by_place(summary, places))
+    wins = charts.part(say("wins"), _scores(summary, places), _seats(summary))
+    cards = charts.part(say("cards"), _worth(summary), _cards(summary), _turns(summary))
     games = say("games", games=_whole(summary.games), seed=str(study.seed), hash=f"{summary.digest}")
     who = who_played((seat.bot for seat in summary.seats if seat.bot), language_of_page())
-    end = validity(
+    end = charts.validity(
         say("simulated"),
         rules=study.rules,
         games=games,
@@ -73,7 +49,9 @@ def report(study: Study, players: int, summary: Summary, places: Places | None =
         say("head.seed", seed=str(study.seed)),
     ]
     statements = ordered([*conclusions(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
-    return page(say("simulation"), study.title, heads, f"{listed(say('came-out'), statements, body)}{body}")
+    return charts.page(
+        say("simulation"), study.title, heads, f"{charts.listed(say('came-out'), statements, body)}{body}"
+    )
 
 
 def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
@@ -102,9 +80,14 @@ def _of_cards(summary: Summary) -> list[Conclusion]:
         rates = tuple(decimal(percent(point.value / 100, 1)) for point in ends)
         text = said("report.cards.text", rates=rates, even=decimal(percent(_even(summary), 1)))
         statements.append(Conclusion("certain", _best_card(points), text, figure="cards"))
-    late = _late(summary)
-    if late:
-        name, share = late
+    last = max((card_turn.turn for card in summary.cards.values() for card_turn in card.by_turn), default=0)
+    shares = {
+        card.label: sum(card_turn.taken for card_turn in card.by_turn if card_turn.turn == last) / card.taken
+        for card in summary.cards.values()
+        if card.taken >= _FEW
+    }
+    if last > 1 and shares:  # with a single turn, every turn is the last one
+        name, share = max(shares.items(), key=lambda pair: pair[1])
         given = {"card": name, "share": percent(share, 0)}
         head, why = ("late", "late.text") if share > _MOSTLY else ("late.none", "late.nearest")
         linked = "" if share > _MOSTLY else "turns"
@@ -134,12 +117,12 @@ def _players(summary: Summary) -> list[SeatSummary]:
     return [seat for seat in summary.seats if seat.bot]
 
 
-def _rates(named: Sequence[tuple[str, SeatSummary | CardSummary]], even: float) -> list[Point]:
+def _rates(named: Sequence[tuple[str, SeatSummary | CardSummary]], even: float) -> list[charts.Point]:
     """Return win rates in percent as points of a figure. Their intervals hold for all rates together."""
     points = []
     for label, one in named:
         ends = widened(one.win_rate, one.win_rate_ci95, len(named))
-        points.append(Point(label, one.win_rate, ends, state_of(ends, even)).times(100))
+        points.append(charts.Point(label, one.win_rate, ends, charts.state_of(ends, even)).times(100))
     return points
 
 
@@ -158,10 +141,10 @@ def _margin(summary: Summary) -> str:
         leads = not index and len(known) > 1 and ends[0][0] > ends[1][1]
         share, small = percent(rule.margin_share, 0), percents(*ends[index], 0)[:-2]
         points.append(
-            Point(rule.label, rule.margin_share, ends[index], "up" if leads else "none", share, small).times(100)
+            charts.Point(rule.label, rule.margin_share, ends[index], "up" if leads else "none", share, small).times(100)
         )
-    axis = Axis(say("margin.axis"), unit=" %", places=0, bars=True)
-    numbers = table(
+    axis = charts.Axis(say("margin.axis"), unit=" %", places=0, bars=True)
+    numbers = charts.table(
         (*map(say, _MARGIN_COLUMNS), *(worded(seat.named) for seat in summary.seats)),
         [
             (
@@ -173,8 +156,8 @@ def _margin(summary: Summary) -> str:
     )  # fmt: skip
     about = say("margin.about", margin=_whole(summary.margin, 1))
     title = _head_of(summary, "margin", say("margin.title"))
-    drawn = rows(points, axis, (say("rule"), say("share")))
-    return framed("margin", title, about, drawn, note=_quiet(ranked), numbers=numbers)
+    drawn = charts.rows(points, axis, (say("rule"), say("share")))
+    return charts.framed("margin", title, about, drawn, note=_quiet(ranked), numbers=numbers)
 
 
 def _head_of(summary: Summary, figure_: str, otherwise: str) -> str:
@@ -199,7 +182,8 @@ def _by_place(summary: Summary, places: Places | None) -> str:
     labels = [summary.rules[name].label for name in names]
     means = {name: places.means(name) for name in names}
     bars = [
-        Bar(title, tuple(means[name][index] for name in names)) for index, title in enumerate(_titles(places.seats))
+        charts.Bar(title, tuple(means[name][index] for name in names))
+        for index, title in enumerate(_titles(places.seats))
     ]
     apart = _apart(summary, places)
     if not apart:
@@ -207,15 +191,13 @@ def _by_place(summary: Summary, places: Places | None) -> str:
     about = say("places.about", games=_whole(places.games))
     if any(part_ < 0 for bar in bars for part_ in bar.parts):
         about += f" {say('places.lost')}"
-    listed_ = table(
+    listed_ = charts.table(
         (say("place"), *labels, say("total")),
         [(bar.label, *(f"{part_:.2f}" for part_ in bar.parts), f"{sum(bar.parts):.2f}") for bar in bars],
     )
     title = say("places.title", rule=summary.rules[apart].label)
-    return framed(
-        "places", title, about, stacked(bars, labels, Axis(say("places.axis"), places=1), (say("place"), say("total"))),
-        numbers=listed_,
-    )  # fmt: skip
+    drawn = charts.stacked(bars, labels, charts.Axis(say("places.axis"), places=1), (say("place"), say("total")))
+    return charts.framed("places", title, about, drawn, numbers=listed_)
 
 
 def _apart(summary: Summary, places: Places | None) -> str:
@@ -227,7 +209,7 @@ def _apart(summary: Summary, places: Places | None) -> str:
 
 
 def _typical(places: Places) -> str:
-    won, lost = quantile(places.scores[0], 0.5), quantile(places.scores[-1], 0.5)
+    won, lost = charts.quantile(places.scores[0], 0.5), charts.quantile(places.scores[-1], 0.5)
     return say("typical", won=won, lost=lost)
 
 
@@ -247,21 +229,26 @@ def _titles(seats: int) -> list[str]:
 def _seats(summary: Summary) -> str:
     even = _even(summary)
     points = _rates([(worded(seat.named), seat) for seat in _players(summary)], even)
-    numbers = table(
+    numbers = charts.table(
         (say("seat"), say("won"), say("win-rate"), "95 %", say("mean-score"), "95 %", say("sd")),
         [
             (
-                worded(seat.named), f"{seat.wins:,.1f}", percent(seat.win_rate), percents(*seat.win_rate_ci95),
-                f"{seat.mean:.2f}", say("interval", **{end: f"{value:.2f}" for end, value in zip(("low", "high"), seat.ci95, strict=True)}), f"{seat.sd:.2f}",
+                worded(seat.named),
+                f"{seat.wins:,.1f}",
+                percent(seat.win_rate),
+                percents(*seat.win_rate_ci95),
+                f"{seat.mean:.2f}",
+                say("interval", low=f"{seat.ci95[0]:.2f}", high=f"{seat.ci95[1]:.2f}"),
+                f"{seat.sd:.2f}",
             )
             for seat in summary.seats
         ],
     )  # fmt: skip
     shares = {"tied": in_figures(percent(summary.tied, 1)), "shared": in_figures(percent(summary.shared, 1))}
-    axis = Axis(say("wins.axis"), 100 * even, " %", places=1)
-    drawn = rows(points, axis, (say("seat"), say("share")))
+    axis = charts.Axis(say("wins.axis"), 100 * even, " %", places=1)
+    drawn = charts.rows(points, axis, (say("seat"), say("share")))
     title, note = _head_of(summary, "seats", say("seats.title")), say("seats.note", **shares)
-    return framed("seats", title, say("seats.about"), drawn, note=note, numbers=numbers)
+    return charts.framed("seats", title, say("seats.about"), drawn, note=note, numbers=numbers)
 
 
 def _scores(summary: Summary, places: Places | None) -> str:
@@ -278,25 +265,27 @@ def _scores(summary: Summary, places: Places | None) -> str:
     every = [counts for _, counts in pictures if counts]
     if not every:
         return ""
-    span = Span(min(map(min, every)), max(map(max, every)))
+    span = charts.Span(min(map(min, every)), max(map(max, every)))
     most = max(max(counts.values()) / sum(counts.values()) for counts in every)
-    drawn = panels((name, columns(counts, say("scores.of", who=name), span, most)) for name, counts in pictures)
+    drawn = charts.panels(
+        (name, charts.columns(counts, say("scores.of", who=name), span, most)) for name, counts in pictures
+    )
     about = say(of)
-    numbers = table(
+    numbers = charts.table(
         tuple(map(say, ("seat", "tenth", "quarter", "median", "three-quarters", "nine-tenths"))),
         [
-            (worded(seat.named), *(str(quantile(counts, share)) for share in (0.1, 0.25, 0.5, 0.75, 0.9)))
+            (worded(seat.named), *(str(charts.quantile(counts, share)) for share in (0.1, 0.25, 0.5, 0.75, 0.9)))
             for seat, counts in zip(summary.seats, summary.histograms, strict=True)
             if counts
         ],
     )
-    return framed("scores", title, about, drawn, numbers=numbers)
+    return charts.framed("scores", title, about, drawn, numbers=numbers)
 
 
 # ── Cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _worth_points(summary: Summary) -> list[Point]:
+def _worth_points(summary: Summary) -> list[charts.Point]:
     """Return the worth of each card as points of a figure, the highest first.
 
     Only differences that a player would notice are marked as certain.
@@ -306,23 +295,23 @@ def _worth_points(summary: Summary) -> list[Point]:
     for card in sorted(known, key=lambda card: -(card.worth or 0.0)):
         value = card.worth or 0.0
         ends = widened(value, card.worth_ci95 or (value, value), len(known))
-        state = state_of(ends, 0.0)
-        points.append(Point(card.label, value, ends, state if abs(value) >= _NOTICED else "none"))
+        state = charts.state_of(ends, 0.0)
+        points.append(charts.Point(card.label, value, ends, state if abs(value) >= _NOTICED else "none"))
     return points
 
 
-def _most_worth(points: Sequence[Point]) -> str:
+def _most_worth(points: Sequence[charts.Point]) -> str:
     return _ends_of(points, "worth.most") or say("worth.none")
 
 
-def _certain_ends(points: Sequence[Point]) -> list[Point]:
+def _certain_ends(points: Sequence[charts.Point]) -> list[charts.Point]:
     """Return the first point if it is certainly up, followed by the last point if it is certainly down."""
     if not points or points[0].state != "up":
         return []
     return [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
 
 
-def _ends_of(points: Sequence[Point], key: str) -> str:
+def _ends_of(points: Sequence[charts.Point], key: str) -> str:
     """Return a sentence about the points of `_certain_ends`; empty if there are none."""
     match _certain_ends(points):
         case [most]:
@@ -334,34 +323,34 @@ def _ends_of(points: Sequence[Point], key: str) -> str:
 
 def _worth(summary: Summary) -> str:
     points = _worth_points(summary)
-    drawn = rows(points, Axis(say("worth.axis"), sign="+"), (say("card"), say("worth")))
-    return framed("worth", _most_worth(points), say("worth.about"), drawn)
+    drawn = charts.rows(points, charts.Axis(say("worth.axis"), sign="+"), (say("card"), say("worth")))
+    return charts.framed("worth", _most_worth(points), say("worth.about"), drawn)
 
 
-def _card_points(summary: Summary) -> list[Point]:
+def _card_points(summary: Summary) -> list[charts.Point]:
     """Return the win rate of the players of each card as points of a figure, the highest first."""
     cards = sorted(summary.cards.values(), key=lambda card: -card.win_rate)
     return _rates([(card.label, card) for card in cards], _even(summary))
 
 
-def _best_card(points: Sequence[Point]) -> str:
+def _best_card(points: Sequence[charts.Point]) -> str:
     return _ends_of(points, "cards.most") or say("cards.title")
 
 
 def _cards(summary: Summary) -> str:
     points, even = _card_points(summary), _even(summary)
-    axis = Axis(say("wins.axis"), 100 * even, " %", places=1)
-    drawn = rows(points, axis, (say("card"), say("share")))
+    axis = charts.Axis(say("wins.axis"), 100 * even, " %", places=1)
+    drawn = charts.rows(points, axis, (say("card"), say("share")))
     cards = sorted(summary.cards.values(), key=lambda card: -card.win_rate)
     turns = sorted({card_turn.turn for card in cards for card_turn in card.by_turn})
     known = [card_turn for card in cards for card_turn in card.by_turn if card_turn.taken >= _FEW]
     reach = max((abs(card_turn.win_rate - even) for card_turn in known), default=0.0)
 
-    def cell(card_turn: CardTurn) -> Cell:
+    def cell(card_turn: CardTurn) -> charts.Cell:
         share = card_turn.win_rate
         interval = wilson(share, independent(card_turn.taken, summary.games, len(summary.seats)))
-        shade = tinted(share, widened(share, interval, len(known)), even, reach)
-        return Cell(
+        shade = charts.tinted(share, widened(share, interval, len(known)), even, reach)
+        return charts.Cell(
             percent(share, 0),
             shade,
             say("plays", plays=_whole(card_turn.taken), interval=in_figures(percents(*interval, 1))),
@@ -371,10 +360,12 @@ def _cards(summary: Summary) -> str:
     for card in cards:
         by_turn = {card_turn.turn: cell(card_turn) for card_turn in card.by_turn if card_turn.taken >= _FEW}
         figures = f"{card.taken:,}", percent(card.win_rate, 1), percents(*card.win_rate_ci95, 1), f"{card.mean:.2f}"
-        lines.append((card.label, [*map(Cell, figures), *(by_turn.get(turn, Cell("")) for turn in turns)]))
+        lines.append(
+            (card.label, [*map(charts.Cell, figures), *(by_turn.get(turn, charts.Cell("")) for turn in turns)])
+        )
     columns_ = (say("card"), say("played"), say("win-rate"), "95 %", say("mean-score"))
     head = (*columns_, *(say("turn", turn=turn) for turn in turns))
-    return framed("cards", _best_card(points), say("cards.about"), drawn, numbers=shaded(head, lines))
+    return charts.framed("cards", _best_card(points), say("cards.about"), drawn, numbers=charts.shaded(head, lines))
 
 
 def _turns(summary: Summary) -> str:
@@ -391,25 +382,8 @@ def _turns(summary: Summary) -> str:
         parts = [taken.get(turn, 0) / card.taken for turn in turns]
         shares.append((card.label, parts, f"{means[card.label]:.1f}"))
     title = say("turns.title", first=shares[0][0], last=shares[-1][0])
-    drawn = by_turn(shares, turns, (say("card"), say("mean-turn")))
-    return framed("turns", title, say("turns.about"), drawn)
+    drawn = charts.by_turn(shares, turns, (say("card"), say("mean-turn")))
+    return charts.framed("turns", title, say("turns.about"), drawn)
 
 
 _MOSTLY = 0.5
-
-
-def _late(summary: Summary) -> tuple[str, float] | None:
-    """Return the card with the largest share of copies played in the last turn, and that share.
-
-    The result is ``None`` if there is only one turn or no card was played often enough.
-    """
-    last = max((card_turn.turn for card in summary.cards.values() for card_turn in card.by_turn), default=0)
-    shares = {
-        card.label: sum(card_turn.taken for card_turn in card.by_turn if card_turn.turn == last) / card.taken
-        for card in summary.cards.values()
-        if card.taken >= _FEW
-    }
-    if last < 2 or not shares:  # noqa: PLR2004 (then every turn is the last one)
-        return None
-    name = max(shares, key=lambda label: shares[label])
-    return name, shares[name]

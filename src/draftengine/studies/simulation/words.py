@@ -25,15 +25,11 @@ from draftengine.support.locale.phrases import decimal, said
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.studies.report.statistics import Interval, RuleSummary, SeatSummary, Summary
+    from draftengine.studies.report.statistics import Interval, SeatSummary, Summary
     from draftengine.support.locale.phrases import Phrase, Text
 
 SHORTCOMINGS = MappingProxyType(
-    {
-        "random": "study.takes-any",
-        "greedy": "study.looks-at-points",
-        "easy": "study.looks-at-points",
-    }
+    {"random": "study.takes-any", "greedy": "study.looks-at-points", "easy": "study.looks-at-points"}
 )
 
 
@@ -104,26 +100,19 @@ def _of_margin(summary: Summary) -> list[Conclusion]:
         return [Conclusion("certain", said("study.most-of-margin", rule=best.label), whole, figure="margin")]
     if reach[0] > below[1]:
         return [Conclusion("certain", said("study.more-than-others", rule=best.label), whole, figure="margin")]
-    return [_of_equals(summary, (best, reach), (second, below))]
-
-
-def _of_equals(
-    summary: Summary, best: tuple[RuleSummary, Interval], second: tuple[RuleSummary, Interval]
-) -> Conclusion:
-    """Return the conclusion that it is uncertain which of the two best rules has the larger share."""
+    # It is uncertain which of the two best rules has the larger share.
     names = tuple(
-        said("study.rule-share", rule=rule.label, share=share(rule.margin_share, 0)) for rule, _ in (best, second)
+        said("study.rule-share", rule=rule.label, share=share(rule.margin_share, 0)) for rule in (best, second)
     )
-    points = decimal(f"{summary.margin:.1f}")
-    apart = best[0].margin_share - second[0].margin_share
-    width = sum((high - low) / 2 for _, (low, high) in (best, second))
+    apart = best.margin_share - second.margin_share
+    width = sum((high - low) / 2 for low, high in (reach, below))
     if apart + width <= CLOSE_PARTS:
         head = said("study.no-single-rule", points=points)
-        return Conclusion("certain", head, said("study.shares-of-it", shares=names), figure="margin")
+        return [Conclusion("certain", head, said("study.shares-of-it", shares=names), figure="margin")]
     needed = ceil(summary.games * (width / max(apart, CLOSE_PARTS / 2)) ** 2)
     more = about(max(1, needed - summary.games))
     text = said("study.may-be-chance", shares=names, games=more)
-    return Conclusion("unknown", said("study.which-rule", points=points), text, figure="margin")
+    return [Conclusion("unknown", said("study.which-rule", points=points), text, figure="margin")]
 
 
 def _of_winning(summary: Summary) -> list[Conclusion]:
@@ -139,28 +128,29 @@ def _of_winning(summary: Summary) -> list[Conclusion]:
         phrases = [*_winning(above, "more"), *_winning(below, "less")]
         head = reduce(lambda first, second: said("study.both", first=first, second=second), phrases)
         return [Conclusion("certain", head, said("study.even", share=share(even, 1)), ". ", "seats")]
-    return [_of_nobody(summary, ends, even), *_of_maybe(summary, seats, even)]
+    return _of_nobody(summary, seats, ends, even)
 
 
-def _of_nobody(summary: Summary, ends: dict[int, Interval], even: float) -> Conclusion:
-    """Return the conclusion if no player certainly differs from an equal share: a bound, or more games."""
+def _of_nobody(summary: Summary, seats: list[SeatSummary], ends: dict[int, Interval], even: float) -> list[Conclusion]:
+    """Return the conclusions if no player certainly differs from an equal share.
+
+    The first is a bound, or the games that would tell. A second one is about a player who differs from even by a single
+    interval, but not by the widened one in `ends`.
+    """
     most = max(max(high - even, even - low) for low, high in ends.values())
     if most <= FEW_WINS:
         text = said("study.no-player-over", points=decimal(f"{100 * most:.1f}"))
-        return Conclusion("certain", said("study.no-advantage"), text, figure="seats")
-    half = max((high - low) / 2 for low, high in ends.values())
-    needed = max(summary.games + 1, ceil(summary.games * (2 * half / FEW_WINS) ** 2))
-    text = said("study.games-to-tell", games=about(needed - summary.games), points=decimal(f"{100 * FEW_WINS:g}"))
-    return Conclusion("unknown", said("study.who-wins-more"), text, ". ", "seats")
-
-
-def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[Conclusion]:
-    """Return a conclusion about a player who differs from even by a single interval, not by a widened one."""
+        first = Conclusion("certain", said("study.no-advantage"), text, figure="seats")
+    else:
+        half = max((high - low) / 2 for low, high in ends.values())
+        games = max(summary.games + 1, ceil(summary.games * (2 * half / FEW_WINS) ** 2))
+        text = said("study.games-to-tell", games=about(games - summary.games), points=decimal(f"{100 * FEW_WINS:g}"))
+        first = Conclusion("unknown", said("study.who-wins-more"), text, ". ", "seats")
     uneven = [seat for seat in seats if not seat.win_rate_ci95[0] <= even <= seat.win_rate_ci95[1]]
     if not uneven:
-        return []
+        return [first]
     farthest = max(uneven, key=lambda seat: abs(seat.win_rate - even))
-    low, high = widened(farthest.win_rate, farthest.win_rate_ci95, len(seats))
+    low, high = ends[farthest.seat]
     needed = summary.games * (((high - low) / 2 / abs(farthest.win_rate - even)) ** 2 - 1)
     way = "more" if farthest.win_rate > even else "less"
     text = said(
@@ -170,7 +160,7 @@ def _of_maybe(summary: Summary, seats: list[SeatSummary], even: float) -> list[C
         players=len(seats),
         games=about(max(1, ceil(needed))),
     )
-    return [Conclusion("probably", said(f"study.probably-{way}", player=farthest.named), text, figure="seats")]
+    return [first, Conclusion("probably", said(f"study.probably-{way}", player=farthest.named), text, figure="seats")]
 
 
 def _winning(seats: list[SeatSummary], way: str) -> list[Phrase]:

@@ -5,21 +5,8 @@ from __future__ import annotations
 from math import isinf
 from typing import TYPE_CHECKING
 
-from draftengine.studies.report.charts import (
-    Axis,
-    Point,
-    framed,
-    in_figures,
-    language_of_page,
-    listed,
-    page,
-    part,
-    rows,
-    say,
-    table,
-    validity,
-    worded,
-)
+from draftengine.studies.report import charts
+from draftengine.studies.report.charts import in_figures, language_of_page, say, worded
 from draftengine.studies.report.conclusions import Conclusion
 from draftengine.studies.simulation.words import who_played
 from draftengine.studies.tune.conclusions import notes, sentences
@@ -42,13 +29,13 @@ def report(study: Study, tuning: Tuning) -> str:
     title = say("tuned.by", figure=f"{figure[:1].upper()}{figure[1:]}", name=number.name)
     keys = ("value", "figure", "interval", "change", "games")
     head = [*(worded(said(f"study.column.{key}")) for key in keys), ""]
-    numbers = table(head, [[worded(cell) for cell in row] for row in cells(tuned)])
+    numbers = charts.table(head, [[worded(cell) for cell in row] for row in cells(tuned)])
     points = [_point(tuning, candidate) for candidate in tuned.tried if not isinf(candidate.estimate.high)]
-    drawn = rows(points, Axis(figure, tuned.target.aim), (number.name, head[1]))
+    drawn = charts.rows(points, charts.Axis(figure, tuned.target.aim), (number.name, head[1]))
     wanted, about = say("tuned.wanted", band=tuned.target.band), say("tuned.about", name=number.name)
     refused = [said("study.tuned.refused", value=it, why=why) for it, why in tuning.question.refused.items()]
-    body = part(title, framed("values", wanted, about, drawn, numbers=numbers))
-    body += validity(
+    body = charts.part(title, charts.framed("values", wanted, about, drawn, numbers=numbers))
+    body += charts.validity(
         say("tuned.tried"),
         rules=study.rules,
         games=say("tuned.games", games=in_figures(f"{tuned.games:,}"), seed=str(study.seed)),
@@ -64,12 +51,16 @@ def report(study: Study, tuning: Tuning) -> str:
     ]
     bots = tuple(dict.fromkeys(tuning.bots))
     heads = [say("head.values", count=len(tuned.tried)), say("head.bots", bots=bots)]
-    return page(say("tuning"), study.title, heads, f"{listed(say('tuned.which'), statements, body)}{body}")
+    return charts.page(
+        say("tuning"), study.title, heads, f"{charts.listed(say('tuned.which'), statements, body)}{body}"
+    )
 
 
-def _point(tuning: Tuning, candidate: Tried) -> Point:
+def _point(tuning: Tuning, candidate: Tried) -> charts.Point:
     """Return the line of a value: blue if it certainly reaches the target."""
     estimate, verdict = candidate.estimate, worded(said(f"study.verdict.{candidate.verdict}"))
     now = candidate.value == tuning.found.now
     label = worded(said("study.now", value=candidate.value)) if now else candidate.value
-    return Point(f"{label}, {verdict}", estimate.value, (estimate.low, estimate.high), _STATES[candidate.verdict])
+    return charts.Point(
+        f"{label}, {verdict}", estimate.value, (estimate.low, estimate.high), _STATES[candidate.verdict]
+    )

@@ -93,25 +93,22 @@ def target_of(text: str, program: Program) -> Target:
         lambda part: f"share of {part[1]}{part[2] or ' near'} {_PARTS.get(part[3].casefold(), part[3])}",
         " ".join(text.split()),
     )
-    for form, kind in _FORMS:
-        match = re.fullmatch(rf"(.+?)\s*{form}", phrase, re.IGNORECASE)
-        if match:
-            name, *numbers = match.groups()
-            return _target(_figure(name, program), kind, [float(number) for number in numbers if number is not None])
-    raise TargetError(said("target.no-place", text=phrase, conditions=either(quoted(CONDITIONS))))
-
-
-def _target(figure: Figure, kind: str, numbers: list[float]) -> Target:
-    first = numbers[0]
+    matches = ((re.fullmatch(rf"(.+?)\s*{form}", phrase, re.IGNORECASE), kind) for form, kind in _FORMS)
+    match, kind = next((pair for pair in matches if pair[0]), (None, ""))
+    if match is None:
+        raise TargetError(said("target.no-place", text=phrase, conditions=either(quoted(CONDITIONS))))
+    name, *written = match.groups()
+    figure = _figure(name, program)
+    first, *others = (float(number) for number in written if number is not None)
     if kind == "near":
-        wide = numbers[1] if len(numbers) > 1 else NEAR_PERCENT if figure.percent else NEAR_POINTS * abs(first)
+        wide = others[0] if others else NEAR_PERCENT if figure.percent else NEAR_POINTS * abs(first)
         if wide <= 0:
             raise TargetError(said("target.exactly"))
         return Target(figure, first - wide, first + wide, first)
     if kind == "between":
-        if numbers[1] <= first:
-            raise TargetError(said("target.backwards", first=f"{first:g}", last=f"{numbers[1]:g}"))
-        return Target(figure, first, numbers[1])
+        if others[0] <= first:
+            raise TargetError(said("target.backwards", first=f"{first:g}", last=f"{others[0]:g}"))
+        return Target(figure, first, others[0])
     return Target(figure, first, inf) if kind == "least" else Target(figure, -inf, first)
 
 
