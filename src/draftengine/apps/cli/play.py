@@ -9,15 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.errors import (
-    FAILED,
-    FINE,
-    INTERRUPTED,
-    StoppedError,
-    UsageError,
-    heed_interrupts,
-    phrase,
-)
+from draftengine.apps.cli.errors import FAILED, FINE, INTERRUPTED, StoppedError, UsageError, heed_interrupts, phrase
 
 if TYPE_CHECKING:
     from draftengine.apps.cli.console import Console

@@ -56,13 +56,7 @@ def simulate(
     """
     from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.apps.cli.preparing import (
-        bots_for,
-        each_ready,
-        nothing_finished,
-        playing,
-        warn_of_failing_examples,
-    )
+    from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing, warn_of_failing_examples
     from draftengine.bots.catalogue import wanted
     from draftengine.studies.draft.playing import DraftTask
     from draftengine.studies.public import Simulation

@@ -129,8 +129,12 @@ class _Coach(Struct, frozen=True):
             return
         yield from self._turn()
         yield from self._happened()
-        for card in self._cards():
-            yield from self._of_card(card)
+        view = self.view
+        cards = {card.id: card for card in view.game.model.cards}
+        in_sight = [*(name for name, _ in view.stock or hand_of(view)), *view.tableaus[view.seat]]
+        for name in dict.fromkeys(map(card_in, in_sight)):
+            if name in cards:
+                yield from self._of_card(cards[name])
         yield from self._collected()
 
     def once_chosen(self) -> Iterator[Tip]:
@@ -209,15 +213,6 @@ class _Coach(Struct, frozen=True):
                 yield self._about("marker", marker.title, " ".join(later))
 
     # ── cards ─────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _cards(self) -> Iterator[Card]:
-        """Yield the cards that the seat can see before it chooses, in its hand and its tableau."""
-        view = self.view
-        there = [*(name for name, _ in view.stock or hand_of(view)), *view.tableaus[view.seat]]
-        cards = {card.id: card for card in view.game.model.cards}
-        for name in dict.fromkeys(map(card_in, there)):
-            if name in cards:
-                yield cards[name]
 
     def _of_card(self, card: Card) -> Iterator[Tip]:
         """Yield tips about special properties of a card."""

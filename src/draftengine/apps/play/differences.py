@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from draftengine.api.facts.differences import Difference
     from draftengine.api.game import Ruleset
-    from draftengine.support.locale.catalogue import Catalogue
 
 _TITLES = {
     "box": "h.box",
@@ -53,14 +52,14 @@ def in_parts(changes: Iterable[Difference], language: str = "en") -> Iterator[tu
     """Yield the title of each part that differs, with the things that differ in it."""
     words = spoken(language)
     for part, group in groupby(changes, key=lambda change: change.part):
-        yield words.phrase(_TITLES[part], count=2), [_thing(change, words) for change in group]
-
-
-def _thing(change: Difference, words: Catalogue) -> ChangedThing:
-    on_the_box = change.part == "box" and change.about in _ON_THE_BOX
-    about = words.phrase(f"command.diff.{change.about}") if on_the_box else change.about
-    if change.about == change.part:
-        about = words.phrase("command.diff.steps")
-    if change.before == change.after:
-        return ChangedThing(about, (("=", change.after), ("≠", words.phrase("command.diff.untold"))))
-    return ChangedThing(about, tuple(pair for pair in (("−", change.before), ("+", change.after)) if pair[1]))
+        things = []
+        for change in group:
+            on_the_box = part == "box" and change.about in _ON_THE_BOX
+            about = words.phrase(f"command.diff.{change.about}") if on_the_box else change.about
+            if change.about == part:
+                about = words.phrase("command.diff.steps")
+            pairs = (("−", change.before), ("+", change.after))
+            if change.before == change.after:
+                pairs = (("=", change.after), ("≠", words.phrase("command.diff.untold")))
+            things.append(ChangedThing(about, tuple(pair for pair in pairs if pair[1])))
+        yield words.phrase(_TITLES[part], count=2), things

@@ -315,22 +315,19 @@ class Game(Struct, frozen=True):
 
 def games() -> list[Game]:
     """Return all games in the folders, newest first."""
-    paths = (path for folder in folders() if folder.is_dir() for path in folder.glob(f"*{SUFFIX}"))
-    saved = filter(None, map(_game_at, paths))
+    saved = []
+    for path in (path for folder in folders() if folder.is_dir() for path in folder.glob(f"*{SUFFIX}")):
+        problem, summed = "", None
+        try:
+            changed = path.stat().st_mtime
+            summed = summary(text_of(path))
+            os.close(_locked(path))
+        except OSError:  # the file is gone
+            continue
+        except SaveError as error:
+            problem = error.code
+        saved.append(Game(path, changed, summed if problem in {"", "in-use"} else None, problem))
     return sorted(saved, key=lambda game: game.changed, reverse=True)
-
-
-def _game_at(path: Path) -> Game | None:
-    """Return the game in a file; ``None`` if the file is gone."""
-    try:
-        changed = path.stat()
-        summed = summary(text_of(path))
-        os.close(_locked(path))
-    except OSError:
-        return None
-    except SaveError as error:
-        return Game(path, changed.st_mtime, summed if error.code == "in-use" else None, error.code)
-    return Game(path, changed.st_mtime, summed)
 
 
 def find(name: str) -> Path:

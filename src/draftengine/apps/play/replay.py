@@ -100,7 +100,15 @@ def retell(
         teller.tell(events[start:])
         start = len(events)
         if seat in decision.choices:
-            show(_choice(decision.state.view(seat), decision.choices[seat], names))
+            view = decision.state.view(seat)
+            table, picking = TableView.of(view), MoveBuilder.of(view)
+            lines = ["", board.heading(table, names), *board.table(table, names)]
+            if view.stock and not picking.asked.places:
+                cards = [names.copies(name, count) for name, count in view.stock]
+                title = padded(names.style.bold(names.say("replay.hand")), names.seat_columns)
+                lines += names.style.listed(cards, f"  {title}       ")
+            taken = sentence(decision.choices[seat].taken, picking, names) or names.say("pick.nothing")
+            show([*lines, f"  {names.say_of(seat, 'said.takes', cards=taken)}"])
         if opinions:
             count = len(recorded.decisions) - 1
             busy(f"  {names.say('replay.busy', number=decision.number + 1, count=count)}")
@@ -128,18 +136,6 @@ def judged_in(recorded: Recorded, decision: Decision, seat: int) -> list[tuple[i
         if everybody or chooser == seat
     ]
     return [choice for choice in choices if choice[1].moves.total > 1]
-
-
-def _choice(view: View, move: Move, names: Names) -> list[str]:
-    """Return what a seat saw when it chose, and the cards that it took."""
-    style, picking = names.style, MoveBuilder.of(view)
-    table = TableView.of(view)
-    lines = ["", board.heading(table, names), *board.table(table, names)]
-    if view.stock and not picking.asked.places:
-        cards = [names.copies(name, count) for name, count in view.stock]
-        lines += style.listed(cards, f"  {padded(style.bold(names.say('replay.hand')), names.seat_columns)}       ")
-    taken = sentence(move.taken, picking, names) or names.say("pick.nothing")
-    return [*lines, f"  {names.say_of(view.seat, 'said.takes', cards=taken)}"]
 
 
 # ── How points grew ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -46,45 +46,31 @@ def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
 
 def summary(events: Iterable[Event], names: Names) -> list[str]:
     """Return a short form of a scoring: a line for each rule and seat with points, then the sums."""
-    rows = [_Row(names.reason(event.name), event.seat, event.amount, event.kind, names.why(event)) for event in events]
-    given = [row for row in rows if row.amount]
-    without = dict.fromkeys(row.rule for row in rows if row.rule not in {other.rule for other in given})
-    lines = _columns(given, names)
-    if without:
-        nothing = names.say("standing.nothing_for", rules=names.join_list(list(without), "comma"))
-        lines += names.style.wrapped(nothing.split(), 4, "  ")
-    points = [row for row in given if row.kind == "points"]
-    if len({row.rule for row in points}) > 1:
-        sums = {seat: sum(row.amount for row in points if row.seat == seat) for seat in range(names.game.seats)}
-        texts = [names.style.bold(f"{names.seat(seat)} {names.style.number(amount)}") for seat, amount in sums.items()]
-        lines += names.style.listed(texts, f"  {names.say('standing.together')}  ")
-    return lines
-
-
-class _Row(Struct, frozen=True):
-    rule: str
-    seat: int
-    amount: int
-    kind: str
-    text: str
-
-
-def _columns(rows: Sequence[_Row], names: Names) -> list[str]:
-    """Return rows in columns: rule, seat, points, arithmetic. Rules get separate lines if it is too wide."""
-    style = names.style
-    wide = max((width_of(row.rule) for row in rows), default=0)
+    style, events = names.style, list(events)
+    rules = [names.reason(event.name) for event in events]
+    given = [(rule, event) for rule, event in zip(rules, events, strict=True) if event.amount]
+    # Columns: rule, seat, points, arithmetic. Rules get separate lines if that is too wide.
+    wide = max((width_of(rule) for rule, _ in given), default=0)
     beside = wide + names.seat_columns + _ARITHMETIC <= style.columns
     lines: list[str] = []
     last = ""
-    for row in rows:
-        title = row.rule if row.rule != last else ""
-        last = row.rule
+    for rule, event in given:
+        title = rule if rule != last else ""
+        last = rule
         if not beside and title:
             lines.append(f"  {style.bold(title)}")
         first = f"  {padded(style.bold(title), wide)}  " if beside else "    "
-        first += f"{padded(names.seat(row.seat), names.seat_columns)}  {_given(row.kind, row.amount, names)}  "
-        total = _number(row.kind, row.amount, names)  # shown in its own column, so cut off the arithmetic
-        lines += _set_below(row.text.removesuffix(f": {total}").removesuffix(f"：{total}"), first, names)
+        first += f"{padded(names.seat(event.seat), names.seat_columns)}  {_given(event.kind, event.amount, names)}  "
+        total = _number(event.kind, event.amount, names)  # shown in its own column, so cut off the arithmetic
+        lines += _set_below(names.why(event).removesuffix(f": {total}").removesuffix(f"：{total}"), first, names)
+    if without := [rule for rule in dict.fromkeys(rules) if rule not in {other for other, _ in given}]:
+        nothing = names.say("standing.nothing_for", rules=names.join_list(without, "comma"))
+        lines += style.wrapped(nothing.split(), 4, "  ")
+    points = [(rule, event) for rule, event in given if event.kind == "points"]
+    if len({rule for rule, _ in points}) > 1:
+        sums = [sum(event.amount for _, event in points if event.seat == seat) for seat in range(names.game.seats)]
+        texts = [style.bold(f"{names.seat(seat)} {style.number(amount)}") for seat, amount in enumerate(sums)]
+        lines += style.listed(texts, f"  {names.say('standing.together')}  ")
     return lines
 
 

@@ -237,7 +237,14 @@ class Terminal(Struct):
 
     def _choose(self, seat: int) -> Move:
         """Ask one person for a move. Raises `QuitGame` or `_TakeBack`."""
-        self._hand_over(seat)
+        if len(self.session.humans) > 1:  # the next person takes the keyboard, without seeing anybody else's hand
+            if self.interactive:
+                self._hide_hand()
+                self._answer(f"\n{self.names.say('ask.keyboard', who=self.names.seat(seat))} ")
+                self._wipe()
+                self.hand_shown = True
+            else:
+                self._print("", self.names.style.bold(self.names.say("said.chooses", who=self.names.seat(seat))))
         start = picking = MoveBuilder.of(self.session.view(seat))
         place = (seat, start.view.round, start.view.turn)
         self.tip = self.tips.next(self.session.state, seat, self.names, "line") if self.tips is not None else ""
@@ -253,18 +260,6 @@ class Terminal(Struct):
             if other is None:
                 return picking.taken
             picking = other
-
-    def _hand_over(self, seat: int) -> None:
-        """Let the next of several people take the keyboard, without seeing anybody else's hand."""
-        if len(self.session.humans) == 1:
-            return
-        if not self.interactive:
-            self._print("", self.names.style.bold(self.names.say("said.chooses", who=self.names.seat(seat))))
-            return
-        self._hide_hand()
-        self._answer(f"\n{self.names.say('ask.keyboard', who=self.names.seat(seat))} ")
-        self._wipe()
-        self.hand_shown = True
 
     def _hide_hand(self) -> None:
         """Remove the hand of the last person from the screen."""

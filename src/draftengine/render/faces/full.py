@@ -9,51 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from draftengine.render.faces import elements
 from draftengine.render.faces.content import Arrow, Cells, PointsBadge, Sign, Words
-from draftengine.render.faces.elements import (  # fmt: skip
-    BROAD,
-    EDGE,
-    FOOT,
-    HEIGHT,
-    HIGH,
-    INK,
-    LEADING,
-    LEAST,
-    LINE,
-    MIDDLE,
-    PAPER,
-    RIM,
-    ROOM,
-    TITLE,
-    WIDE,
-    block,
-    cut,
-    families,
-    fitted_lines,
-    foot_of,
-    hue_of,
-    line,
-    mixed,
-    named,
-    pattern,
-    pattern_id,
-    placed,
-    rect,
-    said,
-    wrapped_to,
-)
+from draftengine.render.faces.elements import EDGE, HEIGHT, HIGH, INK, MIDDLE, PAPER, RIM, ROOM, WIDE, rect, said
 from draftengine.render.svg import el, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from draftengine.render.faces.content import Piece, Row
-    from draftengine.render.faces.elements import Hue
+    from draftengine.model.cardset.records import CardSet
+    from draftengine.render.faces.content import Face, Piece, Row
 
     New = frozenset[Piece | tuple[str, str]]
-    from draftengine.model.cardset.records import CardSet
-    from draftengine.render.faces.content import Face, Piece
-    from draftengine.render.faces.elements import CardFooter
 
 _SIGN, _BALL, _CELL, _GAP = 6.4, 7.4, 8.4, 0.9
 _STEP = _SIGN * 0.96
@@ -66,7 +33,11 @@ class Strip:
     """The strip of a card: all of its rules in signs, side by side on as many lines as they need."""
 
     def __init__(
-        self, rows: Sequence[Row], hue: Hue, sign: Callable[[str, float, float, float], str], new: New = frozenset()
+        self,
+        rows: Sequence[Row],
+        hue: elements.Hue,
+        sign: Callable[[str, float, float, float], str],
+        new: New = frozenset(),
     ) -> None:
         self.lines: list[list[Row]] = []
         self.hue, self.sign, self.new = hue, sign, new
@@ -112,19 +83,24 @@ class Strip:
                 places = (x + _STEP * index for index in range(piece.copies))
                 return "".join(self.sign(piece.card, _SIGN, place, -_SIGN / 2) for place in places)
             case PointsBadge():
-                return _ball(piece.text, x, ringed=piece in self.new)
+                wide, out, round_ = _width_of(piece), _BALL / 2 + 0.8, _BALL / 2
+                ring = rect(x - 0.8, -out, wide + 1.6, 2 * out, out, fill=PAPER, stroke=INK, stroke_width=0.5)
+                points = said(piece.text, x + wide / 2, 1.35, 3.8, wide - 1, bold=True, fill=PAPER)
+                ball = rect(x, -round_, wide, _BALL, round_, fill=INK)
+                return f"{ring if piece in self.new else ''}{ball}{points}"
             case Arrow():
                 path = f"M{x + 0.4:.2f} 0h3.2M{x + 2.4:.2f} -1.2l1.2 1.2l-1.2 1.2"
                 return el("path", d=path, fill="none", stroke=INK, stroke_width=0.4, stroke_linecap="round")
             case Words():
-                lines = wrapped_to(piece.text, LEAST, _WORDS)
+                lines = elements.wrapped_to(piece.text, elements.LEAST, _WORDS)
                 top = 1.0 - 1.55 * (len(lines) - 1)
                 drawn = [
-                    said(line, x, top + 3.1 * index, LEAST, _WORDS, anchor="start") for index, line in enumerate(lines)
+                    said(line, x, top + 3.1 * index, elements.LEAST, _WORDS, anchor="start")
+                    for index, line in enumerate(lines)
                 ]
                 return "".join(drawn)
             case Cells():
-                return _cells(piece.cells, x, mixed(self.hue.tint, PAPER, 0.75), self.new)
+                return _cells(piece.cells, x, elements.mixed(self.hue.tint, PAPER, 0.75), self.new)
 
 
 def _parted(row: Row) -> Iterator[Row]:
@@ -149,11 +125,12 @@ def _width_of(piece: Piece) -> float:
         case Sign():
             return _SIGN + _STEP * (piece.copies - 1)
         case PointsBadge():
-            return max(_BALL, width_of(piece.text, 3.8) * BROAD + 2.4)
+            return max(_BALL, width_of(piece.text, 3.8) * elements.BROAD + 2.4)
         case Arrow():
             return 4.0
         case Words():
-            return max(width_of(line, LEAST) for line in wrapped_to(piece.text, LEAST, _WORDS)) * BROAD
+            size = elements.LEAST
+            return max(width_of(line, size) for line in elements.wrapped_to(piece.text, size, _WORDS)) * elements.BROAD
         case Cells():
             return _cell(piece.cells) * len(piece.cells)
 
@@ -161,8 +138,8 @@ def _width_of(piece: Piece) -> float:
 def _cell(cells: Iterable[tuple[str, str]]) -> float:
     """Return the width that each cell of a table gets."""
     columns = list(cells)
-    heads = max(width_of(head, 2.4) for head, _ in columns) * BROAD + 2
-    points = max(width_of(value, 3.7) for _, value in columns) * BROAD + 2
+    heads = max(width_of(head, 2.4) for head, _ in columns) * elements.BROAD + 2
+    points = max(width_of(value, 3.7) for _, value in columns) * elements.BROAD + 2
     return max(_CELL if len(columns) > 3 else 12.0, heads, points)  # noqa: PLR2004 (a few look better wide)
 
 
@@ -191,15 +168,6 @@ def _cells(cells: Sequence[tuple[str, str]], x: float, tint: str, new: New) -> s
     return "".join(parts)
 
 
-def _ball(text: str, x: float, *, ringed: bool) -> str:
-    wide = _width_of(PointsBadge(text))
-    ring = rect(
-        x - 0.8, -_BALL / 2 - 0.8, wide + 1.6, _BALL + 1.6, _BALL / 2 + 0.8, fill=PAPER, stroke=INK, stroke_width=0.5
-    )
-    drawn = rect(x, -_BALL / 2, wide, _BALL, _BALL / 2, fill=INK)
-    return (ring if ringed else "") + drawn + said(text, x + wide / 2, 1.35, 3.8, wide - 1, bold=True, fill=PAPER)
-
-
 _PICTURE, _LEAST_PICTURE = 40.0, 16.0
 _LEGIBLE = 0.75
 """The smallest scale of a strip: its smallest text is then 5 points high."""
@@ -213,25 +181,25 @@ class Printer:
     def __init__(self, model: CardSet, names: dict[str, str]) -> None:
         self.names = names
         self.icons = {card.id: card.icon for card in model.cards}
-        self.family = families(model)
+        self.family = elements.families(model)
 
     def definitions(self) -> str:
         """Return the patterns of all cards. A page needs them once."""
-        return el("defs", *(pattern(family, 0.25) for family in sorted(set(self.family.values()))))
+        return el("defs", *(elements.pattern(family, 0.25) for family in sorted(set(self.family.values()))))
 
-    def card(self, face: Face, foot: CardFooter, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> str:
+    def card(self, face: Face, foot: elements.CardFooter, new: New = frozenset()) -> str:
         """Return the front of a card. A ring is drawn around badges and table cells that are in `new`."""
         family = self.family[face.card]
-        hue = hue_of(family)
+        hue = elements.hue_of(family)
         strip = Strip(face.strip, hue, self._sign, new)
-        name = fitted_lines(face.name, TITLE, ROOM)
-        lines = wrapped_to(face.line, LINE, ROOM)
-        taken = FOOT + _NAME + _SECOND * (len(name) - 1)
-        room = HIGH - taken - len(lines) * LEADING - 3.2
+        name = elements.fitted_lines(face.name, elements.TITLE, ROOM)
+        lines = elements.wrapped_to(face.line, elements.LINE, ROOM)
+        taken = elements.FOOT + _NAME + _SECOND * (len(name) - 1)
+        room = HIGH - taken - len(lines) * elements.LEADING - 3.2
         high = strip.height(room - _LEAST_PICTURE)
         taken += high
         picture = min(_PICTURE, max(_LEAST_PICTURE, room - high))
-        lines = cut(lines, int((HIGH - picture - taken - 2.4) / LEADING))
+        lines = elements.cut(lines, int((HIGH - picture - taken - 2.4) / elements.LEADING))
         top = RIM + picture
         low = top + _NAME + _SECOND * (len(name) - 1)
         below = low + high
@@ -239,7 +207,7 @@ class Printer:
             rect(RIM, top, WIDE, HIGH - picture - 3, fill=PAPER),
             rect(RIM, HEIGHT - RIM - 9, WIDE, 9, 3, fill=PAPER),
             rect(RIM, top, WIDE, low - top, fill=hue.deep),
-            rect(RIM, low, WIDE, below - low, fill=mixed(hue.tint, PAPER, 0.38)) if high else "",
+            rect(RIM, low, WIDE, below - low, fill=elements.mixed(hue.tint, PAPER, 0.38)) if high else "",
         ]
         radius = min(17.5, picture / 2 - 1.5)
         middle = RIM + picture / 2
@@ -250,23 +218,23 @@ class Printer:
             + self._sign(face.card, size, MIDDLE - size / 2, middle - size / 2)
         )
         parts = [
-            rect(RIM, RIM, WIDE, HIGH, 3, fill=f"url(#{pattern_id(family)})"),
+            rect(RIM, RIM, WIDE, HIGH, 3, fill=f"url(#{elements.pattern_id(family)})"),
             *areas,
-            line(RIM, top, hue.deep),
-            line(RIM, below, hue.base) if high else "",
+            elements.line(RIM, top, hue.deep),
+            elements.line(RIM, below, hue.base) if high else "",
             medallion,
             self._corner(face),
-            *named(name, top),
+            *elements.named(name, top),
             strip.drawn(low, high) if high else "",
-            *block(lines, below + 1.6, LINE),
-            *foot_of(foot),
+            *elements.block(lines, below + 1.6, elements.LINE),
+            *elements.foot_of(foot),
             rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE),
         ]
         return "".join(parts)
 
     def _sign(self, card: str, size: float, x: float, y: float) -> str:
-        tint = hue_of(self.family[card]).tint
-        return placed(self.icons[card], self.names[card], tint, size, x, y)
+        tint = elements.hue_of(self.family[card]).tint
+        return elements.placed(self.icons[card], self.names[card], tint, size, x, y)
 
     def _corner(self, face: Face) -> str:
         """Return the corner: the icon, and the amount that the card adds, as dots or, if large, as a number."""

@@ -10,19 +10,8 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import card_points
 from draftengine.model.cardset.pieces import as_played, card_in
-from draftengine.render.faces.elements import (
-    BOLD,
-    BROAD,
-    INK,
-    PAPER,
-    SANS,
-    families,
-    hue_of,
-    icon,
-    pattern,
-    pattern_id,
-    rect,
-)
+from draftengine.render.faces import elements
+from draftengine.render.faces.elements import BOLD, BROAD, INK, PAPER, families, hue_of, icon, pattern, pattern_id, rect
 from draftengine.render.svg import el, fitted, wrapped
 
 if TYPE_CHECKING:
@@ -152,20 +141,6 @@ def invitation(deck: Deck, title: str, text: str, cards: Iterable[str]) -> str:
         *_lines(lines, top, size, INK, 700),
         *_lines(wrapped(text, _TEXT, _ROOM), below, _TEXT, _CAPTION, 400),
     ]
-    fan = [*map(deck.little, cards), _back()]
-    ground = el("rect", width=WIDTH, height=HEIGHT, fill=_GROUND)
-    placed = (_turned(card, place - (len(fan) - 1) / 2) for place, card in enumerate(fan))
-    sheet = {"width": WIDTH, "height": HEIGHT, "viewBox": f"0 0 {WIDTH} {HEIGHT}"}
-    return el("svg", deck.definitions(), ground, *words, *placed, xmlns="http://www.w3.org/2000/svg", **sheet)
-
-
-def _lines(lines: Iterable[str], y: float, size: float, colour: str, weight: int) -> Iterable[str]:
-    style = {"font_family": SANS, "font_size": size, "font_weight": weight, "fill": colour}
-    for number, line in enumerate(lines):
-        yield el("text", escape(line), x=_LEFT, y=y + number * size * 1.15, **style)
-
-
-def _back() -> str:
     wide, high = _CARD
     shape = {"width": wide - 4, "height": high - 4, "x": 2, "y": 2, "rx": 18}
     stripes = (
@@ -173,12 +148,20 @@ def _back() -> str:
     )
     clip = el("clipPath", el("rect", **shape), id="back")
     inside = el("g", el("rect", width=wide, height=high, fill=_BACK), *stripes, clip_path="url(#back)")
-    return clip + inside + el("rect", **shape, fill="none", stroke=PAPER, stroke_width=3)
+    back = clip + inside + el("rect", **shape, fill="none", stroke=PAPER, stroke_width=3)
+    placed = []
+    for place, card in enumerate(fan := [*map(deck.little, cards), back]):
+        from_middle = place - (len(fan) - 1) / 2
+        x, y = 930 + from_middle * _STEP, HEIGHT / 2 + abs(from_middle) * 12
+        turn = f"translate({x} {y}) rotate({from_middle * _TURN}) translate({-wide / 2} {-high / 2})"
+        placed.append(el("g", el("svg", card, width=wide, height=high), transform=turn))
+    ground = el("rect", width=WIDTH, height=HEIGHT, fill=_GROUND)
+
+    sheet = {"width": WIDTH, "height": HEIGHT, "viewBox": f"0 0 {WIDTH} {HEIGHT}"}
+    return el("svg", deck.definitions(), ground, *words, *placed, xmlns="http://www.w3.org/2000/svg", **sheet)
 
 
-def _turned(card: str, place: float) -> str:
-    """Return a card at its place in the fan. Places are counted from the middle."""
-    wide, high = _CARD
-    x, y = 930 + place * _STEP, HEIGHT / 2 + abs(place) * 12
-    card = el("svg", card, width=wide, height=high)
-    return el("g", card, transform=f"translate({x} {y}) rotate({place * _TURN}) translate({-wide / 2} {-high / 2})")
+def _lines(lines: Iterable[str], y: float, size: float, colour: str, weight: int) -> Iterable[str]:
+    style = {"font_family": elements.SANS, "font_size": size, "font_weight": weight, "fill": colour}
+    for number, line in enumerate(lines):
+        yield el("text", escape(line), x=_LEFT, y=y + number * size * 1.15, **style)

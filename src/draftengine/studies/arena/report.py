@@ -8,17 +8,9 @@ from typing import TYPE_CHECKING
 
 from draftengine.studies.arena.estimates import CLOSE, FEWEST_DEALS, deals_for
 from draftengine.studies.report import charts
+from draftengine.studies.report import conclusions as x
 from draftengine.studies.report.charts import in_figures, language_of_page, say, worded
-from draftengine.studies.report.conclusions import (
-    Conclusion,
-    about,
-    between,
-    figure,
-    ordered,
-    percent,
-    share,
-    shares,
-)
+from draftengine.studies.report.conclusions import Conclusion, about, between, figure, ordered, percent, share, shares
 from draftengine.studies.report.statistics import widened
 from draftengine.studies.simulation.words import who_played
 from draftengine.support.locale import spoken
@@ -31,7 +23,6 @@ if TYPE_CHECKING:
     from draftengine.studies.arena.estimates import Cell, Duel, Estimate, Findings, Meeting
     from draftengine.studies.arena.sprt import Verdict
     from draftengine.studies.report.charts import Study
-    from draftengine.studies.report.conclusions import Sure
     from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.locale.phrases import Phrase, Text
 
@@ -75,7 +66,7 @@ def _of_best(findings: Findings) -> Conclusion:
     return _shown("unknown", said("study.best-uncertain"), either(unbeaten))
 
 
-def _shown(sure: Sure, head: Phrase, text: Text = "") -> Conclusion:
+def _shown(sure: x.Sure, head: Phrase, text: Text = "") -> Conclusion:
     return Conclusion(sure, head, text, figure="shares")
 
 
