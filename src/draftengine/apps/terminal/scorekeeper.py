@@ -9,20 +9,10 @@ from msgspec import Struct
 
 from draftengine.api.errors import WrongPositionError
 from draftengine.api.scenario.missing import Missing, missing_in_words, problem_in_words
+from draftengine.apps.play import score_book
 from draftengine.apps.play.help_texts import in_words
 from draftengine.apps.play.score_board import sheet_lines, standing_lines
-from draftengine.apps.play.score_book import (
-    CARD,
-    CHIPS,
-    COUNTER,
-    POINTS,
-    ScorableItem,
-    label_of,
-    lying_before,
-    names_for,
-    thing_named,
-    things_of,
-)
+from draftengine.apps.play.score_book import CARD, CHIPS, COUNTER, POINTS, ScorableItem, label_of
 from draftengine.apps.play.terminal_style import padded
 from draftengine.support.text import width_of
 
@@ -30,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.score_book import Scorebook
 
 _COPIES = re.compile(r"([1-9]\d?)(?:[x×*]\s*|\s*[x×*]?\s+(?=\D))")
 """Matches a number of copies before a name, up to 99, the most that any box holds."""
@@ -58,7 +47,7 @@ class LeftError(Exception):
 class Scorekeeper(Struct):
     """Asks for the cards of each player, round by round."""
 
-    book: Scorebook
+    book: score_book.Scorebook
     names: Names
     ask: Callable[[str], str | None]
     show: Callable[[Sequence[str]], None]
@@ -81,7 +70,7 @@ class Scorekeeper(Struct):
                 elif not text:
                     seat += 1
                 elif self._lay(number, seat, text):
-                    laid = lying_before(book, number, seat, self.names) or [self.names.say("sheet.nothing")]
+                    laid = score_book.lying_before(book, number, seat, self.names) or [self.names.say("sheet.nothing")]
                     self.show(self.names.style.listed(laid, f"    {self.names.seat(seat)}: "))
                     seat += 1
             self._sheet(number)
@@ -107,7 +96,7 @@ class Scorekeeper(Struct):
     def _asked(self, number: int, seat: int) -> str:
         """Return the line typed for the cards of a player, after carrying out commands typed before."""
         while True:
-            laid = lying_before(self.book, number, seat, self.names)
+            laid = score_book.lying_before(self.book, number, seat, self.names)
             so_far = f" [{', '.join(laid)}]" if laid else ""
             text = self.ask(self.names.style.typed(f"{self.names.seat(seat)}{so_far}: "))
             if text is None:
@@ -125,7 +114,9 @@ class Scorekeeper(Struct):
             key = "sheet.taken_back" if self.book.undo() else "said.nothing_back"
             self.show([f"  {self.names.say(key)}"])
         elif text in {"?", "h", "help"}:
-            cards = [self.names.word(thing.name) for thing in things_of(self.book.game) if thing.kind == CARD]
+            cards = [
+                self.names.word(thing.name) for thing in score_book.things_of(self.book.game) if thing.kind == CARD
+            ]
             example = f"2 {cards[0]}, {cards[-1]}"
             known = [(example, self.names.say("help.lines.cards")), *in_words(_KEYS, self.names)]
             wide = max(width_of(keys) for keys, _ in known)
@@ -136,13 +127,13 @@ class Scorekeeper(Struct):
             self._sheet(number)
         elif self.names.is_word(word, "name") and rest:
             self.book.rename(seat, rest)
-            self.names = names_for(self.book.game, self.book.names, self.names.style, self.names.language)
+            self.names = score_book.names_for(self.book.game, self.book.names, self.names.style, self.names.language)
         else:
             return False
         return True
 
     def _list(self) -> None:
-        style, things = self.names.style, things_of(self.book.game)
+        style, things = self.names.style, score_book.things_of(self.book.game)
         known = [f"{thing.number} {label_of(thing, self.names)}" for thing in things if thing.kind != POINTS]
         self.show(
             [
@@ -176,21 +167,21 @@ class Scorekeeper(Struct):
 
     def _value(self, match: re.Match[str]) -> tuple[ScorableItem, int]:
         """Return a counter or pile of chips, with the value that was typed for it. Raises `ValueError`."""
-        counters = [counter for counter in things_of(self.book.game) if counter.kind in {COUNTER, CHIPS}]
+        counters = [counter for counter in score_book.things_of(self.book.game) if counter.kind in {COUNTER, CHIPS}]
         if not counters:
             raise ValueError(self.names.say("sheet.no_values"))
         known = self.names.join_list([label_of(counter, self.names) for counter in counters])
-        return thing_named(match[1], counters, self.names, "sheet.unknown.value", known=known), int(match[2])
+        return score_book.thing_named(match[1], counters, self.names, "sheet.unknown.value", known=known), int(match[2])
 
     def _meant(self, text: str) -> tuple[ScorableItem, int]:
         """Return the item that a part of the line means, and its number of copies. Raises `ValueError`."""
         if re.fullmatch(r"[+-]\d+", text):
             return ScorableItem(0, POINTS, text), 1
-        things, match = things_of(self.book.game), _COPIES.match(text)
+        things, match = score_book.things_of(self.book.game), _COPIES.match(text)
         if text.isdecimal() and 0 < int(text) <= len(things):
             return things[int(text) - 1], 1
         name, copies = (text[match.end() :], int(match[1])) if match else (text, 1)
-        return thing_named(name, things, self.names, "sheet.unknown.card"), copies
+        return score_book.thing_named(name, things, self.names, "sheet.unknown.card"), copies
 
     def _sheet(self, number: int) -> None:
         reckoned = self.book.reckoned()

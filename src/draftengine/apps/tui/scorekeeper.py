@@ -11,20 +11,9 @@ from textual.binding import Binding
 
 from draftengine.api.errors import WrongPositionError
 from draftengine.api.scenario.missing import problem_in_words
+from draftengine.apps.play import score_book
 from draftengine.apps.play.score_board import missing_words
-from draftengine.apps.play.score_book import (
-    CARD,
-    CHIPS,
-    COUNTER,
-    MARKER,
-    POINTS,
-    ScorableItem,
-    label_of,
-    lying_before,
-    names_for,
-    thing_named,
-    things_of,
-)
+from draftengine.apps.play.score_book import CARD, CHIPS, COUNTER, MARKER, POINTS, ScorableItem, label_of
 from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.hand import planned
@@ -41,7 +30,6 @@ if TYPE_CHECKING:
     from textual.binding import BindingType
 
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.score_book import Scorebook
     from draftengine.apps.tui.overlays import Pane
 
 KEYS = (
@@ -65,7 +53,7 @@ KEYS = (
 class ScoreApp(FullScreen):
     """A score sheet that is being filled in, on the whole screen."""
 
-    def __init__(self, book: Scorebook, names: Names) -> None:
+    def __init__(self, book: score_book.Scorebook, names: Names) -> None:
         super().__init__(names)
         self.observer = Observer(names)
         self.sheet = ScoreBoard(book)
@@ -91,10 +79,10 @@ class ScoreBoard(GameScreen):
     ]
     app: ScoreApp
 
-    def __init__(self, book: Scorebook) -> None:
+    def __init__(self, book: score_book.Scorebook) -> None:
         super().__init__()
         self.book = book
-        self.things = things_of(book.game)
+        self.things = score_book.things_of(book.game)
         self.number = len(book.rounds) - 1
         """The round, from 0."""
         self.seat = 0
@@ -176,7 +164,7 @@ class ScoreBoard(GameScreen):
             sign = pen.plain(self.app.observer.faces.sign(name))
             places.append(Place(wide(line), 0, wide(sign) + 1, 1, f"away {index}"))
             line = joined(line, sign, pen.text(" "))
-        more = lying_before(self.book, self.number, self.seat, names)[len(set(table)) :]
+        more = score_book.lying_before(self.book, self.number, self.seat, names)[len(set(table)) :]
         if missing := missing_words(self.book.reckoned(), names):
             line = joined(line, pen.bad(f"{pen.say('sheet.says_why', text=missing[0].rstrip('.。'))}  "))
         hint = pen.muted(f"  {pen.say('sheet.away')}" if table or more else pen.say("sheet.empty"))
@@ -312,7 +300,7 @@ class ScoreBoard(GameScreen):
             if text and text.strip():
                 self._try(self.book.rename, self.seat, text.strip())
                 before = self.app.names
-                self.app.names = names_for(self.book.game, self.book.names, before.style, before.language)
+                self.app.names = score_book.names_for(self.book.game, self.book.names, before.style, before.language)
                 self.app.observer = Observer(self.app.names)
                 self.draw()
 
@@ -333,7 +321,7 @@ class ScoreBoard(GameScreen):
         def typed(text: str | None) -> None:
             try:
                 if text:
-                    self._lay(thing_named(text, self.things, self.app.names).number - 1)
+                    self._lay(score_book.thing_named(text, self.things, self.app.names).number - 1)
             except ValueError as error:
                 self.notice = str(error)
                 self.draw()

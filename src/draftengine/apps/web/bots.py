@@ -57,12 +57,13 @@ class Bots:
 
     def get_ready(self, table: Table) -> None:
         """Let the bots of a table learn its game before they have to choose."""
-        for level in dict.fromkeys(seat.level for seat in table.seats if seat.by_bot):
-            self._start(self._learn_early(table, level))
 
-    async def _learn_early(self, table: Table, level: str) -> None:
-        with contextlib.suppress(Exception):  # an error occurs again when the bot has to choose
-            await self._learn(table, level)
+        async def learn(level: str) -> None:
+            with contextlib.suppress(Exception):  # an error occurs again when the bot has to choose
+                await self._learn(table, level)
+
+        for level in dict.fromkeys(seat.level for seat in table.seats if seat.by_bot):
+            self._start(learn(level))
 
     async def _learn(self, table: Table, level: str) -> bool:
         """Return True once a bot has learnt the game.

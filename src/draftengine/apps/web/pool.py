@@ -83,50 +83,41 @@ class Pool:
         Raises `RefusedError`: ``busy``, also for tasks that nobody wants any more; ``takes-too-long``; ``went-wrong``
         if two processes died during the task.
         """
-        doing = asyncio.ensure_future(self._do(lane, who, deadline, work, given, wanted))
+        key = (lane, who)
+
+        async def when_free() -> Result:
+            if self._asked.total() >= _MOST_WAITING or self._asked[key] >= _MOST_WAITING_OF_ONE:
+                raise RefusedError("busy")
+            turn = self._turns.setdefault(key, asyncio.Semaphore(1 if lane == FILES else _MOST_OF_ONE))
+            self._asked[key] += 1
+            try:
+                async with contextlib.AsyncExitStack() as held:
+                    limits: tuple[AbstractAsyncContextManager[Any], ...] = (turn, *self._lanes[lane], self._all)
+                    for limit in limits:
+                        await held.enter_async_context(limit)
+                    if not wanted():
+                        raise RefusedError("busy")
+                    return await self._done(deadline, work, given)
+            finally:
+                self._asked[key] -= 1
+                if not self._asked[key]:
+                    del self._asked[key], self._turns[key]
+
+        doing = asyncio.ensure_future(when_free())
         doing.add_done_callback(lambda own: own.cancelled() or own.exception())  # the caller may be gone
         return await asyncio.shield(doing)
-
-    async def _do(
-        self,
-        lane: str,
-        who: str,
-        deadline: float,
-        work: Callable[..., Result],
-        given: tuple[Any, ...],
-        wanted: Callable[[], bool],
-    ) -> Result:
-        key = (lane, who)
-        if self._asked.total() >= _MOST_WAITING or self._asked[key] >= _MOST_WAITING_OF_ONE:
-            raise RefusedError("busy")
-        turn = self._turns.setdefault(key, asyncio.Semaphore(1 if lane == FILES else _MOST_OF_ONE))
-        self._asked[key] += 1
-        try:
-            async with contextlib.AsyncExitStack() as held:
-                limits: tuple[AbstractAsyncContextManager[Any], ...] = (turn, *self._lanes[lane], self._all)
-                for limit in limits:
-                    await held.enter_async_context(limit)
-                if not wanted():
-                    raise RefusedError("busy")
-                return await self._done(deadline, work, given)
-        finally:
-            self._asked[key] -= 1
-            if not self._asked[key]:
-                del self._asked[key], self._turns[key]
 
     async def _done(self, deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) -> Result:
         for _ in range(2):
             try:
                 async with asyncio.timeout(deadline):
-                    return await self._run(deadline, work, given)
+                    slot = self._slots
+                    return await to_process.run_sync(_work, deadline, work, given, cancellable=True, limiter=slot)
             except TimeoutError:
                 raise RefusedError("takes-too-long") from None
             except (BrokenWorkerProcess, ProcessLookupError):  # the latter if it died during its start
                 continue
         raise RefusedError("went-wrong")
-
-    async def _run(self, deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) -> Result:
-        return await to_process.run_sync(_work, deadline, work, given, cancellable=True, limiter=self._slots)
 
 
 class Once:

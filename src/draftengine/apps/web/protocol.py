@@ -52,7 +52,17 @@ def read(text: object, largest: int = LARGEST) -> dict[str, Any]:
     """
     if not isinstance(text, str) or len(text) > largest:
         raise RefusedError("bad-message")
-    _check_brackets(text)
+    # Refuse too many brackets and strings, and brackets nested too deeply. An unclosed string extends to the end of the
+    # text, so nothing is scanned twice.
+    depth = 0
+    for count, match in enumerate(_BRACKETS.finditer(text)):
+        bracket = match.group()
+        if bracket in "[{":
+            depth += 1
+        if depth > _DEEPEST or count > _MOST_PARTS:
+            raise RefusedError("bad-message", said("detail.parts"))
+        if bracket in "]}":
+            depth -= 1
     try:
         data = json.loads(
             text, parse_constant=_refuse, parse_int=_integer, parse_float=_fraction, object_pairs_hook=_object
@@ -74,7 +84,7 @@ def check_text(text: str) -> None:
 
 
 def _check_texts(value: Any) -> None:
-    """Check every text in a value, names included. `_check_brackets` has already limited the depth."""
+    """Check every text in a value, names included. `read` has already limited the depth."""
     if isinstance(value, str):
         check_text(value)
     elif isinstance(value, dict):
@@ -104,22 +114,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(data) < len(pairs):
         raise RefusedError("bad-message", said("detail.twice"))
     return data
-
-
-def _check_brackets(text: str) -> None:
-    """Refuse texts with too many brackets and strings, or with brackets nested too deeply.
-
-    An unclosed string extends to the end of the text, so nothing is scanned twice.
-    """
-    depth = 0
-    for count, match in enumerate(_BRACKETS.finditer(text)):
-        bracket = match.group()
-        if bracket in "[{":
-            depth += 1
-        if depth > _DEEPEST or count > _MOST_PARTS:
-            raise RefusedError("bad-message", said("detail.parts"))
-        if bracket in "]}":
-            depth -= 1
 
 
 def request_in(message: Mapping[str, Any], seat: int) -> Request:

@@ -21,18 +21,9 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.review import review, where_lost
 from draftengine.apps.play.session import HUMAN, Session
 from draftengine.apps.play.terminal_style import Style
+from draftengine.apps.web import messages as showing
 from draftengine.apps.web.catalogue import game_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.messages import (
-    hints_shown,
-    language_for,
-    options_shown,
-    rules_shown,
-    samples,
-    sheets_shown,
-    story_shown,
-    table_shown,
-)
 from draftengine.apps.web.protocol import VERSION, rounds_in
 from draftengine.apps.web.table import BOT, PERSON, Seat, Table
 from draftengine.bots.catalogue import IN_PLAY
@@ -53,16 +44,18 @@ def sheet_for(game: de.Game, names: Sequence[str], rounds: Sequence[Round], lang
 
     Raises `RefusedError`: ``cannot-be-played``.
     """
-    labels = game.labels_in(language_for(game, language))
+    labels = game.labels_in(showing.language_for(game, language))
     try:
         reckoned = score_rounds(game, rounds)
     except de.WrongPositionError as error:
         raise RefusedError("cannot-be-played", problem_in_words(error, labels)) from error
     return {
         "v": VERSION,
-        "rules": rules_shown(game, labels.language),
+        "rules": showing.rules_shown(game, labels.language),
         "seats": [{"name": name} for name in names],
-        "sheet": [{**state, "end": state["round"] > len(rounds)} for state in sheets_shown(reckoned.pages, language)],
+        "sheet": [
+            {**state, "end": state["round"] > len(rounds)} for state in showing.sheets_shown(reckoned.pages, language)
+        ],
         "missing": missing_in_words(game, reckoned.missing, names, labels, over=reckoned.over),
         "over": reckoned.over,
         "chips": bool(game.model.chips),
@@ -122,7 +115,7 @@ def lost(
 ) -> list[str]:
     """Return where a seat lost points in a finished game, in a few sentences."""
     people = [HUMAN] * game.players
-    called = Names(game, people, Style(pictures=False), names, language=language_for(game, language))
+    called = Names(game, people, Style(pictures=False), names, language=showing.language_for(game, language))
     called.seats = (*called.seats[:seat], called.say("seat.you"), *called.seats[seat + 1 :])
     return where_lost(review(Session.replay(game, people, seed, moves), seat, seconds=_LOOKING_BACK), called)
 
@@ -156,10 +149,10 @@ def frames(record: Mapping[str, Any], seat: int, language: str) -> dict[str, Any
     for decision in recorded.decisions:
         table.state, table.choices = decision.state, decision.choices
         table.decision = table.length = decision.number
-        frame = table_shown(table, seat, range(table.game.players), 0, language)
+        frame = showing.table_shown(table, seat, range(table.game.players), 0, language)
         pages.append({**frame, "points": list(decision.state.view(-1).scores)})
-    rules = rules_shown(table.game, language_for(table.game, language))
-    return {"rules": rules, "frames": pages, "story": story_shown(table, seat, 0, language)}
+    rules = showing.rules_shown(table.game, showing.language_for(table.game, language))
+    return {"rules": rules, "frames": pages, "story": showing.story_shown(table, seat, 0, language)}
 
 
 def opinion(record: Mapping[str, Any], seat: int, at: int, language: str = "en") -> list[dict[str, Any]]:
@@ -168,7 +161,7 @@ def opinion(record: Mapping[str, Any], seat: int, at: int, language: str = "en")
     state = recorded.decisions[at].state if 0 <= at < len(recorded.decisions) else None
     if state is None or seat not in state.waiting:
         raise RefusedError("not-your-turn")
-    return hints_shown(state.view(seat), [sitter.name for sitter in table.seats], language)
+    return showing.hints_shown(state.view(seat), [sitter.name for sitter in table.seats], language)
 
 
 def sheet(
@@ -188,9 +181,9 @@ def rulebook(game: de.Game, language: str) -> str:
 
 def picture(game: de.Game, title: str, text: str) -> bytes:
     """Return the picture of an invitation as PNG."""
-    labels = game.labels_in(language_for(game, "en"))
+    labels = game.labels_in(showing.language_for(game, "en"))
     deck = Deck(game.model, {card.id: labels.card(card.id) for card in game.model.cards})
-    return bytes(svg_to_bytes(svg_string=invitation(deck, title, text, samples(game.model))))
+    return bytes(svg_to_bytes(svg_string=invitation(deck, title, text, showing.samples(game.model))))
 
 
 def tried(head: Mapping[str, Any]) -> None:
@@ -203,14 +196,14 @@ def tried(head: Mapping[str, Any]) -> None:
     table.state = table.game.start("")
     while not table.state.over and table.decision < _MOST_TRIED:
         for seat in range(-1, table.game.players):
-            story_shown(table, seat, 0)
-            table_shown(table, seat, (), 0)
+            showing.story_shown(table, seat, 0)
+            showing.table_shown(table, seat, (), 0)
             _quick("show", began)
             began = process_time()
         for seat in table.waiting:
             view = table.view(seat)
             move = simple(view)
-            options_shown(view, {"cards": []})
+            showing.options_shown(view, {"cards": []})
             _quick("moves", began)
             began = process_time()
             table.state = table.state.commit(seat, move)

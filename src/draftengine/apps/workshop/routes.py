@@ -187,17 +187,18 @@ class Workshop:
 
     async def page(self, request: Request) -> Response:
         page = showing.page_in(reader_of(request), "workshop/index.html")
+
+        def warmed(warming: asyncio.Future[None]) -> None:
+            """Forget the process. One that was too slow imports when it is needed."""
+            self._warming.discard(warming)
+            if not warming.cancelled():
+                warming.exception()
+
         for _ in range(_CONNECTIONS):
             warming = asyncio.ensure_future(self.site.pool.do(WRITING, address_of(request.client), WAIT, work.ready))
             self._warming.add(warming)
-            warming.add_done_callback(self._warm)
+            warming.add_done_callback(warmed)
         return HTMLResponse(page, headers={"content-security-policy": f"{POLICY}; frame-src 'self'"})
-
-    def _warm(self, warming: asyncio.Future[None]) -> None:
-        """Forget a process that has finished importing. A process that was too slow imports when it is needed."""
-        self._warming.discard(warming)
-        if not warming.cancelled():
-            warming.exception()
 
     async def begin(self, request: Request) -> Response:
         """Answer with the text with which a person begins to change a card set."""

@@ -91,6 +91,11 @@ class Session:
 
     async def _work(self) -> None:
         looking: asyncio.Task[None] | None = None
+
+        async def look_quietly() -> None:
+            with contextlib.suppress(RefusedError, WebSocketDisconnect, RuntimeError):
+                await self.look()
+
         try:
             while True:
                 await self._news.wait()
@@ -99,14 +104,10 @@ class Session:
                 while self._news.is_set():
                     self._news.clear()
                     await asyncio.sleep(PAUSE)
-                looking = asyncio.create_task(self._look_quietly())
+                looking = asyncio.create_task(look_quietly())
         finally:
             if looking is not None:
                 looking.cancel()
-
-    async def _look_quietly(self) -> None:
-        with contextlib.suppress(RefusedError, WebSocketDisconnect, RuntimeError):
-            await self.look()
 
     async def heed(self, message: dict[str, Any]) -> None:
         """Receive a message of the page. Raises `RefusedError`."""

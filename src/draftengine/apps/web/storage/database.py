@@ -13,19 +13,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.storage import chain
-from draftengine.apps.web.storage.chain import (
-    CLEANED,
-    DAY,
-    FORMAT,
-    LEASE,
-    Change,
-    Shelved,
-    StoredTable,
-    as_data,
-    as_text,
-    has_ended,
-    new_holder,
-)
+from draftengine.apps.web.storage.chain import Change, Shelved, StoredTable, as_data, as_text
 from draftengine.apps.web.tokens import hashed
 
 if TYPE_CHECKING:
@@ -130,7 +118,7 @@ class DatabaseStorage:
 
         Raises `ValueError` if the database does not answer, or was written by a later version.
         """
-        self.holder = new_holder()
+        self.holder = chain.new_holder()
         self._engine = engine
         # The most frequent statements are compiled once.
         self._insert_entries = str(_ENTRIES.insert().compile(engine))
@@ -158,7 +146,7 @@ class DatabaseStorage:
         """Make other processes wait before they store rules."""
 
     def _make(self, base: sa.Connection, version: int) -> None:
-        if version > FORMAT:
+        if version > chain.FORMAT:
             raise ValueError(f"It was written by a later version of draftengine (format {version}).")
         if version == 1:
             for name in ("tables", "entries", "games"):
@@ -166,7 +154,7 @@ class DatabaseStorage:
         _ALL.create_all(base)
         if version == 1:
             self._from_first_format(base)
-        if version < FORMAT:
+        if version < chain.FORMAT:
             self._set_format(base)
 
     def _from_first_format(self, base: sa.Connection) -> None:
@@ -249,8 +237,8 @@ class DatabaseStorage:
                 raise
             if row is None:
                 raise RefusedError("no-such-table")
-            held = row.holder not in {"", self.holder} and row.until > now and not has_ended(row.holder)
-            what = {"wanted": True} if held else {"holder": self.holder, "until": now + LEASE, "wanted": False}
+            held = row.holder not in {"", self.holder} and row.until > now and not chain.has_ended(row.holder)
+            what = {"wanted": True} if held else {"holder": self.holder, "until": now + chain.LEASE, "wanted": False}
             base.execute(_TABLES.update().where(condition).values(what))
             kept = None if held else self._mended(base, self._rows(base, row))
         if kept is None:
@@ -315,7 +303,7 @@ class DatabaseStorage:
         """
         condition = _TABLES.c.holder == self.holder
         with self._writing() as base:
-            base.execute(_TABLES.update().where(condition).values(until=now + LEASE))
+            base.execute(_TABLES.update().where(condition).values(until=now + chain.LEASE))
             rows = base.execute(sa.select(_TABLES.c.id, _TABLES.c.wanted).where(condition))
             held = {row.id: row.wanted for row in rows}
         return [*(table for table, wanted in held.items() if wanted), *(table for table in tables if table not in held)]
@@ -418,7 +406,7 @@ class DatabaseStorage:
 
         Only tables whose last game has been over for a day, or without a move for `keep` seconds, are removed.
         """
-        old = _TABLES.c.moved < sa.case((_IS_LIVE, now - keep), else_=now - DAY)
+        old = _TABLES.c.moved < sa.case((_IS_LIVE, now - keep), else_=now - chain.DAY)
         with self._writing() as base:
             count = self._remove(base, sa.select(_TABLES.c.id).where(_is_free(now), old))
             self._keep_rules_to_itself(base)
@@ -437,7 +425,7 @@ class DatabaseStorage:
 
     @staticmethod
     def _remove(base: sa.Connection, asked: sa.Select[tuple[str]]) -> int:
-        names = base.scalars(asked.limit(CLEANED).with_for_update(skip_locked=True)).all()
+        names = base.scalars(asked.limit(chain.CLEANED).with_for_update(skip_locked=True)).all()
         base.execute(_ENTRIES.delete().where(_ENTRIES.c.table_id.in_(names)))
         base.execute(_TABLES.delete().where(_TABLES.c.id.in_(names)))
         return len(names)
