@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic as Finding
     from draftengine.model.library.library import CardSetError as CardSetError
     from draftengine.model.library.library import NoSuchCardSetError as NoSuchCardSetError
-    from draftengine.studies.arena.deals import ArenaError as ArenaError
+    from draftengine.studies.arena.playing import ArenaError as ArenaError
     from draftengine.studies.environments import envs as envs
     from draftengine.studies.public import Comparison as Comparison
     from draftengine.studies.public import Simulation as Simulation

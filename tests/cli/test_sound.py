@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.apps.cli import validation_cache as sound
+from draftengine.apps.cli import validate as sound
 from draftengine.apps.cli.errors import UsageError
 from draftengine.apps.cli.validate import validate
 from draftengine.model.library.catalog import read_bytes

@@ -26,7 +26,7 @@ from draftengine.studies.simulation import report as simulation_words
 from draftengine.studies.simulation.simulate import Places
 from draftengine.studies.simulation.words import sentences as of_simulation
 from draftengine.studies.simulation.words import who_played
-from draftengine.studies.tune import conclusions as tune_words
+from draftengine.studies.tune import report as tune_words
 from draftengine.studies.tune.targets import Figure, Number, Target
 from draftengine.studies.tune.tune import Tried, Tuned
 

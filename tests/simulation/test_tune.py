@@ -25,7 +25,7 @@ from draftengine.studies.report.moments import (
 )
 from draftengine.studies.runner.playing import Task, play_chunk
 from draftengine.studies.runner.run import InProcessExecutor, Progress
-from draftengine.studies.tune.conclusions import rows, sentences
+from draftengine.studies.tune.report import rows, sentences
 from draftengine.studies.tune.targets import (
     TARGET_KINDS,
     CandidateError,

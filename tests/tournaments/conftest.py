@@ -8,8 +8,7 @@ import pytest
 
 from draftengine.api.ruleset import load
 from draftengine.studies.arena import estimates
-from draftengine.studies.arena.deals import pairings
-from draftengine.studies.arena.playing import Match, hold
+from draftengine.studies.arena.playing import Match, hold, pairings
 
 HERE = Path(__file__).parent
 

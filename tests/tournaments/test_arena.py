@@ -10,8 +10,8 @@ import pytest
 from draftengine.bots import SeatedBot
 from draftengine.bots.protocol import Decision
 from draftengine.studies.arena import playing
-from draftengine.studies.arena.deals import ArenaError
 from draftengine.studies.arena.estimates import findings_of, rate
+from draftengine.studies.arena.playing import ArenaError
 from draftengine.studies.arena.report import report, sentences
 from draftengine.studies.arena.sprt import Sequential
 from draftengine.studies.report.charts import Study

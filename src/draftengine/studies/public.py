@@ -10,9 +10,8 @@ from draftengine.api.errors import WrongArgumentError, checked_count, checked_ki
 from draftengine.api.game import Game
 from draftengine.api.ruleset import as_typed
 from draftengine.bots.catalogue import seats_of
-from draftengine.studies.arena.deals import Entrants
 from draftengine.studies.arena.estimates import findings_of
-from draftengine.studies.arena.playing import Match, hold
+from draftengine.studies.arena.playing import Entrants, Match, hold
 from draftengine.studies.arena.report import sentences as sentences_of_tournament
 from draftengine.studies.arena.report import share_text
 from draftengine.studies.compare.compare import PairTask
@@ -28,7 +27,7 @@ from draftengine.studies.simulation.rows import cells_of, columns_of
 from draftengine.studies.simulation.simulate import simulate as play
 from draftengine.studies.simulation.words import caveat
 from draftengine.studies.simulation.words import sentences as sentences_of_games
-from draftengine.studies.tune import conclusions as tuning_words
+from draftengine.studies.tune import report as tuning_words
 from draftengine.studies.tune.targets import question
 from draftengine.support.locale import spoken
 

@@ -267,8 +267,8 @@ def _tuned_lines(tuning: Tuning, language: str) -> Iterator[str]:
     from draftengine.apps.cli.preparing import cells, conclusions
     from draftengine.studies.report.conclusions import rounded
     from draftengine.studies.simulation.words import players_of
-    from draftengine.studies.tune.conclusions import notes, rows
-    from draftengine.studies.tune.conclusions import sentences as answers
+    from draftengine.studies.tune.report import notes, rows
+    from draftengine.studies.tune.report import sentences as answers
     from draftengine.support.locale.phrases import decimal
 
     tuned, number, program = tuning.found, tuning.question.number, tuning.question.game.program

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.api.game import Game
-    from draftengine.studies.arena.deals import Entrants
     from draftengine.studies.arena.estimates import Findings
+    from draftengine.studies.arena.playing import Entrants
     from draftengine.studies.arena.sprt import Sequential
 
 
@@ -123,9 +123,8 @@ def arena(
     from draftengine.apps.cli.opening import check_output, game_named, write_out
     from draftengine.apps.cli.preparing import again, nothing_finished, of_option, playing, rules_named, told
     from draftengine.bots.protocol import BotError
-    from draftengine.studies.arena.deals import FEWEST, ArenaError, Entrants, Pairing
     from draftengine.studies.arena.estimates import findings_of
-    from draftengine.studies.arena.playing import Match, hold
+    from draftengine.studies.arena.playing import FEWEST, ArenaError, Entrants, Match, Pairing, hold
     from draftengine.studies.arena.report import report as drawn
     from draftengine.studies.public import Tournament
     from draftengine.studies.report.charts import Study, written_in

@@ -287,9 +287,9 @@ class Observer:
         if options is not None and not options.options and picking.taken.taken:
             options = options_after(view)  # the move cannot take more cards: show the gains of a new one
         for option in options.options if options is not None else ():
-            own = card_in(option.card)
-            if own not in gains or option.points > gains[own].points:  # a wild card counts in its best form
-                gains[own] = option
+            name = card_in(option.card)
+            if name not in gains or option.points > gains[name].points:  # a wild card counts in its best form
+                gains[name] = option
         taken = [pick.card for pick in picking.taken.taken]
         lying: dict[str, int] = {}
         number = 0

@@ -17,9 +17,8 @@ from msgspec.structs import replace
 from draftengine.bots.catalogue import prepare
 from draftengine.bots.levels import STEP, STRENGTHS
 from draftengine.bots.net.kept import NetworkFile, Setting, adopt, store
-from draftengine.studies.arena.deals import Pairing
 from draftengine.studies.arena.estimates import cell_of
-from draftengine.studies.arena.playing import Match, hold
+from draftengine.studies.arena.playing import Match, Pairing, hold
 from draftengine.studies.distilling.training import Teacher, Trainer, joined
 
 if TYPE_CHECKING:

@@ -19,9 +19,8 @@ from draftengine.model.diagnostics.catalog import diagnose, with_others
 from draftengine.model.language.tree import Comparison, Conditional, Number, parts
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.turns import EndStep
-from draftengine.studies.playtest.counters import Counters
+from draftengine.studies.playtest.counters import Counters, Redeals, only_luck_was_missing
 from draftengine.studies.playtest.games import COLLECTING, HOPING, TRIES, collect, spread
-from draftengine.studies.playtest.redeals import Redeals, only_luck_was_missing
 from draftengine.support.locale.phrases import either, said
 
 if TYPE_CHECKING:
