@@ -15,7 +15,8 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 from draftengine.model.library.library import shelf
 from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign
-from draftengine.render.faces.full import ROOM, Strip, _wide, hue_of
+from draftengine.render.faces.elements import ROOM, hue_of
+from draftengine.render.faces.full import Strip, _wide
 from draftengine.render.sheets import pdf
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_html, as_svg, mirrored

@@ -129,13 +129,30 @@ class _Coach(Struct, frozen=True):
             return
         yield from self._turn()
         yield from self._happened()
-        view = self.view
+        view, labels = self.view, self.names.labels
         cards = {card.id: card for card in view.game.model.cards}
         in_sight = [*(name for name, _ in view.stock or hand_of(view)), *view.tableaus[view.seat]]
         for name in dict.fromkeys(map(card_in, in_sight)):
             if name in cards:
                 yield from self._of_card(cards[name])
-        yield from self._collected()
+        # How rules count the cards in front of the seat, one tip for each kind of rule.
+        rules = {rule.id: rule for rule in view.game.model.scoring}
+        formulas = sum(name.startswith(f"{view.game.id}/rule ") for name in self.given)
+        for group in view.groups(view.seat):
+            rule, progress = rules.get(group.rule), group.progress
+            if rule is None or rule.kind == "each":
+                continue
+            label = labels.rule(rule.id) if group.named else labels.card(group.cards[0])
+            sentence = plain(labels.rule_said(rule))
+            if rule.kind == "set" and progress is not None and progress.need > progress.have > 0:
+                yield self._say_here("set", card=label, need=progress.need, have=progress.have)
+            elif rule.kind == "majority":
+                text = _shortened(sentence, 1)
+                yield self._say_here("most", card=label, text=text) if text else Tip("most", "")
+            elif rule.kind not in {"formula", "set"}:
+                yield self._about(rule.kind, label, sentence)
+            elif rule.kind == "formula" and formulas < _FORMULAS:
+                yield self._about(f"rule {rule.id}", label, sentence)
 
     def once_chosen(self) -> Iterator[Tip]:
         """Yield the tip for the wait until all have chosen."""
@@ -234,27 +251,6 @@ class _Coach(Struct, frozen=True):
             gains = self.view.brings(move for move in self.view.next() if card_in(move.taken[-1].card) == card.id)
             if gains and all(gain.certain < 0 for gain in gains):
                 yield self._say_here("negative", card=label)
-
-    def _collected(self) -> Iterator[Tip]:
-        """Yield tips about how rules count the cards in front of the seat, one for each kind of rule."""
-        view, labels = self.view, self.names.labels
-        rules = {rule.id: rule for rule in view.game.model.scoring}
-        formulas = sum(name.startswith(f"{view.game.id}/rule ") for name in self.given)
-        for group in view.groups(view.seat):
-            rule, progress = rules.get(group.rule), group.progress
-            if rule is None or rule.kind == "each":
-                continue
-            label = labels.rule(rule.id) if group.named else labels.card(group.cards[0])
-            sentence = plain(labels.rule_said(rule))
-            if rule.kind == "set" and progress is not None and progress.need > progress.have > 0:
-                yield self._say_here("set", card=label, need=progress.need, have=progress.have)
-            elif rule.kind == "majority":
-                text = _shortened(sentence, 1)
-                yield self._say_here("most", card=label, text=text) if text else Tip("most", "")
-            elif rule.kind not in {"formula", "set"}:
-                yield self._about(rule.kind, label, sentence)
-            elif rule.kind == "formula" and formulas < _FORMULAS:
-                yield self._about(f"rule {rule.id}", label, sentence)
 
     def _about(self, kind: str, card: str, text: str) -> Tip:
         """Return a tip that explains a card as the rulebook does.

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from draftengine.api.facts import Fact, Things
     from draftengine.apps.play.labels import Names
-    from draftengine.model.cardset.records import Counter
 
 _COMMANDS = (
     ("help.take.keys", "help.take"),
@@ -221,7 +220,20 @@ def topics_of(names: Names) -> Iterator[Topic]:
         text = names.say("topic.chips", count=len(pile.values), values=values)
         yield Topic(pile.id, label(pile.id), names.say("topic.chips.name", pile=label(pile.id)), [text], pile.source)
     for counter, fact in zip(model.counters, things.counters, strict=True):
-        yield _about_counter(counter, fact, names)
+        # The cards that add to a counter, its bounds, and the rules that read it.
+        cards = [
+            f"{names.card(card.id)} {names.decimal(f'{number:+d}')}"
+            for card in model.cards
+            for target, number in card.adds
+            if target == counter.id and card.count
+        ]
+        texts = [names.say("topic.counted", cards=names.style.comma.join(cards))] if cards else []
+        texts += [safe(fact.plain)] if fact.text else []
+        texts = texts or [names.say("topic.counted.only")]
+        for scored, by_rule in zip(model.scoring, things.rules, strict=True):
+            if any(name == counter.id for formula in scored.spec.inputs() for _, name in references(formula.expr)):
+                texts.append(names.say("lies.labelled", label=names.reason(scored.id), text=safe(by_rule.plain)))
+        yield Topic(counter.id, label(counter.id), label(counter.id), texts, fact.source)
     for fact in things.markers:
         yield _about(fact, names)
 
@@ -230,22 +242,3 @@ def _about(fact: Fact, names: Names) -> Topic:
     """Return the topic of a thing that has one sentence; ``None`` if there is none."""
     title = names.style.safe(fact.title).strip() or fact.id
     return Topic(fact.id, title, title, [names.style.safe(fact.plain)] if fact.text else [], fact.source)
-
-
-def _about_counter(counter: Counter, fact: Fact, names: Names) -> Topic:
-    """Return the topic of a counter: the cards that add to it, its bounds, and the rules that read it."""
-    cards = [
-        f"{names.card(card.id)} {names.decimal(f'{number:+d}')}"
-        for card in names.game.model.cards
-        for target, number in card.adds
-        if target == counter.id and card.count
-    ]
-    texts = [names.say("topic.counted", cards=names.style.comma.join(cards))] if cards else []
-    texts += [names.style.safe(fact.plain)] if fact.text else []
-    texts = texts or [names.say("topic.counted.only")]
-    for rule, fact_of_rule in zip(names.game.model.scoring, names.things.rules, strict=True):
-        if any(name == counter.id for formula in rule.spec.inputs() for _, name in references(formula.expr)):
-            texts.append(
-                names.say("lies.labelled", label=names.reason(rule.id), text=names.style.safe(fact_of_rule.plain))
-            )
-    return Topic(counter.id, names.label(counter.id), names.label(counter.id), texts, fact.source)

@@ -103,25 +103,21 @@ def draw(scene: Scene, columns: int, height: int, cursor: int, pen: Pen, *, rich
     size = _size(len(scene.hand), columns, height, rich=rich) if columns >= _ROW else 0
     if not size:
         return _list(scene, columns, height, cursor, pen)
-    return _faces(scene.hand, size, columns, height, cursor, pen)
-
-
-# ── faces ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _faces(cards: Sequence[Card], size: int, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
     each = (columns - 2) // size
-    tall = _face_lines(cards, size, height // -(-len(cards) // each))
+    tall = _face_lines(scene.hand, size, height // -(-len(scene.hand) // each))
     lines: list[Text] = []
     spots = []
-    for begin in range(0, len(cards), each):
+    for begin in range(0, len(scene.hand), each):
         row = [
             _face(card, size, tall, pen, current=begin + index == cursor)
-            for index, card in enumerate(cards[begin : begin + each])
+            for index, card in enumerate(scene.hand[begin : begin + each])
         ]
         spots += [Spot(1 + index * size, len(lines), size, tall, begin + index) for index in range(len(row))]
         lines += [joined(blank(1), *(face[line] for face in row)) for line in range(tall)]
     return Drawn(column(lines, columns, height), tuple(spots))
+
+
+# ── faces ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[Text]:

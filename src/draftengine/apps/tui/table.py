@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from draftengine.apps.play.move_builder import MoveBuilder
     from draftengine.apps.play.review import GameReview
     from draftengine.apps.tui.app import Moment, TableApp
-    from draftengine.apps.tui.scene import Card, Scene
+    from draftengine.apps.tui.scene import Scene
     from draftengine.bots.hints.hints import Evaluator
     from draftengine.bots.hints.reasons import Hint
 
@@ -355,12 +355,21 @@ class Table(GameScreen):
         if card.order:
             self.choosing.put_back(card.item)
         elif len(forms) > 1:
-            self._ask_form(card, [form.name for form in forms])
+            labels = self.app.names
+            answers = [
+                (key, labels.card(form.name.partition("@")[2] or form.name), form.name)
+                for key, form in zip(CARD_KEYS, forms, strict=False)
+            ]
+
+            def formed(name: str | None) -> None:
+                if name and self.choosing is not None:
+                    self.choosing.press(name)
+                    self._chosen()
+
+            self.app.push_screen(Question(labels.say("screen.form", card=card.label), answers, self.pen), formed)
             return
-        else:
-            name = forms[0].name if forms else card.item
-            if not self.choosing.press(name):
-                self.notice = self.app.names.say("refused.not_now", card=card.label)
+        elif not self.choosing.press(forms[0].name if forms else card.item):
+            self.notice = self.app.names.say("refused.not_now", card=card.label)
         self._chosen()
 
     def _chosen(self) -> None:
@@ -369,20 +378,6 @@ class Table(GameScreen):
         if choosing is not None and choosing.settled and not choosing.is_empty:
             self._hold()
         self.draw()
-
-    def _ask_form(self, card: Card, names: list[str]) -> None:
-        """Ask in which form to play a wild card."""
-        labels = self.app.names
-        answers = [
-            (CARD_KEYS[index], labels.card(name.partition("@")[2] or name), name) for index, name in enumerate(names)
-        ]
-
-        def formed(name: str | None) -> None:
-            if name and self.choosing is not None:
-                self.choosing.press(name)
-                self._chosen()
-
-        self.app.push_screen(Question(labels.say("screen.form", card=card.label), answers, self.pen), formed)
 
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -200,7 +200,12 @@ class Routes:
 
     async def create(self, request: Request) -> Response:
         data = await body_of(request, LARGEST_BODY)
-        seats, variants = _seats(data), protocol.part_in(data, "variants", _Names)
+        seats = []
+        for seat in protocol.part_in(data, "seats", _Seats):
+            kind = protocol.word(seat, "kind", (FREE, PERSON, BOT))
+            level = protocol.word({"level": "medium", **seat}, "level", LEVELS)
+            seats.append({"kind": kind, "level": level, "name": protocol.name_in(seat) if kind == PERSON else ""})
+        variants = protocol.part_in(data, "variants", _Names)
         if not any(seat["kind"] == PERSON for seat in seats):
             raise RefusedError("bad-message")
         _, source = await self._set(request, data)
@@ -286,16 +291,6 @@ def _number(request: Request, name: str) -> int:
 
 _Names = Annotated[list[str], Meta(max_length=50)]
 _Seats = Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=20)]
-
-
-def _seats(data: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the wanted seats with kind, level and name. Raises `RefusedError`."""
-    checked = []
-    for seat in protocol.part_in(data, "seats", _Seats):
-        kind = protocol.word(seat, "kind", (FREE, PERSON, BOT))
-        level = protocol.word({"level": "medium", **seat}, "level", LEVELS)
-        checked.append({"kind": kind, "level": level, "name": protocol.name_in(seat) if kind == PERSON else ""})
-    return checked
 
 
 def reader_of(request: Request) -> str:

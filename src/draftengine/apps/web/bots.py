@@ -87,23 +87,7 @@ class Bots:
         """Return the moves of the bots that have to choose, and the seats that were late: simple moves."""
         table, decision = live.table, (live.table.number, live.table.decision)
         views = {seat: (table.seats[seat].level, table.view(seat)) for seat in to_choose(table)}
-        thinking = self._asked(live, views)
-        clock = asyncio.get_running_loop().time
-        since = clock()
-        while clock() - since < self._patience and not all(task.done() for task in thinking):
-            await asyncio.wait(thinking, timeout=_STEP)
-            if decision != (table.number, table.decision):
-                break
-            if not all(table.seats[at].by_bot or at in table.choices for at in table.waiting):
-                since = clock()  # people still have to choose, too
-        moves = {seat: move for task in thinking if task.done() for seat, move in task.result().items()}
-        late = views.keys() - moves
-        return moves | {seat: work.simple(views[seat][1]) for seat in late}, late
-
-    def _asked(
-        self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]
-    ) -> list[asyncio.Task[dict[int, de.Move]]]:
-        """Start the bots that are not benched and not still thinking; return one task for each process."""
+        # Start the bots that are not benched and not still thinking, with one task for each process.
         asked = [
             seat
             for seat in views
@@ -117,7 +101,17 @@ class Bots:
             task = self._start(self._think(live, {seat: views[seat] for seat in seats}))
             live.thinking |= dict.fromkeys(seats, task)
             thinking.append(task)
-        return thinking
+        clock = asyncio.get_running_loop().time
+        since = clock()
+        while clock() - since < self._patience and not all(task.done() for task in thinking):
+            await asyncio.wait(thinking, timeout=_STEP)
+            if decision != (table.number, table.decision):
+                break
+            if not all(table.seats[at].by_bot or at in table.choices for at in table.waiting):
+                since = clock()  # people still have to choose, too
+        moves = {seat: move for task in thinking if task.done() for seat, move in task.result().items()}
+        late = views.keys() - moves
+        return moves | {seat: work.simple(views[seat][1]) for seat in late}, late
 
     async def _think(self, live: LiveTable, views: Mapping[int, tuple[str, de.View]]) -> dict[int, de.Move]:
         """Return the moves of bots; none if they fail. Failures count even if nobody waits any more."""

@@ -238,7 +238,12 @@ class Guard:
             answer = JSONResponse(RefusedError(code).answer_in("en"), status, {"connection": "close"})
             await answer(scope, receive, _guarded(send))
         else:
-            await self.app(scope, _again(body, receive), _guarded(send))
+            waiting = [{"type": "http.request", "body": body, "more_body": False}]
+
+            async def read() -> Any:  # the application gets the body that was already read
+                return waiting.pop() if waiting else await receive()
+
+            await self.app(scope, read, _guarded(send))
 
     def _refused(self, scope: Any, headers: dict[str, str]) -> tuple[int, str] | None:
         """Return the status and code of the refusal; ``None`` if the request is allowed."""
@@ -299,16 +304,6 @@ async def _body(receive: Any) -> bytes:
         body += message.get("body", b"")
         more = message.get("more_body", False)
     return body
-
-
-def _again(body: bytes, receive: Any) -> Any:
-    """Return a `receive` function that yields a body which was already read."""
-    waiting = [{"type": "http.request", "body": body, "more_body": False}]
-
-    async def read() -> Any:
-        return waiting.pop() if waiting else await receive()
-
-    return read
 
 
 def _guarded(send: Any) -> Any:

@@ -70,22 +70,19 @@ class _Page:
                     cards.append(el("li", self.deck.little(card.card), name, copies, note))
                 return el("ul", *cards, class_="box")
             case Table():
-                return self._table(block)
+                heads = (el("th", escape(cell), scope="col") if cell else el("td") for cell in block.head)
+                head = el("thead", el("tr", *heads)) if any(block.head) else ""
+                rows = []
+                for index, (name, *cells) in enumerate(block.rows):
+                    icon = block.icons[index] if index < len(block.icons) else ""
+                    sign = self.deck.sign(icon, 18) if icon else _NO_SIGN if block.icons else ""
+                    data = (el("td", escape(cell)) for cell in cells)
+                    rows.append(el("tr", el("th", sign, escape(name), scope="row"), *data))
+                title = el("caption", escape(block.title)) if block.title else ""
+                kind = "quick" if block.icons else "texts" if block.texts else "numbers"
+                return el("table", title, head, el("tbody", *rows), class_=kind)
             case Rule():
                 return self._rule(block)
-
-    def _table(self, table: Table) -> str:
-        heads = (el("th", escape(cell), scope="col") if cell else el("td") for cell in table.head)
-        head = el("thead", el("tr", *heads)) if any(table.head) else ""
-        rows = []
-        for index, (name, *cells) in enumerate(table.rows):
-            icon = table.icons[index] if index < len(table.icons) else ""
-            sign = self.deck.sign(icon, 18) if icon else _NO_SIGN if table.icons else ""
-            data = (el("td", escape(cell)) for cell in cells)
-            rows.append(el("tr", el("th", sign, escape(name), scope="row"), *data))
-        title = el("caption", escape(table.title)) if table.title else ""
-        kind = "quick" if table.icons else "texts" if table.texts else "numbers"
-        return el("table", title, head, el("tbody", *rows), class_=kind)
 
     def _rule(self, rule: Rule) -> str:
         signs = "".join(self.deck.sign(card, 26) for card in rule.cards)

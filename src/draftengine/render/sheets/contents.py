@@ -134,9 +134,17 @@ class _Writer:
                 names += list(self._copies(face, copies - counts.get(face.card, 0)))
             else:
                 names += list(self._copies(face, copies, _ringed(face, old) if old else frozenset()))
-        changes, needed = self._told(over)
+        # The card of changes says last what printed cards show, too.
+        old_things, now = (Things(rules.labels_in(self.speech.language)) for rules in (over, self.rules))
+        on_cards = {fact.title for fact in self.faces.facts.scoring if fact.cards and fact.cards <= self.drawn.keys()}
+        changed = [change for change in differences(old_things, now) if change.before or change.after]
+        repeated = [change for change in changed if change.part == "scoring" and change.about in on_cards]
+        rest = [change for change in changed if change not in repeated]
+        rows = tuple(map(self._changed, (*rest, *repeated)))
+        lead = self.phrase("cards.over", title=old_things.speech.text(over.model.title))
         yield from names
-        yield from self._notices("changes", dealt(changes, needed) if changes.rows else [], changes.title)
+        cards = dealt(TextCard(self.title, lead, rows), len(rest)) if rows else []
+        yield from self._notices("changes", cards, self.title)
 
     def _copies(self, face: Face, copies: int, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> Iterator[str]:
         if copies <= 0:
@@ -145,19 +153,6 @@ class _Writer:
         self.drawn[face.card] = self.printer.card(face, self._foot(left), new)
         self.called[face.card] = face.name
         yield from [face.card] * copies
-
-    def _told(self, over: Ruleset) -> tuple[TextCard, int]:
-        """Return the changes as a card, and the number of its rows that no printed card shows."""
-        before, now = (Things(rules.labels_in(self.speech.language)) for rules in (over, self.rules))
-        on_cards = {fact.title for fact in self.faces.facts.scoring if fact.cards and fact.cards <= self.drawn.keys()}
-        changed = [difference for difference in differences(before, now) if difference.before or difference.after]
-        repeated = [
-            difference for difference in changed if difference.part == "scoring" and difference.about in on_cards
-        ]
-        rest = [difference for difference in changed if difference not in repeated]
-        rows = tuple(map(self._changed, (*rest, *repeated)))
-        lead = self.phrase("cards.over", title=before.speech.text(over.model.title))
-        return TextCard(self.title, lead, rows), len(rest)
 
     def _changed(self, difference: Difference) -> tuple[str, str, str]:
         """Return subject, before and after of a difference. For cards in the box, the texts are just numbers."""

@@ -198,7 +198,21 @@ class _Watch:
             self.counters.ran[path] += 1
             self.counters.acted[path] += source < 0 or any(zones[source])
         if isinstance(step, Score):
-            self._score(step)
+            counters, label, gave = self.counters, step.label, False
+            lying = {
+                play for zone in plan_of(self.program).counting for plays in self.state.zones[zone] for play in plays
+            }
+            (counters.lying if lying else counters.empty)[label] += 1
+            counters.cleared[label] += self.played_in_round and not lying
+            counters.uncleared[label] += not lying <= self.program.kept_plays
+            for number in step.rules:
+                rule = self.program.rules[number]
+                if counters.redeals.rule == rule.model.id:
+                    counters.redeals.evaluate(self.state, rule, counters.conditions, self.chance)
+                if rule.when is None or rule.when(self.state, 0):
+                    gave |= self._rule(rule, met=not lying.isdisjoint(self.program.plays_read_by_rule[number]))
+            counters.stayed += gave and self.remains and label in self.labels_before
+            self.labels.add(label)
         elif isinstance(step, StartRound):
             self.round += 1
             self.decisions, self.played_in_round = 0, False
@@ -248,22 +262,6 @@ class _Watch:
         if first is not scores and (any(first) or any(scores)):
             counters.replayed += 1
             counters.same += first == scores
-
-    def _score(self, step: Score) -> None:
-        counters, label, gave = self.counters, step.label, False
-        zones = plan_of(self.program).counting
-        lying = {play for zone in zones for plays in self.state.zones[zone] for play in plays}
-        (counters.lying if lying else counters.empty)[label] += 1
-        counters.cleared[label] += self.played_in_round and not lying
-        counters.uncleared[label] += not lying <= self.program.kept_plays
-        for index in step.rules:
-            rule = self.program.rules[index]
-            if counters.redeals.rule == rule.model.id:
-                counters.redeals.evaluate(self.state, rule, counters.conditions, self.chance)
-            if rule.when is None or rule.when(self.state, 0):
-                gave |= self._rule(rule, met=not lying.isdisjoint(self.program.plays_read_by_rule[index]))
-        counters.stayed += gave and self.remains and label in self.labels_before
-        self.labels.add(label)
 
     def _rule(self, rule: CompiledRule, *, met: bool) -> bool:
         counters, name = self.counters, rule.model.id

@@ -273,7 +273,19 @@ def _cards(
     program: Program, shape: TallyLayout, tally: Sequence[int], worths: Sequence[Worth | None]
 ) -> dict[str, CardSummary]:
     summaries = {}
-    numbers = _turn_numbers(program, shape, tally)
+    # A tally counts choices outside repeats as turn 0. If all of these come after the repeats, they are the last turn.
+    numbers = list(range(at.MOST_TURNS))
+    inside = [range(begun, step.otherwise) for begun, step in enumerate(program.code) if isinstance(step, NextTurn)]
+    outside = [
+        place
+        for place, step in enumerate(program.code)
+        if isinstance(step, Choice) and step.plays and not any(place in loop for loop in inside)
+    ]
+    if inside and outside and min(outside) >= max(loop.stop for loop in inside):
+        columns = at.PLAY_COLUMNS
+        rows = range(shape.by_play, shape.by_play + shape.plays * at.MOST_TURNS * columns, columns)
+        logged = ((row - shape.by_play) // columns % at.MOST_TURNS for row in rows if tally[row])
+        numbers[0] = 1 + max(logged, default=0)  # a tally that is not logged counts no plays
     for play in range(shape.plays):
         turns = []
         total = [0, 0, 0]
@@ -295,24 +307,3 @@ def _cards(
                 label, total[0], rate, interval, mean, turns, worth and worth[0], worth and worth[1:]
             )
     return summaries
-
-
-def _turn_numbers(program: Program, shape: TallyLayout, tally: Sequence[int]) -> list[int]:
-    """Return the number to show for each turn of a tally.
-
-    A tally counts choices outside repeats as turn 0. If all of these choices come after the repeats, they become the
-    last turn.
-    """
-    numbers = list(range(at.MOST_TURNS))
-    inside = [range(begun, step.otherwise) for begun, step in enumerate(program.code) if isinstance(step, NextTurn)]
-    outside = [
-        place
-        for place, step in enumerate(program.code)
-        if isinstance(step, Choice) and step.plays and not any(place in loop for loop in inside)
-    ]
-    if inside and outside and min(outside) >= max(loop.stop for loop in inside):
-        columns = at.PLAY_COLUMNS
-        rows = range(shape.by_play, shape.by_play + shape.plays * at.MOST_TURNS * columns, columns)
-        logged = ((row - shape.by_play) // columns % at.MOST_TURNS for row in rows if tally[row])
-        numbers[0] = 1 + max(logged, default=0)  # a tally that is not logged counts no plays
-    return numbers

@@ -25,7 +25,7 @@ from draftengine.support.locale.phrases import decimal, said
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.studies.report.statistics import Interval, SeatSummary, Summary
+    from draftengine.studies.report.statistics import SeatSummary, Summary
     from draftengine.support.locale.phrases import Phrase, Text
 
 SHORTCOMINGS = MappingProxyType(
@@ -128,15 +128,7 @@ def _of_winning(summary: Summary) -> list[Conclusion]:
         phrases = [*_winning(above, "more"), *_winning(below, "less")]
         head = reduce(lambda first, second: said("study.both", first=first, second=second), phrases)
         return [Conclusion("certain", head, said("study.even", share=share(even, 1)), ". ", "seats")]
-    return _of_nobody(summary, seats, ends, even)
-
-
-def _of_nobody(summary: Summary, seats: list[SeatSummary], ends: dict[int, Interval], even: float) -> list[Conclusion]:
-    """Return the conclusions if no player certainly differs from an equal share.
-
-    The first is a bound, or the games that would tell. A second one is about a player who differs from even by a single
-    interval, but not by the widened one in `ends`.
-    """
+    # No player certainly differs from an even share: say a bound, or how many games would tell.
     most = max(max(high - even, even - low) for low, high in ends.values())
     if most <= FEW_WINS:
         text = said("study.no-player-over", points=decimal(f"{100 * most:.1f}"))
@@ -146,6 +138,7 @@ def _of_nobody(summary: Summary, seats: list[SeatSummary], ends: dict[int, Inter
         games = max(summary.games + 1, ceil(summary.games * (2 * half / FEW_WINS) ** 2))
         text = said("study.games-to-tell", games=about(games - summary.games), points=decimal(f"{100 * FEW_WINS:g}"))
         first = Conclusion("unknown", said("study.who-wins-more"), text, ". ", "seats")
+    # A player may still differ by a single interval, though not by the widened one.
     uneven = [seat for seat in seats if not seat.win_rate_ci95[0] <= even <= seat.win_rate_ci95[1]]
     if not uneven:
         return [first]
