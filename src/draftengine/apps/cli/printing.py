@@ -129,16 +129,15 @@ def cards(
     sys.stderr.write(f"{note}\n")
 
 
-def _say_lettered(icons: Sequence[str]) -> None:
-    """Print for which icons there are letters."""
-    if icons:
-        sys.stderr.write(f"{phrase('command.cards.lettered', signs=' '.join(icons), count=len(icons))}\n")
-
-
 def _pdf(sheets: Sheets, fonts: list[Path]) -> bytes:
     with needing("pdf", "pdf"):
         from draftengine.render.sheets.pdf import NoFontError, as_pdf
+
+    def say_lettered(icons: Sequence[str]) -> None:
+        if icons:
+            sys.stderr.write(f"{phrase('command.cards.lettered', signs=' '.join(icons), count=len(icons))}\n")
+
     try:
-        return as_pdf(sheets, fonts, _say_lettered)
+        return as_pdf(sheets, fonts, say_lettered)
     except NoFontError as error:
         raise UsageError(error.reason) from None

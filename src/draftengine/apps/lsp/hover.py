@@ -45,17 +45,23 @@ def hover(known: DocumentInfo, offset: int) -> tuple[str, Span | None]:
         return "", None
     name = name_at(known.tree, offset)
     span = at_path(known.tree, path)[0] if on_key else (name.span if name else node.span)
-    parts = [*_function(known, offset), *_thing(known, name, on_key=on_key)]
-    if on_key:
-        parts += [*_key(known, path), *_before(known, path)]
-    return "\n\n".join(dict.fromkeys(part for part in parts if part)), span
-
-
-def _function(known: DocumentInfo, offset: int) -> Iterator[str]:
     word = next((it for it in _CALLED.finditer(known.source.text) if it.start() <= offset <= it.end()), None)
     builtin = BUILTINS.get(word[0]) if word else None
+    parts = []
     if builtin is not None:
-        yield f"`{builtin.signature}`\n\n{builtin.doc}\n\nFor example `{builtin.example.text}`."
+        parts.append(f"`{builtin.signature}`\n\n{builtin.doc}\n\nFor example `{builtin.example.text}`.")
+    parts += _thing(known, name, on_key=on_key)
+    if on_key:
+        kinds = {}
+        for length in range(1, len(path)):
+            above = at_path(known.merged, path[:length])[1] if known.merged else None
+            if isinstance(above, Mapping) and (kind := kind_named({entry.key.text for entry in above.entries})):
+                kinds[path[:length]] = kind
+        shape = place(path[:-1], kinds, known).keys.get(path[-1])
+        if shape and shape.get("description"):
+            parts.append(f"`{path[-1]}`: {shape['description']}")
+        parts += _before(known, path)
+    return "\n\n".join(dict.fromkeys(part for part in parts if part)), span
 
 
 def _thing(known: DocumentInfo, name: Name | None, *, on_key: bool) -> Iterator[str]:
@@ -87,17 +93,6 @@ def _sentence(labels: Labels, name: Name) -> str:
         return f"{labels.card(card.id)}, {card.count} in the deck. {things.card(card).plain}".strip()
     label = labels.thing(name.text)
     return label if label != name.text else ""
-
-
-def _key(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
-    kinds = {}
-    for length in range(1, len(path)):
-        node = at_path(known.merged, path[:length])[1] if known.merged else None
-        if isinstance(node, Mapping) and (kind := kind_named({entry.key.text for entry in node.entries})):
-            kinds[path[:length]] = kind
-    shape = place(path[:-1], kinds, known).keys.get(path[-1])
-    if shape and shape.get("description"):
-        yield f"`{path[-1]}`: {shape['description']}"
 
 
 def _before(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:

@@ -40,8 +40,6 @@ except ImportError:  # Windows: processes are not kept apart
     fcntl = None
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from draftengine.apps.play.saved import Summary
 
 SUFFIX = ".save"
@@ -149,7 +147,10 @@ class Journal:
     def _write(self, status: str) -> None:
         """Write the whole file, at its path or else in another folder. Raises `OSError` if neither works."""
         refusal: OSError | None = None
-        for folder in (None, *_folders_to_write()):
+        usual: list[Path] = []
+        with suppress(RuntimeError):
+            usual.append(usual_folder())
+        for folder in (None, *usual, caches.temporary() / "saves"):
             try:
                 if folder is not None:
                     self._put_in(folder, status)
@@ -278,12 +279,6 @@ def folders() -> list[Path]:
         paths.append(usual_folder())
     temporary = caches.known_temporary()
     return [*paths, temporary / "saves"] if temporary else paths
-
-
-def _folders_to_write() -> Iterator[Path]:
-    with suppress(RuntimeError):
-        yield usual_folder()
-    yield caches.temporary() / "saves"
 
 
 class Game(Struct, frozen=True):

@@ -230,11 +230,14 @@ class ReplayScreen(GameScreen):
         def growth(names: Names) -> list[str]:
             return replays.growth(self.recorded, names, self.seat)
 
+        def scored() -> list[scoreboard.Scoring]:
+            return scoreboard.scorings(self._events(self.at), names.game)
+
         commands: dict[str, Callable[[], object]] = {
             "left": partial(self.action_step, -1), "right": partial(self.action_step, 1), "r": self._rounds,
             "tab": partial(self.action_view, 1), "h": self._opinion, "s": self._sheet, "q": self.app.leave,
             "p": lambda: show(pen.say("replay.points"), pages.printed(growth, names, pen), "p"),
-            "w": self._why,
+            "w": lambda: show(pen.say("screen.why"), pages.why(self._scene(), scored(), names, pen), "w"),
             "l": lambda: show(pen.say("screen.log").capitalize(), pages.log(self._entries(), pen), "l"),
             "?": lambda: show(pen.say("screen.keys"), pages.keys(KEYS, names, pen), "?"),
         }  # fmt: skip
@@ -329,10 +332,6 @@ class ReplayScreen(GameScreen):
             answer(opinions)
 
         self.run_worker(think, thread=True, exclusive=True)
-
-    def _why(self) -> None:
-        scored = scoreboard.scorings(self._events(self.at), self.app.names.game)
-        self.show_page(self.pen.say("screen.why"), pages.why(self._scene(), scored, self.app.names, self.pen), "w")
 
     def _sheet(self) -> None:
         result = self.recorded.end.result if self.at == self._last and self.recorded.end.over else None

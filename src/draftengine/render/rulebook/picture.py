@@ -35,7 +35,11 @@ def picture(flow: Flow) -> str:
     turn = [(place, node) for place, node in zip(places, boxes, strict=True) if node.again]
     drawn = [_frame(turn, flow.turns)] if turn else []
     for place, node in zip(places, boxes, strict=True):
-        drawn.append(_box(place, node))
+        box = {"x": place, "y": _TOP, "width": _width(node), "height": _HIGH, "rx": 4}
+        x, high = place + _width(node) / 2, _TOP + (13 if node.text else 19)
+        drawn.append(el("rect", **box, fill=PAPER, stroke=INK, stroke_width=1.2))
+        drawn.append(_text(node.title, x, high, 11.5, SERIF, INK, weight=700))
+        drawn += [_text(node.text, x, _TOP + 24, 7.5, SANS, "#5a4f48")] if node.text else []
     for place, node in list(zip(places, boxes, strict=True))[:-1]:
         drawn.append(_arrow(f"M{place + _width(node) + 1:.1f} {middle}h{_GAP - 3}"))
     low = bottom + 22
@@ -63,15 +67,6 @@ def _frame(turn: Sequence[tuple[float, Stage]], label: str) -> str:
     )  # fmt: skip
     back = _arrow(f"M{last + _width(node) / 2:.1f} {_TOP + _HIGH}v6H{left + _width(turn[0][1]) / 2:.1f}v-4")
     return frame + _caption(label, left + width / 2, 9) + back
-
-
-def _box(x: float, node: Stage) -> str:
-    rect = el("rect", x=x, y=_TOP, width=_width(node), height=_HIGH, rx=4, fill=PAPER, stroke=INK, stroke_width=1.2)
-    middle = x + _width(node) / 2
-    high = _TOP + (13 if node.text else 19)
-    title = _text(node.title, middle, high, 11.5, SERIF, INK, weight=700)
-    text = _text(node.text, middle, _TOP + 24, 7.5, SANS, "#5a4f48")
-    return rect + title + (text if node.text else "")
 
 
 def _text(  # noqa: PLR0913 (a text has a place and a look)

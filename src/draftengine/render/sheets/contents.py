@@ -78,18 +78,23 @@ class _Writer:
             fronts = [name for face in self.faces.all() for name in self._copies(face, self.counts.get(face.card, 0))]
         else:
             fronts = list(self._added(self.over))
-        fronts += list(self._aids()) if aid else []
+        if aid:
+            book = aid_of(self.rules, self.speech.language, self.players)
+            rows = tuple(row for part in book.parts for row in _in_rows(part))
+            cards = dealt(TextCard(self.title, book.about, rows), len(rows))
+            for _ in range(self.speech.counts[-1]):
+                fronts += self._notices("aid", cards, book.about)
         fronts = list(dict.fromkeys(fronts)) if one_each else fronts
         pages = laid_out(fronts)
         sheets = []
         notes = owners_said(self.speech)
-        for index, cards in enumerate(pages, start=1):
+        for index, names in enumerate(pages, start=1):
             number = self.phrase("cards.sheet", at=index, count=len(pages))
             title = f"{self.title} {self.model.version[:_LONGEST]}"
-            sheets.append(Sheet(cards, SheetMargins(title, self.phrase("cards.print"), number, notes)))
+            sheets.append(Sheet(names, SheetMargins(title, self.phrase("cards.print"), number, notes)))
             if backs:
                 behind = SheetMargins(title, self.phrase("cards.backs"), number, notes)
-                sheets.append(Sheet(mirrored(cards, "-back"), behind))
+                sheets.append(Sheet(mirrored(names, "-back"), behind))
         if backs:
             self.drawn["-back"] = back(self.title, self.model.version[:_LONGEST])
             self.called["-back"] = self.phrase("cards.backs")
@@ -104,14 +109,6 @@ class _Writer:
             sheets=tuple(sheets),
             edition_line=imprint_said(self.rules, self.speech),
         )
-
-    def _aids(self) -> Iterator[str]:
-        """Yield the names of the cards of the player aid, once for every player."""
-        book = aid_of(self.rules, self.speech.language, self.players)
-        rows = tuple(row for part in book.parts for row in _in_rows(part))
-        cards = dealt(TextCard(self.title, book.about, rows), len(rows))
-        for _ in range(self.speech.counts[-1]):
-            yield from self._notices("aid", cards, book.about)
 
     def _notices(self, name: str, cards: list[TextCard], called: str) -> Iterator[str]:
         """Draw the cards of one text, and yield their names. If there are several, they are numbered."""

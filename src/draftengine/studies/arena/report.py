@@ -37,10 +37,17 @@ def sentences(findings: Findings, language: str = "en") -> list[str]:
 def conclusions(findings: Findings) -> list[Conclusion]:
     """Return conclusions with their certainty: best bot or test, open questions, controls, clocks."""
     clocked = tuple(text for text in findings.bots if ":ms=" in text)
+    widest = max((meeting.cell.share for meeting in findings.meetings), key=lambda share: share.sd, default=None)
+    precision = []
+    if widest and widest.units >= FEWEST_DEALS and not findings.verdict:
+        needed = deals_for(widest.sd, CLOSE)
+        head = said("study.more-deals", points=decimal(f"{100 * CLOSE:g}"))
+        if needed > findings.deals:
+            precision.append(_shown("measured", head, said("study.in-all", deals=about(needed))))
     return [
         _of_test(findings.verdict, findings) if findings.verdict else _of_best(findings),
         *(_of_doubt(duel, findings) for duel in findings.duels if not duel.certain and not findings.verdict),
-        *_of_precision(findings),
+        *precision,
         *(_of_mirror(meeting, findings) for meeting in findings.meetings if meeting.is_mirror),
         *([Conclusion("care", said("study.by-the-clock", bots=clocked))] if clocked else []),
     ]
@@ -88,17 +95,6 @@ def _of_doubt(duel: Duel, findings: Findings) -> Conclusion:
     if units < duel.deals_needed < duel.deals_to_tell:
         text = said("study.doubt-as-large", doubt=text, deals=about(duel.deals_needed - units))
     return _shown("unknown", head, text)
-
-
-def _of_precision(findings: Findings) -> list[Conclusion]:
-    widest = max((meeting.cell.share for meeting in findings.meetings), key=lambda share: share.sd, default=None)
-    if not widest or widest.units < FEWEST_DEALS or findings.verdict:
-        return []
-    needed = deals_for(widest.sd, CLOSE)
-    if needed <= findings.deals:
-        return []
-    head = said("study.more-deals", points=decimal(f"{100 * CLOSE:g}"))
-    return [_shown("measured", head, said("study.in-all", deals=about(needed)))]
 
 
 def _of_mirror(meeting: Meeting, findings: Findings) -> Conclusion:
@@ -223,7 +219,7 @@ def report(study: Study, findings: Findings) -> str:
         intervals=say("arena.intervals"),
         again=study.again,
     )
-    body = f"{_shares(findings)}{_margins(findings)}{_ratings(findings)}{_test(findings)}{_paces(findings)}{end}"
+    body = f"{_meetings(findings)}{_ratings(findings)}{_test(findings)}{_paces(findings)}{end}"
     heads = [
         say("head.deals", deals=in_figures(f"{findings.deals:,}"), count=findings.deals),
         say("head.games", games=in_figures(f"{findings.games:,}"), count=findings.games),
@@ -234,7 +230,8 @@ def report(study: Study, findings: Findings) -> str:
     return charts.page(say("tournament"), say("arena.title", game=study.title), heads, f"{top}{body}")
 
 
-def _shares(findings: Findings) -> str:
+def _meetings(findings: Findings) -> str:
+    """Return the part on shares of victories, and the part on margins."""
     about = say("arena.shares", even=in_figures(percent(findings.even, 1)))
     grid = _grid(findings, share_text, lambda cell: cell.share, findings.even)
     axis = charts.Axis(say("axis.share"), 100 * findings.even, " %", places=1)
@@ -243,14 +240,11 @@ def _shares(findings: Findings) -> str:
         (worded(conclusion.head) for conclusion in conclusions(findings) if conclusion.figure == "shares"),
         say("arena.whom"),
     )
-    return charts.part(worded(said("study.part.wins")), charts.framed("shares", title, about, f"{grid}{drawn}"))
-
-
-def _margins(findings: Findings) -> str:
+    wins = charts.part(worded(said("study.part.wins")), charts.framed("shares", title, about, f"{grid}{drawn}"))
     grid = _grid(findings, margin_text, lambda cell: cell.margin, 0.0)
     drawn = _whiskers(findings, lambda cell: cell.margin, charts.Axis(say("axis.ahead"), sign="+"))
-    drawn = charts.framed("ahead", say("arena.how-much"), say("arena.margins"), drawn, numbers=grid)
-    return charts.part(say("arena.ahead"), drawn)
+    ahead = charts.framed("ahead", say("arena.how-much"), say("arena.margins"), drawn, numbers=grid)
+    return wins + charts.part(say("arena.ahead"), ahead)
 
 
 def _grid(findings: Findings, text_of: CellText, of: Callable[[Cell], Estimate], reference: float) -> str:

@@ -80,8 +80,13 @@ def conclusions(compared: ComparisonResult, name_a: str, name_b: str) -> list[Co
     ]
     statements = [
         _of_winning(compared, name_b), *of_pace, _of_scores(compared, name_a, name_b), *of_rules,
-        *map(_of_other, others),
     ]  # fmt: skip
+    for effect in others:
+        if effect.kind == "shared":
+            text, figure_ = decimal(f"{percent(effect.a)} → {percent(effect.b)}"), "win"
+        else:
+            text, figure_ = said("study.points", change=_change(effect)), "score"
+        statements.append(Conclusion("certain", said(f"study.{effect.kind}-{_way(effect)}"), text, figure=figure_))
     return ordered(statements)
 
 
@@ -199,18 +204,15 @@ def _of_rule(compared: ComparisonResult, effect: Effect, by_round: Effect | None
     head = said(f"study.gives-{_way(effect)}", rule=effect.label)
     if by_round is None:
         return Conclusion("certain", head, said("study.points-a-player", values=values, change=change), figure="rule")
-    text = said("study.points-and-round", values=values, change=change, round=_of_round(compared, effect, by_round))
-    return Conclusion("certain", head, text, figure="round")
-
-
-def _of_round(compared: ComparisonResult, effect: Effect, by_round: Effect) -> Phrase:
-    change = _change(by_round)
     if by_round.certain:
         also = "also" if (effect.difference > 0) == (by_round.difference > 0) else "but"
-        return said(f"study.round-{also}-{_way(by_round)}", change=change)
-    if _bound(compared, by_round) <= SMALL_CHANGE * max(abs(by_round.a), abs(by_round.b)):
-        return said("study.round-same", change=change)
-    return said("study.round-uncertain", change=change)
+        key = f"study.round-{also}-{_way(by_round)}"
+    else:
+        small = SMALL_CHANGE * max(abs(by_round.a), abs(by_round.b))
+        key = "study.round-same" if _bound(compared, by_round) <= small else "study.round-uncertain"
+    by_rounds = said(key, change=_change(by_round))
+    text = said("study.points-and-round", values=values, change=change, round=by_rounds)
+    return Conclusion("certain", head, text, figure="round")
 
 
 def _way(effect: Effect) -> str:
@@ -219,14 +221,6 @@ def _way(effect: Effect) -> str:
 
 def _change(effect: Effect) -> Phrase:
     return decimal(f"{figure(effect.a)} → {figure(effect.b)}")
-
-
-def _of_other(effect: Effect) -> Conclusion:
-    if effect.kind == "shared":
-        text = decimal(f"{percent(effect.a)} → {percent(effect.b)}")
-        return Conclusion("certain", said(f"study.shared-{_way(effect)}"), text, figure="win")
-    text = said("study.points", change=_change(effect))
-    return Conclusion("certain", said(f"study.margin-{_way(effect)}"), text, figure="score")
 
 
 _SIDES = frozenset({"rule", "round", "card"})

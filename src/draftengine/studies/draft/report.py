@@ -138,19 +138,14 @@ def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
     columns = columns_of(summary, on_page=True)
     lines = [(card.label, *(column.text(card) for column in columns)) for card in summary.cards.values()]
     cards = charts.table([say("card"), *(worded(column.title) for column in columns)], lines)
-    parts = f"{about}{cards}{_picks(summary)}{_heats(summary)}{_regret(summary, seats)}"
-    return f"<h2>{worded(said('draft.title'))}</h2>{parts}"
-
-
-def _picks(summary: DraftSummary) -> str:
-    """Return the chart of the mean turns in which cards are taken, with their intervals."""
+    # The mean turns in which cards are taken, with their intervals.
     taken = [card for card in summary.cards.values() if card.pick is not None and card.taken >= _FEW]
     points = [charts.Point(card.label, card.pick or 0.0, card.pick_ci95 or (0.0, 0.0)) for card in taken]
-    every = sum(card.taken for card in taken)
-    mean = sum((card.pick or 0.0) * card.taken for card in taken) / max(every, 1)
-    axis = charts.Axis(say("picks.axis"), mean, places=2)
-    chart = charts.rows(points, axis, (say("card"), say("picks.turn")))
-    return charts.framed("picks", say("picks.title"), say("picks.about"), chart)
+    mean = sum((card.pick or 0.0) * card.taken for card in taken) / max(sum(card.taken for card in taken), 1)
+    chart = charts.rows(points, charts.Axis(say("picks.axis"), mean, places=2), (say("card"), say("picks.turn")))
+    picks = charts.framed("picks", say("picks.title"), say("picks.about"), chart)
+    parts = f"{about}{cards}{picks}{_heats(summary)}{_regret(summary, seats)}"
+    return f"<h2>{worded(said('draft.title'))}</h2>{parts}"
 
 
 Value = tuple[float, str]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.studies.report.charts import Study
-    from draftengine.studies.report.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary
+    from draftengine.studies.report.statistics import CardSummary, CardTurn, SeatSummary, Summary
     from draftengine.studies.simulation.simulate import Places
 
 _NOTICED = 0.1
@@ -157,21 +157,16 @@ def _margin(summary: Summary) -> str:
     about = say("margin.about", margin=_whole(summary.margin, 1))
     title = _head_of(summary, "margin", say("margin.title"))
     drawn = charts.rows(points, axis, (say("rule"), say("share")))
-    return charts.framed("margin", title, about, drawn, note=_quiet(ranked), numbers=numbers)
+    largest, note = max(ranked, key=lambda rule: rule.mean, default=None), ""
+    if largest is not None and largest.mean > 0 and largest.margin_share < 1 / len(ranked):
+        given = {"points": _whole(largest.mean, 1), "share": percent(largest.margin_share, 0)}
+        note = say("margin.quiet", rule=largest.label, **given)
+    return charts.framed("margin", title, about, drawn, note=note, numbers=numbers)
 
 
 def _head_of(summary: Summary, figure_: str, otherwise: str) -> str:
     """Return the title of a figure: the head of its conclusion, or `otherwise` if it has none."""
     return next((worded(it.head) for it in conclusions(summary) if it.figure == figure_), otherwise)
-
-
-def _quiet(ranked: Sequence[RuleSummary]) -> str:
-    """Return a note if the rule with the most points has a small share in the margin; else empty."""
-    largest = max(ranked, key=lambda rule: rule.mean, default=None)
-    if largest is None or largest.mean <= 0 or largest.margin_share >= 1 / len(ranked):
-        return ""
-    given = {"points": _whole(largest.mean, 1), "share": percent(largest.margin_share, 0)}
-    return say("margin.quiet", rule=largest.label, **given)
 
 
 def _by_place(summary: Summary, places: Places | None) -> str:

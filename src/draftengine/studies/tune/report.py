@@ -29,32 +29,29 @@ if TYPE_CHECKING:
 def sentences(tuned: Tuned, number: Number, program: Program, language: str = "en") -> list[str]:
     """Return the answer first, then other values that reach the target, then open questions."""
     words = spoken(language)
-    phrases = [*_answer(tuned, number, program, language), *_others(tuned), *_open(tuned)]
+    phrases = [*_answer(tuned, number, program, language), *_others(tuned)]
     return [phrase.within(words) for phrase in phrases]
 
 
 def rows(tuned: Tuned) -> list[tuple[Text, ...]]:
     """Return a row for each value: value, figure, interval, change, games and verdict."""
     as_text = tuned.target.figure.shown
-    return [
-        (
-            said("study.now", value=candidate.value) if candidate.value == tuned.now else f"{candidate.value}",
-            decimal(as_text(candidate.estimate.value)),
-            interval(tuned, candidate.estimate),
-            _change(candidate) if candidate.value != tuned.now else "",
-            decimal(f"{candidate.games:,}"),
-            said(f"study.verdict.{candidate.verdict}"),
+    cells: list[tuple[Text, ...]] = []
+    for candidate in tuned.tried:
+        is_now, change, change_text = candidate.value == tuned.now, candidate.change, ""
+        if not (is_now or change is None or isinf(change.high)):
+            change_text = f"{figure(change.value, '+')} ± {figure(change.high - change.value)}"
+        cells.append(
+            (
+                said("study.now", value=candidate.value) if is_now else f"{candidate.value}",
+                decimal(as_text(candidate.estimate.value)),
+                interval(tuned, candidate.estimate),
+                decimal(change_text) if change_text else "",
+                decimal(f"{candidate.games:,}"),
+                said(f"study.verdict.{candidate.verdict}"),
+            )
         )
-        for candidate in tuned.tried
-    ]
-
-
-def _change(candidate: Tried) -> Text:
-    """Return the change of the figure from its value under the present rules; empty if unknown."""
-    if candidate.change is None or isinf(candidate.change.high):
-        return ""
-    half = figure(candidate.change.high - candidate.change.value)
-    return decimal(f"{figure(candidate.change.value, '+')} ± {half}")
+    return cells
 
 
 def interval(tuned: Tuned, estimate: Estimate) -> Phrase:
@@ -119,18 +116,16 @@ def _beyond(tuned: Tuned, near: Tried, number: Number) -> Iterator[Phrase]:
 
 
 def _others(tuned: Tuned) -> Iterator[Phrase]:
+    """Yield the other values that reach the target, then those that may reach it."""
     best = tuned.best
-    others = [candidate for candidate in tuned.reached if candidate is not best]
-    if best is not None and others:
+    also = [candidate for candidate in tuned.reached if candidate is not best]
+    if best is not None and also:
         key = "study.so-do.nearest" if tuned.target.aim is not None else "study.so-do.least"
         values = tuple(
             said("study.value", value=it.value, figure=decimal(tuned.target.figure.shown(it.estimate.value)))
-            for it in others
+            for it in also
         )
         yield said(key, values=values, count=len(values), best=best.value)
-
-
-def _open(tuned: Tuned) -> Iterator[Phrase]:
     if not tuned.unknown:
         return
     others = tuple(f"{candidate.value}" for candidate in tuned.unknown)
@@ -214,7 +209,14 @@ def report(study: Study, tuning: Tuning) -> str:
     keys = ("value", "figure", "interval", "change", "games")
     head = [*(worded(said(f"study.column.{key}")) for key in keys), ""]
     numbers = charts.table(head, [[worded(cell) for cell in row] for row in rows(tuned)])
-    points = [_point(tuning, candidate) for candidate in tuned.tried if not isinf(candidate.estimate.high)]
+    points = []
+    for candidate in tuned.tried:
+        estimate, verdict = candidate.estimate, worded(said(f"study.verdict.{candidate.verdict}"))
+        now = candidate.value == tuned.now
+        label = worded(said("study.now", value=candidate.value)) if now else candidate.value
+        if not isinf(estimate.high):
+            ends = (estimate.low, estimate.high)
+            points.append(charts.Point(f"{label}, {verdict}", estimate.value, ends, _STATES[candidate.verdict]))
     drawn = charts.rows(points, charts.Axis(figure, tuned.target.aim), (number.name, head[1]))
     wanted, about = say("tuned.wanted", band=tuned.target.band), say("tuned.about", name=number.name)
     refused = [said("study.tuned.refused", value=it, why=why) for it, why in tuning.question.refused.items()]
@@ -237,14 +239,4 @@ def report(study: Study, tuning: Tuning) -> str:
     heads = [say("head.values", count=len(tuned.tried)), say("head.bots", bots=bots)]
     return charts.page(
         say("tuning"), study.title, heads, f"{charts.listed(say('tuned.which'), statements, body)}{body}"
-    )
-
-
-def _point(tuning: Tuning, candidate: Tried) -> charts.Point:
-    """Return the line of a value: blue if it certainly reaches the target."""
-    estimate, verdict = candidate.estimate, worded(said(f"study.verdict.{candidate.verdict}"))
-    now = candidate.value == tuning.found.now
-    label = worded(said("study.now", value=candidate.value)) if now else candidate.value
-    return charts.Point(
-        f"{label}, {verdict}", estimate.value, (estimate.low, estimate.high), _STATES[candidate.verdict]
     )
