@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from draftengine.apps.cli import options
+from draftengine.apps.cli.console import print_json
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings
+from draftengine.apps.cli.saving import command_line
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -39,7 +41,6 @@ def new(
       draftengine new games/orchard.yaml
     """
     from draftengine.api.scenario.suite import check_bytes
-    from draftengine.apps.cli.saving import command_line
     from draftengine.model.diagnostics.diagnostic import has_errors
 
     path = Path(name if name.endswith((".yaml", ".yml")) else f"{name}.yaml")
@@ -274,7 +275,6 @@ def upgrade(
       draftengine upgrade my_game.yaml --stdout > new_game.yaml
       draftengine upgrade cardsets/*.yaml --json
     """
-    from draftengine.apps.cli.console import print_json
     from draftengine.model.library.catalog import read_bytes
     from draftengine.support.files import write_whole
 

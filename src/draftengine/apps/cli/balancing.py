@@ -5,9 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from draftengine.apps.cli import options
+from msgspec.structs import replace
+
+from draftengine.apps.cli import options, preparing
+from draftengine.apps.cli.console import print_study
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, phrase
-from draftengine.support.locale.phrases import said
+from draftengine.apps.cli.preparing import cells, conclusions
+from draftengine.support.locale.phrases import Text, decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,11 +51,7 @@ def compare(
       draftengine compare my_game.yaml --variant-b two_rounds --players 4
       draftengine compare my_game.yaml my_house_rule.yaml --precision 0.1 -n 5000000 --report change.html
     """
-    from msgspec.structs import replace
-
-    from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing
     from draftengine.studies.compare.compare import PairTask, relabelled
     from draftengine.studies.compare.compare import compare as run
     from draftengine.studies.public import Comparison, called
@@ -65,14 +65,14 @@ def compare(
     game_a = game_named(first, [*(variant or ()), *(variant_a or ())], players)
     game_b = game_named(second or first, [*(variant or ()), *(variant_b or ())], game_a.players)
     names = called(game_a, game_b)
-    seats = bots_for(bots, game_a.players)
+    seats = preparing.bots_for(bots, game_a.players)
     check_output(report)
-    ready = each_ready(engine, (game_a, game_b), seats, 2 * games, jobs)
+    ready = preparing.each_ready(engine, (game_a, game_b), seats, 2 * games, jobs)
     tasks = [
         Task(game, seats, own_seed, 0, games, ways.engine, logged=True, rows=True, table=ways.table)
         for game, ways in zip((game_a, game_b), ready, strict=True)
     ]
-    with playing() as progress:
+    with preparing.playing() as progress:
         compared = run(
             PairTask(*tasks),
             precision=precision / 100,
@@ -81,7 +81,7 @@ def compare(
             tell=progress.show,
         )
     if not compared.games:
-        return nothing_finished()
+        return preparing.nothing_finished()
     comparison = Comparison(game_a, game_b, names, own_seed, seats, compared)
     labelled = replace(comparison, found=relabelled(compared, (game_a.program, game_b.program), language))
     print_study(comparison, lambda: _lines(labelled, precision, language), as_json=as_json)
@@ -91,11 +91,9 @@ def compare(
 
 
 def _lines(comparison: Comparison, precision: float, language: str) -> list[str]:
-    from draftengine.apps.cli.preparing import cells, conclusions
     from draftengine.studies.compare.report import PARTS, about_marks, games_needed, precision_needed, row, sentences
     from draftengine.studies.report.conclusions import rounded
     from draftengine.studies.simulation.words import caveat, players_of
-    from draftengine.support.locale.phrases import Text, decimal
 
     names, compared, bots = comparison.names, comparison.found, comparison.bots
     head = said(
@@ -130,7 +128,6 @@ def _write_report(path: Path, comparison: Comparison, language: str) -> None:
     from draftengine.api.facts import Things
     from draftengine.api.facts.differences import differences
     from draftengine.apps.cli.opening import write_out
-    from draftengine.apps.cli.preparing import again, rules_named
     from draftengine.studies.compare.report import report
     from draftengine.studies.report.charts import Study, say, written_in
 
@@ -141,11 +138,11 @@ def _write_report(path: Path, comparison: Comparison, language: str) -> None:
         for change in changes
         if change.part not in {"variants", "questions"}
     ]
-    rules = " ".join(f"{name}: {rules_named(game)}." for name, game in zip(names, games, strict=True))
+    rules = " ".join(f"{name}: {preparing.rules_named(game)}." for name, game in zip(names, games, strict=True))
     titles = [game.title_in(language) for game in games]
     one, two = names if titles[0] == titles[1] else titles
     with written_in(language):
-        study = Study(say("compare.title", one=one, two=two), rules, comparison.seed, again())
+        study = Study(say("compare.title", one=one, two=two), rules, comparison.seed, preparing.again())
         page = report(study, names, comparison.bots, rows, comparison.found)
     write_out(path, page)
 
@@ -199,28 +196,18 @@ def tune(
       draftengine tune my_game.yaml --parameter rounds --target "score between 30 and 50" --values 2,3,4 --json
       draftengine tune my_game.yaml --parameter scoring.soup.points --target "margin at most 6" --report soup.html
     """
-    from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named, write_out
-    from draftengine.apps.cli.preparing import (
-        again,
-        bots_for,
-        each_ready,
-        nothing_finished,
-        of_option,
-        playing,
-        rules_named,
-    )
     from draftengine.studies.public import Tuning
-    from draftengine.studies.report.charts import Study, written_in
+    from draftengine.studies.report.charts import written_in
     from draftengine.studies.tune import report as tune_report
     from draftengine.studies.tune.targets import CandidateError, TargetError, question, values_in
     from draftengine.studies.tune.tune import file_of
 
     check_output(report)
     game = game_named(cardset, variant, players)
-    seats = bots_for(bots, game.players)
+    seats = preparing.bots_for(bots, game.players)
     try:
-        with of_option("--target", TargetError):
+        with preparing.of_option("--target", TargetError):
             asked = question(game, parameter, target, values_in(values) if values else ())
     except CandidateError as error:
         raise UsageError(error.reason) from None
@@ -228,11 +215,11 @@ def tune(
     kept = _kept(file, len(asked.games), seed) if resume else None
     own_seed = kept.seed if kept else options.seed_from(seed)
     every = (game, *asked.games.values())
-    ready = each_ready(engine, every, seats, len(every) * games, jobs)
+    ready = preparing.each_ready(engine, every, seats, len(every) * games, jobs)
     trials = asked.trials(seats, own_seed, ready)
     if kept:
         trials.games, trials.counts = kept.games, kept.counts
-    with playing() as progress:
+    with preparing.playing() as progress:
 
         def tell(so_far: Progress) -> None:
             progress.show(so_far, phrase("study.decided", count=trials.decided, of=len(asked.games)))
@@ -240,11 +227,11 @@ def tune(
         jobs = max(ways.jobs for ways in ready)
         tuned = trials.play(games, jobs=jobs, executor=executor, tell=tell, file=file)
     if not tuned.tried:
-        return nothing_finished()
+        return preparing.nothing_finished()
     tuning = Tuning(asked, own_seed, seats, tuned)
     print_study(tuning, lambda: _tuned_lines(tuning, language), as_json=as_json)
     if report:
-        study = Study(f"{game.title_in(language)}: {parameter}", rules_named(game), own_seed, again())
+        study = preparing.study_of(game, own_seed, f"{game.title_in(language)}: {parameter}")
         with written_in(language):
             page = tune_report.report(study, tuning)
         write_out(report, page)
@@ -264,12 +251,10 @@ def _kept(file: Path, values: int, seed: str | None) -> Kept:
 
 
 def _tuned_lines(tuning: Tuning, language: str) -> Iterator[str]:
-    from draftengine.apps.cli.preparing import cells, conclusions
     from draftengine.studies.report.conclusions import rounded
     from draftengine.studies.simulation.words import players_of
     from draftengine.studies.tune.report import notes, rows
     from draftengine.studies.tune.report import sentences as answers
-    from draftengine.support.locale.phrases import decimal
 
     tuned, number, program = tuning.found, tuning.question.number, tuning.question.game.program
     name = number.name

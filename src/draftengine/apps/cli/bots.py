@@ -7,9 +7,10 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from draftengine.apps.cli import options
-from draftengine.apps.cli.console import print_json
+from draftengine.apps.cli import options, preparing
+from draftengine.apps.cli.console import print_json, print_study
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, needing, phrase
+from draftengine.apps.cli.preparing import bar, conclusions, span
 from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
@@ -119,39 +120,37 @@ def arena(
       draftengine arena my_game.yaml --bots greedy,random --players 4 -n 1000 --mirror --report bots.html
       draftengine arena my_game.yaml --bots greedy,random --players 2 --sprt 0,10 -n 20000
     """
-    from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named, write_out
-    from draftengine.apps.cli.preparing import again, nothing_finished, of_option, playing, rules_named, told
     from draftengine.bots.protocol import BotError
     from draftengine.studies.arena.estimates import findings_of
     from draftengine.studies.arena.playing import FEWEST, ArenaError, Entrants, Match, Pairing, hold
     from draftengine.studies.arena.report import report as drawn
     from draftengine.studies.public import Tournament
-    from draftengine.studies.report.charts import Study, written_in
+    from draftengine.studies.report.charts import written_in
     from draftengine.studies.runner.engines import to_meet
 
     game = game_named(cardset, variant, players, at_least=FEWEST)
-    with of_option(f"--bots {bots}", BotError, ArenaError):
+    with preparing.of_option(f"--bots {bots}", BotError, ArenaError):
         who = Entrants.of(bots, game.players, mirror=mirror)
     test = _test(sprt, who, game.players)
     own_seed = options.seed_from(seed)
     check_output(report)
     # A sequential test needs only the first bot among copies of the second.
     units = (Pairing(0, 1),) if test else who.pairings(game.players)
-    ready = to_meet(game, who.names, deals * len(units) * game.players, jobs, told(quiet=quiet))
+    ready = to_meet(game, who.names, deals * len(units) * game.players, jobs, preparing.told(quiet=quiet))
     match = Match(game, who.names, units, own_seed, 0, deals * len(units), ready.table)
-    with playing(ArenaError, quiet=quiet) as progress:
+    with preparing.playing(ArenaError, quiet=quiet) as progress:
         held = hold(match, jobs=ready.jobs, executor=executor, test=test, tell=progress.show)
         if held.units:
             progress.say(phrase("study.rating"))
             findings = findings_of(held, own_seed, test)
     if not held.units:
-        return nothing_finished()
+        return preparing.nothing_finished()
     tournament = Tournament(game, own_seed, findings)
     print_study(tournament, lambda: _lines(game, own_seed, findings, language), as_json=as_json)
     if report:
         with written_in(language):
-            page = drawn(Study(game.title_in(language), rules_named(game), own_seed, again()), findings)
+            page = drawn(preparing.study_of(game, own_seed, game.title_in(language)), findings)
         write_out(report, page)
     return INTERRUPTED if findings.interrupted else FINE
 
@@ -174,7 +173,6 @@ def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
 
 
 def _lines(game: Game, seed: int | str, findings: Findings, language: str) -> list[str]:
-    from draftengine.apps.cli.preparing import conclusions
     from draftengine.studies.arena.report import sentences, tables
 
     texts = [*sentences(findings, language), *filter(None, [findings.why_no_ratings])]
@@ -211,7 +209,6 @@ def learn(
       draftengine learn my_game.yaml --players 2-5 --variant high_stakes --positions 40000
     """
     from draftengine.apps.cli.opening import in_words, rules_of
-    from draftengine.apps.cli.preparing import ProgressLine, bar, span
     from draftengine.support.caches import folder
 
     with needing("learn", "fast"):
@@ -227,7 +224,7 @@ def learn(
         raise UsageError(phrase("command.learn.number", players=players))
     with in_words():
         games = [rules.game(number) for number in numbers]
-    line, began = ProgressLine(quiet=quiet), time.monotonic()
+    line, began = preparing.ProgressLine(quiet=quiet), time.monotonic()
 
     def tell(what: str, share: float) -> None:
         key = "command.learn.levels" if what == "levels" else "command.learn.players"

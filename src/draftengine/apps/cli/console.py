@@ -9,11 +9,10 @@ import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, StoppedError
+from draftengine.apps.play.terminal_style import Style, is_interactive
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    from draftengine.apps.play.terminal_style import Style
 
 
 def print_json(data: object, *, ascii_only: bool = True) -> None:
@@ -45,8 +44,6 @@ def can_fill_the_screen(style: Style) -> bool:
     """True if the terminal can show the full screen and Textual is installed."""
     from importlib.util import find_spec
 
-    from draftengine.apps.play.terminal_style import is_interactive
-
     if not is_interactive() or os.environ.get("TERM", "dumb") == "dumb" or not style.unicode:
         return False
     if find_spec("textual") is None:
@@ -76,7 +73,6 @@ class Console:
 
     def __init__(self, screen: Any = None, *, quiet: bool = False) -> None:
         from draftengine.apps.cli.preparing import ProgressLine
-        from draftengine.apps.play.terminal_style import Style, is_interactive
 
         self.screen = screen or sys.stdout
         self.style: Style = Style.of(self.screen)

@@ -20,7 +20,9 @@ from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
 from draftengine.apps.cli.options import Language
-from draftengine.support.locale.phrases import ReasonedError
+from draftengine.support.locale import spoken
+from draftengine.support.locale.phrases import ReasonedError, in_language
+from draftengine.support.text import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -42,8 +44,6 @@ _language = "en"
 
 def phrase(key: str, /, **given: object) -> str:
     """Return a message of the catalogue in the language of the running command."""
-    from draftengine.support.locale import spoken
-
     return spoken(_language).phrase(key, **given)
 
 
@@ -255,9 +255,6 @@ def spoken_language() -> str:
 
 def in_my_language(text: Text) -> str:
     """Return a text in the language of the running command."""
-    from draftengine.support.locale import spoken
-    from draftengine.support.locale.phrases import in_language
-
     return in_language(text, spoken(_language))
 
 
@@ -276,8 +273,6 @@ def needing(use: str, extra: str) -> Iterator[None]:
 
 def say_error(message: str) -> None:
     """Print an error message to standard error, safe for the terminal."""
-    from draftengine.support.text import escaped
-
     _say(f"{phrase('command.error', text=escaped(message))}\n")
 
 

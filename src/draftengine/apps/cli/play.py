@@ -5,15 +5,20 @@ from __future__ import annotations
 import json
 import sys
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from draftengine.apps.cli import options
+from draftengine.apps.cli.console import Console, can_fill_the_screen, status_of_screen
 from draftengine.apps.cli.errors import FAILED, FINE, INTERRUPTED, StoppedError, UsageError, heed_interrupts, phrase
+from draftengine.apps.cli.preparing import ready_to_play, warn_of_failing_examples
+from draftengine.apps.cli.saving import SaveReporter, called, check_place, command_line, resumed
+from draftengine.apps.play.terminal_style import Style
 
 if TYPE_CHECKING:
-    from draftengine.apps.cli.console import Console
-    from draftengine.apps.cli.saving import SaveReporter
     from draftengine.apps.play.coach import Tips
     from draftengine.apps.play.journal import Journal
     from draftengine.apps.play.session import Session
@@ -62,10 +67,7 @@ def play(
       draftengine play my_game.yaml --auto --json
       draftengine play my_game.yaml --record game.json
     """
-    from draftengine.apps.cli.console import Console, can_fill_the_screen
     from draftengine.apps.cli.opening import check_output
-    from draftengine.apps.cli.preparing import ready_to_play
-    from draftengine.apps.cli.saving import check_place, resumed
 
     new = _NewGame(level, players, variant, seat, name, seed, auto)
     if resume and any(new):
@@ -103,7 +105,6 @@ def _hand_on(journal: Journal, record: Path | None, console: Console) -> None:
     """Write a finished game to the record file, or say how to replay it. Raises `OSError`."""
     from draftengine import __version__
     from draftengine.apps.cli.opening import write_out
-    from draftengine.apps.cli.saving import called, command_line
     from draftengine.apps.play.replay import record as record_of
 
     if record is not None:
@@ -130,7 +131,6 @@ class _NewGame(NamedTuple):
     def begin(self, cardset: str | None) -> Journal:
         """Return the journal of the new game. Raises `UsageError` and `RefusedError`."""
         from draftengine.apps.cli.opening import game_named
-        from draftengine.apps.cli.preparing import warn_of_failing_examples
         from draftengine.apps.play.journal import Journal
         from draftengine.apps.play.saved import Saved
         from draftengine.apps.play.session import Session
@@ -180,7 +180,6 @@ class _NewGame(NamedTuple):
 def _check_titles(session: Session) -> None:
     """Check that no name is the title of another seat, or reserved. Raises `UsageError`."""
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.terminal_style import Style
 
     titles = Names(session.game, session.seats, Style(), session.names).seats
     for seat, name in zip(session.humans, session.names, strict=False):
@@ -213,11 +212,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
 
 def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
     """Play line by line and return the status, or one of `_NEXT`. The game is saved in any case."""
-    from msgspec.structs import replace
-
-    from draftengine.apps.cli.saving import SaveReporter
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.terminal_style import Style
     from draftengine.apps.terminal.terminal import Terminal, opening
 
     session = journal.saved.session
@@ -291,10 +286,6 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
 
 def _full_screen(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
     """Play on the full screen and return the status, or one of `_NEXT`. The game is saved in any case."""
-    from functools import partial
-
-    from draftengine.apps.cli.console import status_of_screen
-    from draftengine.apps.cli.saving import SaveReporter
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.score_board import final
     from draftengine.apps.terminal.terminal import opening

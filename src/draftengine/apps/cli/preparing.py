@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 import typer
 
 from draftengine.apps.cli.errors import INTERRUPTED, UsageError, in_my_language, phrase, spoken_language
+from draftengine.apps.play.terminal_style import Style
 from draftengine.support.locale.phrases import ReasonedError, decimal, said
+from draftengine.support.text import escaped, to_left, to_right
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game, Ruleset
     from draftengine.api.records import Program
     from draftengine.apps.play.session import Session
+    from draftengine.studies.report.charts import Study
     from draftengine.studies.runner.engines import PreparationProgress, PreparedEngine
     from draftengine.studies.runner.run import Progress
     from draftengine.support.locale.phrases import Text
@@ -93,7 +96,6 @@ def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
     from draftengine.api.ruleset import games_of
     from draftengine.api.scenario.files import failing_examples
     from draftengine.model.library.library import shipped
-    from draftengine.support.text import escaped
 
     if name in shipped():
         return
@@ -227,18 +229,21 @@ def again() -> str:
     return shlex.join(["draftengine", *sys.argv[1:]])
 
 
+def study_of(game: Game, seed: int | str, title: str) -> Study:
+    """Return what a report says about the games that were played."""
+    from draftengine.studies.report.charts import Study
+
+    return Study(title, rules_named(game), seed, again())
+
+
 def conclusions(texts: Iterable[Text]) -> list[str]:
     """Return the sentences below the figures in the reader's language, wrapped to the terminal."""
-    from draftengine.apps.play.terminal_style import Style
-
     style = Style.of(sys.stdout)
     return [line for text in map(in_my_language, texts) for line in (style.wrapped(text, 2, "  ") if text else [""])]
 
 
 def cells(row: Sequence[Text], widths: Sequence[int]) -> str:
     """Return a line of a table in the reader's language. All cells but the first are aligned to the right."""
-    from draftengine.support.text import to_left, to_right
-
     first, *others = map(in_my_language, row)
     return " ".join([f"  {to_left(first, widths[0])}", *map(to_right, others, widths[1:])])
 

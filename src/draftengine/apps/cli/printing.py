@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import UsageError, needing, phrase
-from draftengine.support.locale.phrases import Phrase
+from draftengine.support.locale.phrases import Phrase, either, said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,8 +70,6 @@ def rules(
 
 def _what_file(output: Path, *endings: str) -> Phrase:
     """Return the question for the kind of file to write, with the file endings that decide it."""
-    from draftengine.support.locale.phrases import either, said
-
     return said("command.what_file", name=output.name, endings=either(endings))
 
 

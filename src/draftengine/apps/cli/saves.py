@@ -5,9 +5,14 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+
 from draftengine.apps.cli import options
 from draftengine.apps.cli.console import can_fill_the_screen, print_json, print_lines, status_of_screen
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, say_error, why_unusable
+from draftengine.apps.cli.preparing import ProgressLine
+from draftengine.apps.cli.saving import STATUS, read_game, table_of, when
+from draftengine.apps.play.terminal_style import Style, is_interactive
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +39,6 @@ def saves(
       draftengine saves --remove my_game-1
       draftengine saves --finished --yes
     """
-    from draftengine.apps.cli.saving import table_of
     from draftengine.apps.play.journal import games
 
     saved = games()
@@ -59,7 +63,6 @@ def _remove(meant: Sequence[Game], *, yes: bool) -> int:
     Raises `UsageError` if there is nobody to answer the question.
     """
     from draftengine.apps.play.journal import remove
-    from draftengine.apps.play.terminal_style import is_interactive
 
     if not meant:
         sys.stdout.write(phrase("command.saves.nothing") + "\n")
@@ -83,9 +86,6 @@ def _remove(meant: Sequence[Game], *, yes: bool) -> int:
 
 
 def _data(game: Game) -> dict[str, Any]:
-    from msgspec import to_builtins
-
-    from draftengine.apps.cli.saving import STATUS, when
 
     data = to_builtins(game.summary) if game.summary else {}
     status = data.pop("status", None)
@@ -163,10 +163,8 @@ def replay(
       draftengine replay game.json --json
     """
     from draftengine.api.replay import RecordError
-    from draftengine.apps.cli.saving import read_game
     from draftengine.apps.play import replay as replays
     from draftengine.apps.play.saved import SaveError
-    from draftengine.apps.play.terminal_style import Style
 
     label, text = read_game(file)
     try:
@@ -202,7 +200,6 @@ def _seat(number: int | None, recorded: Recorded) -> int:
 
 
 def _print(recorded: Recorded, names: Names, seat: int, *, opinions: bool) -> None:
-    from draftengine.apps.cli.preparing import ProgressLine
     from draftengine.apps.play.replay import retell
     from draftengine.apps.terminal.terminal import opening
 

@@ -10,7 +10,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from draftengine.apps.cli.console import typed_line
 from draftengine.apps.cli.errors import UsageError, ignore_signals, phrase, sentence_of, why_unusable
+from draftengine.apps.play.terminal_style import Style, is_interactive, padded
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -141,9 +144,7 @@ def resumed(name: str | None) -> Journal:
 
 def _chosen() -> Path:
     """Return the latest unfinished game; at a terminal, a person chooses. Raises `UsageError`."""
-    from draftengine.apps.cli.console import typed_line
     from draftengine.apps.play.journal import games
-    from draftengine.apps.play.terminal_style import is_interactive
 
     unfinished = [game for game in games() if game.unfinished]
     if not unfinished:
@@ -196,9 +197,6 @@ STATUS = {"open": "unfinished", "stopped": "unfinished", "over": "finished"}
 
 def table_of(games: Sequence[Game]) -> list[str]:
     """Return a table of games as lines, with a header."""
-    from draftengine.apps.play.terminal_style import Style, padded
-    from draftengine.support.text import width_of
-
     style = Style.of(sys.stdout)
     rows = [[*(phrase(f"command.saves.{head}") for head in ("name", "game", "players", "moves", "played")), ""]]
     for game in games:

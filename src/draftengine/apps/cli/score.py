@@ -12,9 +12,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from msgspec.structs import asdict
 
 from draftengine.apps.cli import options
+from draftengine.apps.cli.console import (
+    Console,
+    can_fill_the_screen,
+    print_json,
+    print_lines,
+    status_of_screen,
+    typed_line,
+)
 from draftengine.apps.cli.errors import FAILED, FINE, RefusedError, UsageError, heed_interrupts, in_my_language, phrase
+from draftengine.apps.play.terminal_style import Style, is_interactive
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +36,6 @@ if TYPE_CHECKING:
     from draftengine.api.records import Line
     from draftengine.api.scenario.score_tables import GameScores, Sheet, SheetScores
     from draftengine.api.score_sheets import Entry
-    from draftengine.apps.cli.console import Console
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.score_book import Scorebook
     from draftengine.model.yaml.tree import Mapping, Node
@@ -72,9 +82,7 @@ def score(
       draftengine score my_game.yaml --input tables.yaml
       echo '{"tables": [["soup", "soup"], ["bread"]]}' | draftengine score my_game.yaml -i - --json
     """
-    from draftengine.apps.cli.console import Console, can_fill_the_screen, status_of_screen
     from draftengine.apps.play.score_book import LONGEST_NAME, names_for
-    from draftengine.apps.play.terminal_style import is_interactive
 
     if cardset == tables == "-":
         raise UsageError(phrase("command.two_inputs"))
@@ -110,11 +118,8 @@ def _score_file(
     from draftengine.api.ruleset import rules_in
     from draftengine.api.scenario.missing import missing_in_words
     from draftengine.api.scenario.score_tables import read_sheet, score_position, score_rounds
-    from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import document_named, in_words, tables_in
     from draftengine.apps.play.score_book import names_for
-    from draftengine.apps.play.terminal_style import Style
-    from draftengine.support.locale.phrases import said
 
     document = document_named(cardset)
     root = tables_in(tables)
@@ -152,7 +157,6 @@ def _refused(root: Mapping, error: WrongPositionError, labels: Labels) -> Refuse
     from draftengine.api.scenario.missing import problem_in_words
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.diagnostics.suggest import did_you_mean
-    from draftengine.support.locale.phrases import said
 
     hint: Text = ""
     if isinstance(error, UnknownNameError) and error.known:
@@ -184,7 +188,6 @@ def _place(root: Mapping, error: WrongPositionError) -> Span:
 
 
 def _data(game: Game, sheet: Sheet, scored: SheetScores | GameScores) -> dict[str, Any]:
-    from msgspec.structs import asdict
 
     from draftengine.api.scenario.score_tables import SheetScores
 
@@ -287,7 +290,6 @@ def _book(
     from draftengine.api.scenario.missing import problem_in_words
     from draftengine.apps.cli.opening import in_words, rules_of
     from draftengine.apps.play.score_book import Scorebook
-    from draftengine.apps.play.terminal_style import is_interactive
 
     rules = rules_of(cardset, variants)
     wanted = as_typed(rules.selection)
@@ -367,7 +369,6 @@ def _places(name: str) -> list[Path | None]:
 
 def _asked_for(players: tuple[int, int]) -> list[str]:
     """Ask for the names of the players. Raises `UsageError` if the input ends."""
-    from draftengine.apps.cli.console import typed_line
     from draftengine.apps.play.score_book import LONGEST_NAME
 
     fewest, most = players

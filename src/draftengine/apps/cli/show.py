@@ -10,10 +10,14 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from draftengine.apps.cli import options
 from draftengine.apps.cli.console import print_json, print_lines
 from draftengine.apps.cli.errors import UsageError, in_my_language, phrase
 from draftengine.apps.cli.options import FileKind
+from draftengine.apps.play.terminal_style import MAX_COLUMNS, Style
+from draftengine.support.locale.catalogue import plain
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
     from draftengine.api.game import Ruleset
     from draftengine.apps.play.differences import ChangedThing
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.terminal_style import Style
     from draftengine.model.verbs.verb import Step
 
 
@@ -49,7 +52,6 @@ def show(
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.apps.cli.opening import game_named
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.terminal_style import Style
     from draftengine.model.selection import document_json
 
     game = game_named(cardset, variant, players)
@@ -137,8 +139,6 @@ def _cited(text: str, source: Sequence[str]) -> str:
 
 def _other_facts(facts: Facts) -> Iterator[tuple[str, Sequence[Fact]]]:
     """Yield headings with facts about counters that do not start at 0, markers, cards and triggers."""
-    from msgspec.structs import replace
-
     starting = {counter.id for counter in facts.rules.model.counters if counter.start}
     counters = [fact for fact in facts.things.counters if fact.id in starting]
     yield phrase("screen.counters"), [*counters, *facts.things.markers]
@@ -178,7 +178,6 @@ def _open_questions(facts: Facts, style: Style) -> Iterator[str]:
 def _picture(facts: Facts, style: Style, margin: str) -> Iterator[str]:
     """Yield a picture of the steps before, in and after each round, each step with its citations."""
     from draftengine.model.cardset.facts import steps_of_round
-    from draftengine.support.locale.catalogue import plain
 
     model = facts.rules.model
     each = phrase("command.show.round" if model.rounds == 1 else "command.show.each", count=model.rounds)
@@ -195,7 +194,6 @@ def _picture(facts: Facts, style: Style, margin: str) -> Iterator[str]:
 
 
 def _steps(steps: Sequence[Step], margin: str, facts: Facts, style: Style) -> Iterator[str]:
-    from draftengine.support.locale.catalogue import plain
 
     for step in steps:
         text = style.safe(_cited(plain(facts.speech.step(step)), step.source))
@@ -256,7 +254,6 @@ def diff(
 
 
 def _told(things: Iterable[ChangedThing]) -> Iterator[str]:
-    from draftengine.apps.play.terminal_style import MAX_COLUMNS, Style
 
     style = Style(columns=MAX_COLUMNS)
     for thing in things:

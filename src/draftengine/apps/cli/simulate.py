@@ -7,8 +7,13 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from draftengine.apps.cli import options
+from msgspec.structs import replace
+
+from draftengine.apps.cli import options, preparing
+from draftengine.apps.cli.console import print_study
 from draftengine.apps.cli.errors import FINE, INTERRUPTED, UsageError, in_my_language, phrase
+from draftengine.apps.cli.preparing import cells, conclusions, playing
+from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,9 +59,7 @@ def simulate(
       draftengine simulate my_game.yaml -n 100000 --out games.parquet --choices choices.parquet --seed 7
       draftengine simulate my_game.yaml --bots greedy --draft --regret --report report.html
     """
-    from draftengine.apps.cli.console import print_study
     from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.apps.cli.preparing import bots_for, each_ready, nothing_finished, playing, warn_of_failing_examples
     from draftengine.bots.catalogue import wanted
     from draftengine.studies.draft.playing import DraftTask
     from draftengine.studies.public import Simulation
@@ -65,15 +68,15 @@ def simulate(
     from draftengine.studies.simulation.simulate import Places, Worths
 
     game = game_named(cardset, variant, players)
-    warn_of_failing_examples(cardset, game.ruleset)
-    seats = bots_for(bots, game.players)
+    preparing.warn_of_failing_examples(cardset, game.ruleset)
+    seats = preparing.bots_for(bots, game.players)
     own_seed = options.seed_from(seed)
     check_output(report)
     for file in filter(None, (out, choices)):
         check_output(file)
         if file.suffix not in {".csv", ".parquet"}:
             raise UsageError(phrase("command.simulate.table", name=file.name, first=".csv", second=".parquet"))
-    (ready,) = each_ready(engine, (game,), seats, games, jobs)
+    (ready,) = preparing.each_ready(engine, (game,), seats, games, jobs)
     task = Task(
         game, seats, own_seed, 0, games, ready.engine,
         logged=report is not None, copies=report is not None, rows=out is not None, table=ready.table,
@@ -90,7 +93,7 @@ def simulate(
 
     played = _play(task, ready.jobs, executor, keep, out, choices, draft_games)
     if not played.games:
-        return nothing_finished()
+        return preparing.nothing_finished()
     summary = summarise(game.program, seats, played.tally, played.margin_share, logged=task.logged, worths=worths)
     drafted, stopped = None, played.interrupted
     if (draft or regret) and not stopped:
@@ -116,7 +119,6 @@ def _play(
 
     Each game has a row in `out`, and each choice of the first `most` games has one in `choices`. Raises `UsageError`.
     """
-    from draftengine.apps.cli.preparing import playing
     from draftengine.studies.simulation.rows import (
         CHOICE_TEXTS,
         ChoiceRow,
@@ -152,9 +154,6 @@ def _play(
 
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:
     """Return the summary of the drafts, if a game was finished, and True if a signal stopped the games."""
-    from msgspec.structs import replace
-
-    from draftengine.apps.cli.preparing import playing, told
     from draftengine.studies.draft.collect import DraftLayout
     from draftengine.studies.draft.playing import draft
     from draftengine.studies.draft.summary import summarise_draft
@@ -163,7 +162,7 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
     program = look.game.program
     try:
         with playing() as progress:
-            ready = to_judge(look, jobs, told())
+            ready = to_judge(look, jobs, preparing.told())
             look = replace(look, table=ready.table)
             drafted = draft(look, jobs=ready.jobs, executor=executor, tell=progress.show)
     except KeyboardInterrupt:
@@ -177,12 +176,10 @@ def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSumma
 
 
 def _lines(simulation: Simulation, language: str) -> list[str]:
-    from draftengine.apps.cli.preparing import cells, conclusions
     from draftengine.studies.draft import report as drafting
     from draftengine.studies.report.conclusions import figure, share, shares
     from draftengine.studies.report.statistics import relabelled
     from draftengine.studies.simulation.words import caveat, sentences
-    from draftengine.support.locale.phrases import decimal, said
 
     game, played = simulation.game, simulation.played
     summary = relabelled(simulation.summary, game.program, language)
@@ -222,15 +219,14 @@ def _lines(simulation: Simulation, language: str) -> list[str]:
 
 def _write_report(path: Path, simulation: Simulation, places: Places, language: str) -> None:
     from draftengine.apps.cli.opening import write_out
-    from draftengine.apps.cli.preparing import again, rules_named
     from draftengine.studies.draft.report import relabelled as drafts_in
     from draftengine.studies.draft.report import section
-    from draftengine.studies.report.charts import Study, worded, written_in
+    from draftengine.studies.report.charts import worded, written_in
     from draftengine.studies.report.statistics import relabelled
     from draftengine.studies.simulation.report import report
 
     game, drafts = simulation.game, ""
-    study = Study(game.title_in(language), rules_named(game), simulation.seed, again())
+    study = preparing.study_of(game, simulation.seed, game.title_in(language))
     summary = relabelled(simulation.summary, game.program, language)
     with written_in(language):
         if simulation.drafted:

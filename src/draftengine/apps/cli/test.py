@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from draftengine.apps.cli import options
+from draftengine.apps.cli.console import print_json, print_lines
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings, why_unusable
+from draftengine.apps.cli.saving import read_game
+from draftengine.apps.play.terminal_style import Style
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -52,7 +55,6 @@ def run_tests(
       draftengine test my_tests.yaml --record my_game-1 --round 2
     """
     from draftengine.api.scenario.suite import run_scenarios
-    from draftengine.apps.cli.console import print_json, print_lines
     from draftengine.apps.cli.opening import in_words
 
     if number is not None and not played:
@@ -105,7 +107,6 @@ def _data(path: str, outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 
 def _print(path: str, outcomes: Sequence[Outcome]) -> None:
-    from draftengine.apps.play.terminal_style import Style
 
     style = Style.of(sys.stdout)
     for outcome in outcomes:
@@ -138,7 +139,6 @@ def _side_by_side(difference: Difference) -> Iterator[str]:
 
 def _covered_lines(covered: Coverage) -> Iterator[str]:
     from draftengine.api.scenario.coverage import summary
-    from draftengine.apps.play.terminal_style import Style
 
     style, items = Style.of(sys.stdout), covered.items()
     name = covered.document.files[0].source.name
@@ -190,7 +190,6 @@ def _record(path: str, name: str, number: int | None) -> None:
     from draftengine.api.replay import RecordError
     from draftengine.api.scenario.recorded import NotRecordedError, recorded
     from draftengine.apps.cli.opening import in_words
-    from draftengine.apps.cli.saving import read_game
     from draftengine.apps.play.replay import opened
     from draftengine.apps.play.saved import SaveError
     from draftengine.support.files import write_whole

@@ -21,15 +21,19 @@ from draftengine import __version__
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings
 from draftengine.apps.cli.options import FindingsFormat
+from draftengine.apps.cli.preparing import conclusions
+from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered, with_sources
 from draftengine.model.library.catalog import NoSuchCardSetError, fetcher, read_bytes
+from draftengine.model.yaml.fixes import certain_edits, edited
 from draftengine.support import caches
 from draftengine.support.locale.phrases import said
+from draftengine.support.source import Source
+from draftengine.support.text import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from draftengine.api.game import Ruleset
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
 
     Asked = dict[str, str]
     """The files that a card set requests, by name, with hashes of their texts."""
@@ -106,8 +110,6 @@ def _write(checked: Checked, form: FindingsFormat) -> None:
     else:
         if all_findings := [finding for _, findings in checked for finding in findings]:
             show_findings(all_findings)
-        from draftengine.support.text import escaped
-
         for path, findings in checked:
             severities = [finding.severity for finding in findings]
             counts = {kind: severities.count(kind) for kind in ("error", "warning", "note")}
@@ -129,9 +131,7 @@ def mend(name: str) -> None:
     """
     from draftengine.api.scenario.suite import check_bytes
     from draftengine.apps.cli.opening import in_words
-    from draftengine.model.yaml.fixes import certain_edits, edited
     from draftengine.support.files import write_whole
-    from draftengine.support.text import escaped
 
     with in_words():
         label, data = read_bytes(name)
@@ -224,7 +224,6 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
     concern only them.
     """
     from draftengine.api.errors import SelectionError
-    from draftengine.apps.cli.preparing import conclusions
     from draftengine.apps.cli.show import told
     from draftengine.model.library.library import CardSetError
     from draftengine.studies.compare.compare import PairTask, compare
@@ -276,9 +275,7 @@ def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tu
     """Return the findings about a card set, from the cache if possible; with `play`, also from games."""
     from msgspec import MsgspecError, json
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered, with_sources
     from draftengine.model.yaml.load import read_source
-    from draftengine.support.source import Source
 
     known = _known(name, data, play=play)
     if known is not None:
