@@ -133,7 +133,7 @@ class _NewGame(NamedTuple):
         from draftengine.apps.cli.opening import game_named
         from draftengine.apps.play.journal import Journal
         from draftengine.apps.play.saved import Saved
-        from draftengine.apps.play.session import Session
+        from draftengine.apps.play.session import HUMAN, Session
 
         if self.auto and self.name:
             raise UsageError(phrase("command.for_people", options="--name"))
@@ -141,7 +141,14 @@ class _NewGame(NamedTuple):
             raise UsageError(phrase("command.name_one"))
         game = game_named(cardset, self.variant, self.players, at_least=len(self.seat or ()))
         seats = self._seats(game.players)
-        session = Session.begin(game, seats, options.seed_from(self.seed), self._people(seats))
+        people, names = seats.count(HUMAN), [name.strip() for name in self.name or ()]
+        if len(names) > people:
+            raise UsageError(phrase("command.seats_for_people", count=people))
+        if any(not name or len(name) > _LONGEST_NAME for name in names):
+            raise UsageError(phrase("command.name_length", most=_LONGEST_NAME))
+        if len({name.casefold() for name in names}) < len(names):
+            raise UsageError(phrase("command.name_twice"))
+        session = Session.begin(game, seats, options.seed_from(self.seed), names)
         _check_titles(session)
         warn_of_failing_examples(cardset, game.ruleset)
         return Journal(Saved.of(game.ruleset, session))
@@ -161,20 +168,6 @@ class _NewGame(NamedTuple):
         _check_bot(bot, ())
         seats = wanted or ([] if self.auto else [HUMAN])
         return seats + [bot] * (count - len(seats))
-
-    def _people(self, seats: list[str]) -> list[str]:
-        """Return the names of people. Raises `UsageError`."""
-        from draftengine.apps.play.session import HUMAN
-
-        people = seats.count(HUMAN)
-        if len(self.name or ()) > people:
-            raise UsageError(phrase("command.seats_for_people", count=people))
-        names = [name.strip() for name in self.name or ()]
-        if any(not name or len(name) > _LONGEST_NAME for name in names):
-            raise UsageError(phrase("command.name_length", most=_LONGEST_NAME))
-        if len({name.casefold() for name in names}) < len(names):
-            raise UsageError(phrase("command.name_twice"))
-        return names
 
 
 def _check_titles(session: Session) -> None:

@@ -58,24 +58,22 @@ class Strip:
 
     def drawn(self, top: float, height: float) -> str:
         """Return the strip as a drawing of a height, centred on the card, below `top`."""
-        high = height / max(1, len(self.lines))
-        return "".join(self._line(rows, top + high * (at + 0.5), high / _STRIP) for at, rows in enumerate(self.lines))
-
-    def _line(self, rows: Sequence[Row], middle: float, most: float) -> str:
-        """Return one line of the strip, centred at a height and scaled to `most` or less."""
-        wide = _wide(rows)
-        scale = min(most, ROOM / wide)
-        x, parts = 0.0, []
-        for index, row in enumerate(rows):
-            if index:
-                parts.append(el("rect", x=x + _BAR / 2, y=-3.0, width=0.25, height=6.0, fill=self.hue.base))
-                x += _BAR
-            for piece in row:
-                parts.append(self._piece(piece, x))
-                x += _width_of(piece) + _GAP
-            x -= _GAP
-        to = f"translate({MIDDLE - wide * scale / 2:.3f} {middle:.3f})"
-        return el("g", *parts, transform=to if scale == 1 else f"{to} scale({scale:.3f})")
+        high, drawn = height / max(1, len(self.lines)), ""
+        for at, rows in enumerate(self.lines):
+            wide = _wide(rows)
+            scale = min(high / _STRIP, ROOM / wide)
+            x, parts = 0.0, []
+            for index, row in enumerate(rows):
+                if index:
+                    parts.append(el("rect", x=x + _BAR / 2, y=-3.0, width=0.25, height=6.0, fill=self.hue.base))
+                    x += _BAR
+                for piece in row:
+                    parts.append(self._piece(piece, x))
+                    x += _width_of(piece) + _GAP
+                x -= _GAP
+            to = f"translate({MIDDLE - wide * scale / 2:.3f} {top + high * (at + 0.5):.3f})"
+            drawn += el("g", *parts, transform=to if scale == 1 else f"{to} scale({scale:.3f})")
+        return drawn
 
     def _piece(self, piece: Piece, x: float) -> str:
         match piece:
