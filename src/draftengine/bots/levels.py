@@ -40,7 +40,10 @@ NAMED = MappingProxyType({"easy": 1, "medium": 3, "hard": 5, "expert": STRENGTHS
 PLAYOUTS = 100
 """The number of playouts of strength 5 in games without a network."""
 _LONGEST = 50
-"""The milliseconds for which players below the last strength may think. It matters only with a clock."""
+"""The milliseconds for which players below the last strength may think.
+
+Only budgets with a time limit are affected.
+"""
 _SLIP = 5
 """Out of this many choices, a beginner overlooks the best move in one."""
 
@@ -119,7 +122,10 @@ class BriefSearch(SearchBot):
         self.iterations = iterations
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
-        """Return the best move that this number of iterations finds. A clock in the budget limits the time."""
+        """Return the best move that this number of iterations finds.
+
+        If the budget limits the time, there may be fewer iterations.
+        """
         return super().decide(seen, stream, Budget(self.iterations, min(budget.milliseconds, _LONGEST)))
 
 

@@ -292,7 +292,7 @@ class Worth(Struct, frozen=True, dict=True):
 
     @cached_property
     def worth(self) -> list[int]:
-        """`values` in another order: remaining rounds, played or put aside, turn, play, counter value."""
+        """`values` in another order: by remaining rounds, played or put aside, turn, play and counter value."""
         plays, values = len(self.counters), self.values
         return [
             values[((2 * left + aside) * plays + play) * LEVELS * TURNS + level * TURNS + turn]

@@ -10,7 +10,7 @@ from msgspec import Struct
 Value = Callable[[Any, int], int]
 """A function (state, seat) that evaluates a formula. Formulas about the table ignore the seat."""
 ValuesOfCards = Callable[[Any, int], list[int]]
-"""A function that returns a value for each card in a seat's zone."""
+"""A function (state, seat) that returns a value for each card in one zone of the seat."""
 
 
 class CounterField(Struct, frozen=True):

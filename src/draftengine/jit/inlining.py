@@ -92,7 +92,7 @@ class Inliner:
                 yield from measure(part.name)
 
     def _made(self, residual: Residual) -> ast.FunctionDef:
-        """Return a function that stays, with the calls in it inlined."""
+        """Return a function that is not inlined itself, with the calls in it inlined."""
         statements = self._body_of(residual)
         if statements is None:
             body = self.block(residual.body, {}, _STAYS)

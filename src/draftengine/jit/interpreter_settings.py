@@ -42,7 +42,8 @@ def deep_recursion() -> Iterator[None]:
 def one_at_a_time() -> Iterator[None]:
     """Enter `deep_recursion`, one thread at a time, to work on the syntax trees that threads share.
 
-    If two threads build such trees at the same time, CPython 3.11 also miscounts and raises `SystemError`.
+    If two threads build such trees at the same time, CPython 3.11 also loses count of its recursion and raises
+    `SystemError`.
     """
     with _making, deep_recursion():
         yield

@@ -216,7 +216,7 @@ class _Seeing(_Pass):
     def __init__(self) -> None:
         super().__init__()
         self.often: set[int] = set()
-        """Identities of the first occurrences."""
+        """The identities of the nodes in which such an expression occurs first."""
 
     def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:
         key = self.key(node) if isinstance(node, ast.BinOp) else None

@@ -66,7 +66,10 @@ class Objective(Struct, frozen=True):
     near: int
     """The number of early playouts that end with the round. Later ones end with the game."""
     few: int
-    """The number of early playouts in which several opponents follow their trees less often."""
+    """The number of early playouts.
+
+    In these playouts, opponents follow their trees less often, if there are several opponents.
+    """
     by_models: bool
     """True if opponents play by models of them.
 

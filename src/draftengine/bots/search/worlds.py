@@ -283,7 +283,7 @@ class _Deal:
         search.chip_holder = _numbers(self._chips(knowledge))
 
     def _certain(self, state: GameState) -> None:
-        """Record the runs of cells to copy, because their cards are the same in every world."""
+        """List the runs of cells whose cards are the same in every world, so that they can be copied."""
         for zone, owners in enumerate(state.zones):
             for owner, cards in enumerate(owners):
                 first = self.plan.cells(zone, owner)

@@ -93,9 +93,9 @@ def list_actions(
 def list_kinds(
     state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int
 ) -> None:
-    """Set the mask, from `first` on, to 1 for each kind that has a card left to name.
+    """Write the mask from `first` on: for each kind of cards, 1 if the player can still name one.
 
-    The player must still name a card for itself.
+    Call this only for a player who has yet to name a card for itself.
     """
     count_kinds(state, options, plan, step, seat)
     for number in range(plan.max_own_picks(step) - 1):

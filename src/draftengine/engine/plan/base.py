@@ -187,7 +187,7 @@ class BaseItems:
         self.mask = (1 << self.bits) - 1
         counters = distinguishing_counters(program)
         self.shift = tuple(counter[0] for counter in counters)
-        """For each play, the position in the packed word of the counter that selects the play's worth."""
+        """For each play, the first bit of a counter in the packed word; this counter selects the play's worth."""
         self.field_mask = tuple(counter[1] for counter in counters)
         self.offset = tuple(counter[2] for counter in counters)
         """For each play, the amount that is added to the value of the same counter when it is stored."""

@@ -84,7 +84,7 @@ class Tables:
 
     @cached_property
     def modifiers(self) -> tuple[int, ...]:
-        """Masks of the counters that hold open slots, in the order in which plays first name the counters."""
+        """For each modifier, the mask of its open-slot counter. The order is that of the first use in a play."""
         return tuple(dict.fromkeys(bits for play in self.program.plays for bits in play.modifiers))
 
     @cached_property
@@ -197,7 +197,7 @@ class Tables:
 
         @cache
         def points(pattern: int, enough: int) -> dict[int, int]:
-            """Return a seat's points for each number of seats above it."""
+            """Return a seat's points for each number of seats above it. See `ranking` for the arguments."""
             above = _above(pattern, seats)
             measures = tuple(lowest + enough - 1 - place for place in above)
             return dict(zip(above, rule.points(measures), strict=False))

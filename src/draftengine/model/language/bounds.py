@@ -55,7 +55,7 @@ class Facts(Protocol):
         ...
 
     def range_of(self, function: str, name: str, seat: int, /) -> Range:
-        """Return the range of ``holds``, ``cards`` or ``gained`` of a name, or of the name's value (``name``)."""
+        """Return the range of a name's value (``name``), or of ``holds``, ``cards`` or ``gained`` of the name."""
         ...
 
 

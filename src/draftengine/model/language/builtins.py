@@ -73,7 +73,7 @@ class StateFunction(Declared, frozen=True):
 
 
 class ZoneAggregate(Declared, frozen=True):
-    """A function of the cards in a zone. It uses one attribute, of each card with this attribute.
+    """A function of the cards in a zone. It uses one attribute of every card that has this attribute.
 
     Instead of an attribute, the function can use a formula about each card. `cards` also works with only the zone as
     its argument, and then counts the cards.
@@ -143,7 +143,10 @@ def _top(values: Sequence[int]) -> int:
 
 
 def _top_of(values: Sequence[Range]) -> Range:
-    """Return the range of `top`. Its ends are found by trying each number of values, all at the same end."""
+    """Return the range of `top`.
+
+    For each end, every number of values is tried, with all values at that end of their ranges.
+    """
     fewest, most = (min(max(0, end), len(values) - 1) for end in values[0])
     ends = [_top([count, *(value[end] for value in values[1:])]) for end in (0, 1) for count in range(fewest, most + 1)]
     return min(ends), max(ends)

@@ -138,7 +138,7 @@ _OF_SEATS = frozenset({"left", "right", "my"})
 _RANKING = frozenset({"most", "fewest"})
 
 _TAKES = {"of": 2}
-"""The number of arguments of those functions of seats and names that do not have exactly one."""
+"""The number of arguments, for functions of seats and names that do not have exactly one."""
 _READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, StateFunction)} | {
     "zone": "cards"
 }

@@ -98,7 +98,7 @@ class _Builder(Transformer[Token, Part]):
 _GRAMMAR = Path(__file__).with_name("formula.lark")
 _TABLES = Path(__file__).with_name("formula_tables.json")
 _OPTIONS = {"parser": "lalr", "lexer": "basic", "maybe_placeholders": False}
-"""Options of Lark. The contextual lexer is no choice: it would read “a android” as “a and roid”."""
+"""Options of Lark. The contextual lexer cannot be used: it would read “a android” as “a and roid”."""
 
 
 def make_tables() -> bytes:

@@ -23,9 +23,10 @@ _REMEMBERED = 1 << 12
 
 @lru_cache(_REMEMBERED)
 def parse(text: str) -> Expr:
-    """Return the tree of a formula. If the text is not a formula, raises `FormulaError`, and nothing else.
+    """Return the tree of a formula.
 
-    Trees are cached by text, because the variants of a card set share most of their formulas.
+    Raises `FormulaError` if the text is not a formula, and no other error. Trees are cached by text, because the
+    variants of a card set share most of their formulas.
     """
     if len(text) > limits.FORMULA:
         raise FormulaError("too-long", limits.FORMULA, len(text), {"length": len(text), "most": limits.FORMULA})

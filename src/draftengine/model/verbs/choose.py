@@ -56,7 +56,10 @@ if TYPE_CHECKING:
 
 HAND = "hand"
 _ABOUT_CARDS = ("from", "to", "of", "cards")
-"""Keys of a choice that say something about cards, so that its actions take cards."""
+"""Keys of a choice that say something about cards.
+
+With any of them, all actions of the choice take cards.
+"""
 
 
 class Also(Record, frozen=True, kw_only=True):
