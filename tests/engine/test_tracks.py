@@ -116,6 +116,23 @@ def test_books_say_who_is_ahead(path, language, words):
     assert "track:" not in text
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        ("count: 9, on_play", "count: 9, adds: {way: 1}, on_play"),
+        ("{from: hand, to: tableau}", "{from: hand, as: {go: {pay: {hill: 1}}, stay: {}}}"),
+        ("seen: {min: 0", "seen: {track: last, die: 6, min: 0"),
+        ("seen: {min: 0", "seen: {track: last, per: table, min: 0"),
+    ],
+    ids=["adds", "pay", "die", "table"],
+)  # fmt: skip
+def test_only_effects_move_seats_on_tracks(tmp_path, change):
+    path = tmp_path / "tracks.yaml"
+    assert change[0] in GAME
+    path.write_text(GAME.replace(*change))
+    assert "name-clash" in {finding.code for finding in de.check(path)}
+
+
 def test_a_counter_without_a_track_has_no_order(tmp_path):
     path = tmp_path / "tracks.yaml"
     path.write_text(GAME.replace("track: last", "min: 0"))

@@ -59,16 +59,7 @@ def check_all_names(model: CardSet) -> Iterator[Diagnostic]:
             yield _clash(before, named)
             yield _clash(named, before)
     yield from _cards(model, known)
-    for modifier in model.modifiers:
-        path = f"/modifiers/{modifier.id}"
-        yield from known.missing("card", modifier.card, modifier.span, f"{path}/card")
-        for name in modifier.applies_to:
-            yield from known.missing("card or family", name, modifier.span, f"{path}/applies_to")
-        for change in modifier.then:
-            yield from _of_the_table(known, change.counter, change.span, f"{path}/then/{change.counter}")
-            yield from _not_a_counter(known, change.counter, change.span, f"{path}/then/{change.counter}")
-    for ability in model.abilities:
-        yield from known.missing("card", ability.card, ability.span, f"/abilities/{ability.id}/card")
+    yield from _changed_by_components(model, known)
     yield from _steps(model, known)
     yield from _triggers(model, known)
     yield from _rules(model, known)
@@ -85,6 +76,7 @@ class _Known:
         self.model = model
         self.counting = counting
         self.of_the_table = {counter.id for counter in model.counters if counter.per == "table"}
+        self.tracks = {counter.id for counter in model.counters if counter.track}
         self.names: dict[str, list[str]] = {
             "card": [card.id for card in model.cards],
             "card or family": [name for name, kind in counting.items() if kind != "counter"],
@@ -190,7 +182,7 @@ def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             yield from _forms(card.forms, wild, known, f"{path}/forms/of")
         for counter, _ in card.adds:
             yield from _not_a_counter(known, counter, card.span, f"{path}/adds/{counter}")
-            if counter in known.of_the_table:
+            if counter in known.of_the_table | known.tracks:
                 yield from _of_the_table(known, counter, word_in(card.span, counter), f"{path}/adds/{counter}")
         yield from _effects(card.on_play, known, f"{path}/on_play")
 
@@ -213,10 +205,29 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
         yield diagnose("name-clash", word_in(span, name), path, say=kind, name=name)
 
 
+def _changed_by_components(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    """Yield wrong names in modifiers and abilities, and tracks to whose values no seat can come."""
+    for counter in model.counters:
+        if counter.track and (counter.per != "seat" or counter.die is not None):
+            place = f"/counters/{counter.id}"
+            yield diagnose("name-clash", counter.span, place, say="not-a-track", name=counter.id)
+    for modifier in model.modifiers:
+        path = f"/modifiers/{modifier.id}"
+        yield from known.missing("card", modifier.card, modifier.span, f"{path}/card")
+        for name in modifier.applies_to:
+            yield from known.missing("card or family", name, modifier.span, f"{path}/applies_to")
+        for change in modifier.then:
+            yield from _of_the_table(known, change.counter, change.span, f"{path}/then/{change.counter}")
+            yield from _not_a_counter(known, change.counter, change.span, f"{path}/then/{change.counter}")
+    for ability in model.abilities:
+        yield from known.missing("card", ability.card, ability.span, f"/abilities/{ability.id}/card")
+
+
 def _of_the_table(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:
-    """Yield a finding if `name` is a shared counter: cards and payments change only counters of seats."""
-    if name in known.of_the_table:
-        yield diagnose("name-clash", span, path, say="counter", name=name)
+    """Yield a finding if `name` is a shared counter or a track, which cards and payments cannot change."""
+    if name in known.of_the_table | known.tracks:
+        say = "track" if name in known.tracks else "counter"
+        yield diagnose("name-clash", span, path, say=say, name=name)
 
 
 def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Diagnostic]:
