@@ -6,13 +6,16 @@ import json
 from collections import Counter
 from itertools import permutations, product
 from math import comb, prod
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
+import draftengine as de
 from compiled import load_program
 from conftest import NIGHTLY
+from draftengine.api.ruleset import rules_named
 from draftengine.engine.chance import Stream
 from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.observe import observe
@@ -41,6 +44,16 @@ def moments(program, chance, often=OFTEN):
 def test_a_seat_cannot_tell_a_world_from_the_real_one(configuration):
     """Check that a world gives an equal observation, has all cards, and can be played on."""
     cannot_be_told_apart(configuration.program, Random(str(configuration)))
+
+
+FORMAT_2 = sorted((Path(__file__).parents[1] / "natural" / "format_2").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", FORMAT_2, ids=lambda path: path.stem)
+def test_published_games_in_format_2(path):
+    """Check names of places and cards, tracks, and zones with copies."""
+    game = de.load(path, players=rules_named(path, ()).players[0])
+    cannot_be_told_apart(game.program, Random(path.stem))
 
 
 @settings(max_examples=1000 if NIGHTLY else 15, deadline=None, suppress_health_check=list(HealthCheck))

@@ -46,3 +46,21 @@ def test_their_rulebooks_name_nothing_that_only_the_engine_knows(name, language)
     """Check that no name with a colon, which only the engine gives, stands in a rulebook."""
     text = as_text(book_of(rules_named(HERE / f"{name}.yaml", ()), language))
     assert not [word for word in text.split() if ":" in word.rstrip(":")]
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        (
+            "six_nimmt",
+            "whose card is lower than every row takes a row of their choice; otherwise “Goal” is a place of “Row”",
+        ),
+        (
+            "nidavellir",
+            "is equal to 0, a coin of 0 raises the larger of the other two coins by the value of the smaller.",
+        ),
+    ],
+)
+def test_their_own_texts_are_parts_of_sentences(name, sentence):
+    text = " ".join(as_text(book_of(rules_named(HERE / f"{name}.yaml", ()), "en")).split())
+    assert sentence in text

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 Schema = dict[str, Any]
 
 ID = "^[a-z][a-z0-9_]*$"
+CARDS_MEANT = r"^[a-z][a-z0-9_]*$|\bits\("
 CITATION = "^[A-Za-z0-9][A-Za-z0-9._-]*$"
 LANGUAGE = "^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$"
 PLAYERS = "^[1-9][0-9]?(-[1-9][0-9]?)?$"
@@ -173,7 +174,7 @@ def leaves() -> dict[str, Schema]:
     return {
         "name": one_name,
         "names": {**several, **_items(ref("name"), 100)},
-        "cards_meant": {"type": ["string", "array"], "maxLength": limits.FORMULA, **_items(ref("name"), 100)},
+        "cards_meant": {**several, "pattern": CARDS_MEANT, "maxLength": limits.FORMULA, **_items(ref("name"), 100)},
         "text": {**text, **_entries(languages, string(), 50)},
         "label": {**text, **_entries(languages, forms, 50)},
         "source": {**several, "pattern": CITATION, **_items(string(CITATION, limits.NAME), 30)},

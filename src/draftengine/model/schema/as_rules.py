@@ -78,9 +78,7 @@ def of_names(path: tuple[str | int, ...], text: str) -> Text:
             return write(f"when: {_quoted(text)}")
         case (*_, "choose", "of") if about_cards:
             return write(f"as: {{chosen: {{when: {_quoted(text)}}}}}")
-        case (*_, "draw", "of") if about_cards:
-            return said("hint.draw-by-family")
-        case (*_, "choose" | "draw", "of"):
+        case (*_, "choose" | "draw" | "move", "of"):
             return write(f"who: {_quoted(text)}")
     return ""
 

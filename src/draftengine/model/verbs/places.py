@@ -101,7 +101,8 @@ def _condition_of(reader: Reader, name: str) -> Formula | None:
     if naming is not None and naming.is_card:
         is_it = Comparison("==", Name(f"{LYING}{CARD_NUMBER}"), Name(naming.counter))
         return Formula(words[0], is_it, reader.span)
-    return None if re.fullmatch(ID, words[0]) else reader.about(EACH_LYING).formula(name)
+    is_condition = words[0] in reader.short.defined or not re.fullmatch(ID, words[0])
+    return reader.about(EACH_LYING).formula(name) if is_condition else None
 
 
 OF_CARDS = field(

@@ -230,7 +230,7 @@ _STOP = re.compile(r"[.!?] |。")
 def as_clause(text: str) -> str:
     """Return a single sentence as a part of another: with a small first letter, and no full stop."""
     bare = text.rstrip(".。")
-    return text if _STOP.search(bare) else begun_small(bare)
+    return text if _STOP.search(bare) else f"a{bare[1:]}" if bare.startswith("A ") else begun_small(bare)
 
 
 def as_note(text: str) -> str:
