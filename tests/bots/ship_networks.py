@@ -1,7 +1,8 @@
-"""``make learnt``: teach networks the shipped rules that have none, or whose rules have changed.
+"""``make learnt``: teach networks the shipped rules that have none and can borrow none.
 
-With names of card sets, only theirs. With ``--levels``, networks stay, and only their levels are found anew. Finished
-networks stay if the run is interrupted. A number of players takes two to four minutes.
+Networks of rules that have changed are replaced. With names of card sets, only theirs. With ``--levels``, networks
+stay, and only their levels are found anew. Finished networks stay if the run is interrupted. A number of players takes
+a few minutes.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from bots.shipped import games_of, rules_without_network, stale_networks
+from bots.shipped import games_of, lacks_network, rules_without_network, stale_networks
 from draftengine.apps.cli.preparing import ProgressLine, bar
 from draftengine.bots.net.kept import networks_in, store
 from draftengine.bots.worth import tables
@@ -29,6 +30,8 @@ def main() -> None:
     work = [each for each in work if not asked or each[0][0].id in asked]
     line = ProgressLine()
     for number, (games, kept) in enumerate(work):
+        if kept is None and not lacks_network(games):
+            continue  # they can borrow the network of rules that were learnt just now
         tell = partial(show, line, f"{number} of {len(work)}: {' '.join((games[0].id, *games[0].variants))}")
         made = with_levels(games, kept, tell) if kept else distil(games, tables.SHIPPED, tell=tell)
         store(made, tables.SHIPPED)

@@ -90,7 +90,11 @@ def games_of(cardset: str, selected: Iterable[str]) -> list[Game]:
 
 
 def rules_without_network() -> list[list[Game]]:
-    """Return the games of each selection that has no network."""
-    known = {kept.rules for kept in networks.networks_in(tables.SHIPPED)}
+    """Return the games of each selection that has no network and can borrow none."""
     rules = {each.program.rules_hash: (each.cardset, selected_in(each.program)) for each in wanted().values()}
-    return [games_of(*selection) for key, selection in rules.items() if key not in known]
+    return [games for games in (games_of(*selection) for selection in rules.values()) if lacks_network(games)]
+
+
+def lacks_network(games: Iterable[Game]) -> bool:
+    """True if any of the games has no network and can borrow none."""
+    return any(networks.nearest(Inputs(game.program)) is None for game in games)

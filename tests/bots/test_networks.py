@@ -75,12 +75,22 @@ def test_a_broken_file_is_no_network(program, content):
     assert files.opinion_of(program) is None
 
 
-def test_who_knows_all_names_borrows(program):
-    """Check that a network is borrowed for the same cards and seats, not for others."""
+def test_who_knows_all_moves_borrows(program):
+    """Check that a network is borrowed for the same moves and seats, even if it lacks a counter."""
     kept = networks.ship(program)
     assert files.opinion_of(program_of("sushi_go_2014", 2)).kept == kept
+    apart = files.opinion_of(program_of("sushi_go", 2, "chopsticks_order=apart"))
+    assert apart.kept == kept
+    assert {*apart.inputs.names} - {*kept.network.names} == {"counters.0:wasabi", "counters.1:wasabi"}
     assert files.opinion_of(program_of("sushi_go", 3)) is None
     assert files.opinion_of(program_of("anniversary", 2)) is None
+
+
+def test_who_wants_the_opposite_lends_nothing():
+    """Check that a game that the fewest points win borrows no network of a game that the most win."""
+    kept = networks.ship(program_of("anniversary", 2))
+    assert files.opinion_of(program_of("anniversary", 2, "pass_both_ways")).kept == kept
+    assert files.opinion_of(program_of("anniversary", 2, "sushi_golf")) is None
 
 
 def test_names_decide_not_places(program):

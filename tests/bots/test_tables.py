@@ -252,6 +252,16 @@ def test_nothing_is_borrowed_from_a_game_with_other_cards(lessons, program):
     assert lessons == [other]
 
 
+def test_nothing_is_borrowed_from_a_game_with_the_opposite_aim(lessons):
+    """Check that a game that the fewest points win borrows from a game with this aim, if there is one."""
+    golf = program_of("anniversary", 2, "sushi_golf")
+    ship(program_of("anniversary", 2))
+    assert tables.lender(golf) is None
+    ship(program_of("anniversary", 5, "mochi", "sushi_golf"))
+    assert tables.lender(golf).selected == ("mochi", "sushi_golf")
+    assert lessons == []
+
+
 def test_what_another_process_has_learnt(monkeypatch, lessons, program):
     data = tables.encoded(program)
     assert data == b""

@@ -22,7 +22,7 @@ def game():
 @pytest.fixture(scope="module")
 def taught(game):
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(training, "ITERATIONS", 60)
+        patched.setattr(distil, "ITERATIONS", 60)
         return distil.taught(game, POSITIONS)
 
 

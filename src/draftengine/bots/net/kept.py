@@ -2,14 +2,16 @@
 
 The files are in `learnt/`, together with those of the worth tables, and are found by the same hash of the rules. One
 file holds the network for one selection of a card set, for all numbers of players with which the network was trained. A
-game without a file borrows the network of the game with the most similar rules. That network must know all cards,
-counters and moves of the game by name. This package trains no network.
+game without a file borrows the network of the game with the most similar rules and the same aim. That network must know
+all moves of the game by name, and its number of players. Counters that it does not know are ignored. This package
+trains no network.
 """
 
 from __future__ import annotations
 
 import zlib
 from functools import lru_cache
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -76,8 +78,8 @@ class NetworkFile(Struct, frozen=True, array_like=True):
         return self.rules == program.rules_hash and program.players in self.players
 
     def knows(self, inputs: Inputs) -> bool:
-        """True if the network knows all inputs and outputs of a game."""
-        return {*inputs.names} <= {*self.network.names} and {*inputs.outputs} <= {*self.network.outputs}
+        """True if the network knows all moves of a game, and its number of players."""
+        return {*inputs.outputs} <= {*self.network.outputs} and inputs.number in self.network.names
 
 
 class Opinion:
@@ -113,10 +115,16 @@ def _opinion_of(key: IdentityKey[Program], shipped: Path) -> Opinion | None:
         for kept in filter(None, map(read, folder.glob(f"*{_ending(program.rules_hash)}"))):
             if kept.fits(program):
                 return Opinion(kept, inputs)
-    traits = traits_of(program)
-    lenders = (kept for kept in networks_in(shipped) if kept.knows(inputs))
-    lender = min(lenders, key=lambda kept: distance_of(kept.traits, traits), default=None)
+    lender = nearest(inputs)
     return Opinion(lender, inputs) if lender is not None else None
+
+
+def nearest(inputs: Inputs) -> NetworkFile | None:
+    """Return the shipped network that suits a game best; ``None`` if none knows its moves."""
+    traits = traits_of(inputs.program)
+    lenders = [kept for kept in networks_in(tables.SHIPPED) if kept.knows(inputs)]
+    closest = min(lenders, key=lambda kept: distance_of(kept.traits, traits), default=None)
+    return closest if closest is not None and distance_of(closest.traits, traits) < inf else None
 
 
 def forget() -> None:

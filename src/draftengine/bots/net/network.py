@@ -16,6 +16,7 @@ from array import array
 from collections import Counter
 from functools import cached_property
 from itertools import accumulate, chain
+from operator import itemgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -151,8 +152,10 @@ class Inputs:
         """The parts of the vector that are inputs, in order."""
         kept = [entry for _, part in self.parts for entry in range(part.start, part.start + part.length)]
         entries = encoding.entries()
-        self._kept = kept
-        self.names = (*(entries[entry] for entry in kept), f"{program.players} players")
+        self._kept = itemgetter(*kept)
+        self.number = f"{program.players} players"
+        """The name of the last input, which is always 1: it tells numbers of players apart."""
+        self.names = (*(entries[entry] for entry in kept), self.number)
         """Names of the inputs."""
         self.outputs = encoding.names
         """The names of the outputs: one for each code, then *done*."""
@@ -162,7 +165,7 @@ class Inputs:
     def known(self, seen: Observation) -> list[float]:
         """Return the inputs as the seat of an observation knows them."""
         values = self._encoding.values(seen)
-        return [*(values[entry] for entry in self._kept), 1.0]
+        return [*self._kept(values), 1.0]
 
     def world(self, seen: Observation, state: GameState) -> list[float]:
         """Return the inputs of a seat that sees all hands of `state`, but no cards in decks."""

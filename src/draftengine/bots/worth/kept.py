@@ -6,6 +6,7 @@ Files name cards and counters, so that other games can use the tables.
 from __future__ import annotations
 
 import zlib
+from math import inf
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -138,13 +139,21 @@ def selected_in(program: Program) -> tuple[str, ...]:
 
 
 def distance_of(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return the share of the traits of two games that only one of the games has."""
+    """Return the share of the traits of two games that only one of the games has.
+
+    The distance of games with opposite aims is infinite.
+    """
+    if one[-1] != other[-1]:
+        return inf
     every = {*one, *other}
     return 1 - len({*one} & {*other}) / max(len(every), 1)
 
 
 def traits_of(program: Program) -> tuple[str, ...]:
-    """Return the features of a game's rules, which are compared to find similar games."""
+    """Return the features of a game's rules, which are compared to find similar games.
+
+    The last feature is the aim.
+    """
     model = program.model
     return (
         *(f"card {card.id}" for card in model.cards),

@@ -11,6 +11,7 @@ import os
 import signal
 from collections.abc import Callable
 from contextlib import suppress
+from math import inf
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING
@@ -124,11 +125,13 @@ def lender(program: Program) -> WorthFile | None:
 
 
 def nearest(program: Program) -> WorthFile | None:
-    """Return the shipped table of the most similar game; ``None`` if it covers too few of the cards."""
+    """Return the shipped table of the most similar game; ``None`` if it covers too few cards."""
     traits = traits_of(program)
     shipped = filter(None, map(_read, sorted(SHIPPED.glob(f"*{SUFFIX}"))))
     closest = min(shipped, key=lambda kept: kept.distance(program, traits), default=None)
-    return closest if closest is not None and closest.knows(program) >= _ENOUGH else None
+    if closest is None or closest.distance(program, traits) == inf or closest.knows(program) < _ENOUGH:
+        return None
+    return closest
 
 
 def encoded(program: Program) -> bytes:

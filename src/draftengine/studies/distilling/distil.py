@@ -19,6 +19,7 @@ from draftengine.bots.levels import STEP, STRENGTHS
 from draftengine.bots.net.kept import NetworkFile, Setting, adopt, store
 from draftengine.studies.arena.estimates import cell_of
 from draftengine.studies.arena.playing import Match, Pairing, hold
+from draftengine.studies.distilling.effort import Effort
 from draftengine.studies.distilling.training import Teacher, Trainer, joined
 
 if TYPE_CHECKING:
@@ -40,9 +41,18 @@ GAMES = 200
 """The number of games of two players in which their odds are measured."""
 
 
+MATCH = 4_000_000_000
+"""The largest effort of the searches in the games that measure odds (see `Effort`)."""
+
+
 def levels_of(game: Game) -> list[Setting]:
-    """Return how each strength except the strongest plays a game, in the form of `NetworkFile.levels`."""
-    return scale(FAMILY, partial(odds, game))
+    """Return how each strength except the strongest plays a game, in the form of `NetworkFile.levels`.
+
+    Where searching is costly, the family ends with fewer iterations.
+    """
+    effort = Effort(game.program)
+    most = effort.iterations_for(MATCH * game.players // (GAMES * effort.choices))
+    return scale([player for player in FAMILY if player.iterations <= most], partial(odds, game))
 
 
 def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
@@ -89,14 +99,23 @@ def _text(player: Setting) -> str:
 
 POSITIONS = 60_000
 """The number of positions that a network learns for each number of players."""
+ITERATIONS, ITERATIONS_OF_MANY, FEWEST = 400, 300, 100
+"""The teacher's number of playouts for a decision: with two seats, with more, and at least."""
+LESSONS = 36_000_000_000
+"""The largest effort of the searches in the lessons for a number of players (see `Effort`)."""
 
 
 def taught(game: Game, positions: int, tell: Callable[[float], None] = lambda _: None) -> tuple[Inputs, list[Lesson]]:
-    """Return the lessons of games that contain at least `positions` positions in all.
+    """Return the inputs of the network, and the lessons of games with at least `positions` positions.
 
-    Also returned are the inputs of the network. `tell` gets the completed share.
+    If a search of the game is costly, the teacher makes fewer playouts. If that is not enough, there are fewer
+    positions. `tell` gets the completed share.
     """
-    teacher, number = Teacher(game.program), 0
+    effort = Effort(game.program)
+    usual = ITERATIONS if game.players == 2 else ITERATIONS_OF_MANY  # noqa: PLR2004
+    iterations = min(usual, max(FEWEST, effort.iterations_for(LESSONS // positions)))
+    positions = min(positions, LESSONS // effort.of(iterations))
+    teacher, number = Teacher(game.program, iterations), 0
     lessons: list[Lesson] = []
     while len(lessons) < positions:
         lessons += teacher.lessons(number)

@@ -19,6 +19,7 @@ inputs and outputs.
 
 from __future__ import annotations
 
+from array import array
 from itertools import accumulate, chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 
-ITERATIONS, ITERATIONS_OF_MANY = 400, 300
-"""The teacher's number of playouts for a decision, with two seats and with more."""
 _WEAK, _BY_TABLE = 15, 60
 """The percentage of weak seats, and the percentage of their turns that they play by the table."""
 _BY_TRIES, _RANDOM = 15, 5
@@ -63,9 +62,9 @@ class Lesson(NamedTuple):
     """One decision of the teacher."""
 
     game: int
-    known: list[float]
+    known: Sequence[float]
     """The inputs as the seat knows the position."""
-    world: list[float]
+    world: Sequence[float]
     """The inputs as if the seat saw all hands."""
     moves: list[Move]
     tries: list[float]
@@ -77,13 +76,14 @@ class Lesson(NamedTuple):
 class Teacher:
     """The search that teaches a game, and the policies of seats that do not follow the search."""
 
-    def __init__(self, program: Program, seed: int | str = "lessons") -> None:
+    def __init__(self, program: Program, iterations: int, seed: int | str = "lessons") -> None:
+        """Make a teacher that decides after this number of playouts."""
         self.program = program
         self.inputs = Inputs(program)
         self._root = root_of(seed)
         self._search = SearchBot(prior="table")
         self._table = TableBot()
-        self._budget = Budget(iterations=ITERATIONS if program.players == 2 else ITERATIONS_OF_MANY)  # noqa: PLR2004
+        self._budget = Budget(iterations)
         self._search.prepare(program, lambda *_: None)
 
     def lessons(self, game: int) -> list[Lesson]:
@@ -118,7 +118,7 @@ class Teacher:
             drawn = {seen.moves[stream.below(seen.moves.total)] for _ in range(_OTHERS)}
             moves = [*tries, *sorted(drawn - tries.keys())]
         margin = sum(each.value * each.weight for each in decision.considered) / sum(tries.values())
-        known, world = self.inputs.known(seen), self.inputs.world(seen, state)
+        known, world = (array("f", values) for values in (self.inputs.known(seen), self.inputs.world(seen, state)))
         return Lesson(game, known, world, moves, [tries.get(move, 0.0) for move in moves], margin)
 
 

@@ -1,0 +1,76 @@
+"""The effort of learning: bounded for every game, and counted without a clock."""
+
+from __future__ import annotations
+
+import pytest
+
+import draftengine as de
+from draftengine.studies.distilling import distil
+from draftengine.studies.distilling.distil import FAMILY, FEWEST, ITERATIONS, POSITIONS
+from draftengine.studies.distilling.effort import Effort
+
+
+@pytest.fixture
+def lessons(monkeypatch):
+    """Let teachers give one empty lesson a game; return the playouts of each lesson, by number of players."""
+    given = {}
+
+    class Idle:
+        inputs = None
+
+        def __init__(self, program, iterations):
+            self.given = given[program.players] = []
+            self.iterations = iterations
+
+        def lessons(self, game):
+            self.given.append(self.iterations)
+            return [None]
+
+    monkeypatch.setattr(distil, "Teacher", Idle)
+    return given
+
+
+def test_effort_grows_with_playouts_rounds_and_seats():
+    """Check that playouts end with the round; those of four seats after the 100th end with the game."""
+    two, four = (Effort(de.load("sushi_go", players=players).program) for players in (2, 4))
+    assert (two.choices, four.choices) == (3 * 10 * 2, 3 * 8 * 4)
+    assert two.of(200) == 200 * two.of(1)
+    assert four.of(101) - four.of(100) == 3 * four.of(1)
+    assert four.of(1) / two.of(1) == pytest.approx(four.choices / two.choices * 4 / 2)
+
+
+@pytest.mark.parametrize("iterations", [1, 99, 100, 101, 300])
+def test_iterations_are_the_most_that_an_effort_allows(iterations):
+    effort = Effort(de.load("sushi_go", players=3).program)
+    assert effort.iterations_for(effort.of(iterations)) == iterations
+    assert effort.iterations_for(effort.of(iterations) - 1) == iterations - 1
+
+
+def test_costly_games_have_fewer_playouts_then_fewer_positions(lessons, monkeypatch):
+    game = de.load("sushi_go", players=2)
+    usual = Effort(game.program).of(ITERATIONS) * 50
+    for share, taught in ((1, [ITERATIONS] * 50), (2, [ITERATIONS // 2] * 50), (8, [FEWEST] * 25)):
+        monkeypatch.setattr(distil, "LESSONS", usual // share)
+        distil.taught(game, 50)
+        assert lessons[2] == taught
+
+
+def test_all_lessons_of_a_long_game_stay_bounded(lessons):
+    """Check that a long game of ten players has as many lessons as the limit allows."""
+    game = de.load("six_nimmt", players=10)
+    distil.taught(game, POSITIONS)
+    effort = Effort(game.program)
+    assert 1000 < len(lessons[10]) < POSITIONS
+    assert sum(map(effort.of, lessons[10])) == pytest.approx(distil.LESSONS, rel=0.01)
+
+
+def test_costly_searches_are_no_levels(monkeypatch):
+    asked = []
+    monkeypatch.setattr(distil, "odds", lambda _game, player, _other: asked.append(player) or 1.5)
+    game = de.load("sushi_go", players=2)
+    distil.levels_of(game)
+    assert asked[0] == FAMILY[-1]
+    monkeypatch.setattr(distil, "MATCH", Effort(game.program).of(20) * 60 * 100)
+    asked.clear()
+    distil.levels_of(game)
+    assert max(player.iterations for player in asked) == 16
