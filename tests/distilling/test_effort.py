@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import draftengine as de
+from draftengine.bots.net.kept import Setting
 from draftengine.studies.distilling import distil
 from draftengine.studies.distilling.distil import FAMILY, FEWEST, ITERATIONS, POSITIONS
 from draftengine.studies.distilling.effort import Effort
@@ -66,11 +67,31 @@ def test_all_lessons_of_a_long_game_stay_bounded(lessons):
 
 def test_costly_searches_are_no_levels(monkeypatch):
     asked = []
-    monkeypatch.setattr(distil, "odds", lambda _game, player, _other: asked.append(player) or 1.5)
+    monkeypatch.setattr(distil, "odds", lambda _game, _deals, player, _other: asked.append(player) or 1.5)
     game = de.load("sushi_go", players=2)
     distil.levels_of(game)
     assert asked[0] == FAMILY[-1]
-    monkeypatch.setattr(distil, "MATCH", Effort(game.program).of(20) * 60 * 100)
+    monkeypatch.setattr(distil, "DECISION", Effort(game.program).of(20))
     asked.clear()
     distil.levels_of(game)
     assert max(player.iterations for player in asked) == 16
+
+
+@pytest.mark.parametrize(("name", "players", "games"), [("sushi_go", 2, 200), ("ohanami", 4, 48)])
+def test_odds_are_measured_in_fewer_games_if_they_are_long(monkeypatch, name, players, games):
+    played = set()
+    monkeypatch.setattr(distil, "odds", lambda game, deals, _player, _other: played.add(deals * game.players) or 1.5)
+    distil.levels_of(de.load(name, players=players))
+    assert played == {games}
+
+
+def test_clear_odds_are_soon_measured(monkeypatch):
+    """Check that a quarter of the deals shows that a player who wins every game is more than a step ahead."""
+    games, hold = [], distil.hold
+    monkeypatch.setattr(distil, "hold", lambda match: games.append(match.last - match.first) or hold(match))
+    monkeypatch.setattr(distil, "_text", lambda player: "table" if player.noise else "random")
+    game = de.load("sushi_go", players=2)
+    assert distil.odds(game, 60, Setting(noise=1), None) > 2 * distil.STEP
+    assert games == [15]
+    assert distil.odds(game, 8, Setting(), None) < distil.STEP
+    assert sum(games[1:]) <= 8

@@ -52,10 +52,10 @@ def test_the_family_begins_near_chance_and_ends_with_a_search():
 
 def test_odds_are_of_real_games(monkeypatch):
     """Check that players who play by chance have about even odds with three seats."""
-    monkeypatch.setattr(distil, "GAMES", 24)
     monkeypatch.setattr(files, "_adopted", {})
     game = de.load("sushi_go", players=3)
     files.adopt(kept := files.NetworkFile.of(game.program, (3,), networks.made_up(game.program)))
     assert files.opinion_of(game.program).kept is kept
-    even = [distil.odds(game, Setting(noise=1000), None), distil.odds(game, Setting(noise=999), Setting(noise=1000))]
+    some, others = Setting(noise=999), Setting(noise=1000)
+    even = [distil.odds(game, 8, others, None), distil.odds(game, 8, some, others)]
     assert all(abs(log(each)) < 1.2 for each in even)

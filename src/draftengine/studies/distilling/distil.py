@@ -37,22 +37,21 @@ FAMILY = (
     *(Setting(iterations=round(2 ** (power / 2))) for power in range(6, 19)),
 )
 """The players of the family, from the weakest to the strongest."""
-GAMES = 200
-"""The number of games of two players in which their odds are measured."""
-
-
-MATCH = 4_000_000_000
-"""The largest effort of the searches in the games that measure odds (see `Effort`)."""
+GAMES, CHOICES, PARTS = 200, 12_000, 4
+"""The largest number of games in which odds are measured, and of choices in them; the number of parts."""
+DECISION = 700_000
+"""The largest effort of a decision of the players whose odds are measured (see `Effort`)."""
 
 
 def levels_of(game: Game) -> list[Setting]:
     """Return how each strength except the strongest plays a game, in the form of `NetworkFile.levels`.
 
-    Where searching is costly, the family ends with fewer iterations.
+    If a search of the game is costly, the family ends with fewer iterations. If games are long, fewer are played.
     """
     effort = Effort(game.program)
-    most = effort.iterations_for(MATCH * game.players // (GAMES * effort.choices))
-    return scale([player for player in FAMILY if player.iterations <= most], partial(odds, game))
+    most = effort.iterations_for(DECISION)
+    deals = max(PARTS, min(GAMES, CHOICES // effort.choices) // game.players)
+    return scale([player for player in FAMILY if player.iterations <= most], partial(odds, game, deals))
 
 
 def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
@@ -76,20 +75,23 @@ def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], f
     return levels
 
 
-def odds(game: Game, player: Setting, other: Setting | None) -> float:
+def odds(game: Game, deals: int, player: Setting, other: Setting | None) -> float:
     """Return the odds of a player against copies of another one, times the number of copies.
 
-    A quarter of the games is enough if the odds are far from a step.
+    The deals are played in parts, until it is clear whether the odds are more or less than a step.
     """
     bots = (_text(player), _text(other) if other else "random")
     prepare(bots, game.program, lambda *_: None)
-    ratio = STEP
-    for games in (GAMES // 4, GAMES):
-        if STEP / 2 < ratio < STEP * 2:
-            played = hold(Match(game, bots, (Pairing(0, 1),), "levels", 0, max(1, games // game.players)))
-            share = min(max(cell_of(played.units).share.mean, 0.5 / games), 1 - 0.5 / games)
-            ratio = share / (1 - share) * (game.players - 1)
-    return ratio
+    step, units = STEP / (STEP + game.players - 1), []
+    for part in range(PARTS):
+        first, last = deals * part // PARTS, deals * (part + 1) // PARTS
+        units += hold(Match(game, bots, (Pairing(0, 1),), "levels", first, last)).units
+        share = cell_of(units).share
+        if not share.ci95[0] <= step <= share.ci95[1]:
+            break
+    games = len(units) * game.players
+    won = min(max(share.mean, 0.5 / games), 1 - 0.5 / games)
+    return won / (1 - won) * (game.players - 1)
 
 
 def _text(player: Setting) -> str:
