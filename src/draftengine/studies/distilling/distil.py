@@ -103,7 +103,7 @@ POSITIONS = 60_000
 """The number of positions that a network learns for each number of players."""
 ITERATIONS, ITERATIONS_OF_MANY, FEWEST = 400, 300, 100
 """The teacher's number of playouts for a decision: with two seats, with more, and at least."""
-LESSONS = 36_000_000_000
+LESSONS = 20_000_000_000
 """The largest effort of the searches in the lessons for a number of players (see `Effort`)."""
 
 
