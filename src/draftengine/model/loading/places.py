@@ -31,6 +31,8 @@ COPIES = "copies"
 _EACH_PLAYER = "players"
 _NAMING = ("choose", "find")
 """The verbs that can name a place, card or player."""
+_WITH_STEPS = ("setup", "round", "finish", "cards", "triggers")
+"""The sections of a card set with steps in them."""
 _BUILT_IN = ("hand", "tableau", "discard")
 """The built-in zones in which a card can be named."""
 
@@ -47,7 +49,8 @@ def board_of(reader: Reader) -> Board:
     fewest, most = player_range(reader.node)
     zones = [*reader.each("zones")]
     places = tuple((name, _places(name, zone, fewest, most)) for name, zone in zones if zone.has(COPIES))
-    given = dict.fromkeys(chain.from_iterable(_namings(entry.value) for entry in reader.node.entries))
+    parts = (entry.value for entry in reader.node.entries if entry.key.text in _WITH_STEPS)
+    given = dict.fromkeys(chain.from_iterable(map(_namings, parts)))
     return Board(
         markers=tuple(name for name, _ in reader.each("markers")),
         shared=("deck", "discard", *(name for name, zone in zones if zone.word("per", "table") == "table")),
