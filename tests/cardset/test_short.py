@@ -108,7 +108,7 @@ def test_copies_that_no_number_of_players_gives(count):
     assert model is None
     assert [finding.code for finding in findings] == ["formula-syntax"]
     place = findings[0].span
-    assert place.source.text[place.start : place.end].strip('"') in count
+    assert place.source.text[place.start : place.end] == count
 
 
 @pytest.mark.parametrize(
@@ -226,3 +226,103 @@ def test_a_change_says_the_copies_of_a_new_card():
     assert [finding.code for finding in findings] == ["required-key"]
     document, _ = open_document(house.format("soup").encode(), "house.yaml", base.get)
     assert document is not None
+
+
+@pytest.mark.parametrize(
+    ("rounds", "points", "says"),
+    [
+        ("{until: place(soup) > 1}", "4", [("place(soup)", "“place”")]),
+        ("{until: alone(soup > 1)}", "4", [("alone(soup > 1)", "“alone”")]),
+        ("{until: played(soup) > 1}", "4", [("played(soup)", "“played”")]),
+        ("2", "place(soop)", [("soop", "“soop”")]),
+        ("2", "place(soup, bread)", [("place(soup, bread)", "“place”")]),
+        ("2", "played(bid)", [("bid", "“played”")]),
+        ("2", "played(soup + 1)", [("soup + 1", "“played”")]),
+    ],
+)
+def test_findings_name_the_function_that_was_written(rounds, points, says, tmp_path):
+    """Check that nobody reads of the functions for which `place`, `alone` and `played` stand."""
+    text = TWO_DISHES.replace("{set: soup, size: 2, points: 5}", f"{{points: '{points}'}}")
+    text = text.replace("rounds: 2", f"rounds: {rounds}\ncounters: {{bid: {{max: 9}}}}")
+    path = tmp_path / "two.yaml"
+    path.write_text(text)
+    errors = [finding for finding in de.check(path) if finding.severity == "error"]
+    assert [finding.span.source.text[finding.span.start : finding.span.end] for finding in errors] == [
+        place for place, _ in says
+    ]
+    for finding, (_, word) in zip(errors, says, strict=True):
+        assert word in str(finding.text)
+
+
+@pytest.mark.parametrize(
+    ("give", "codes"),
+    [
+        ("{starter: right}", []),
+        ("{starter: {most: bread}}", []),
+        ("{cup: left}", []),
+        ("{starter: left}", ["overlay-changes-nothing"]),
+    ],
+)
+@pytest.mark.parametrize("where", ["steps: {}", "variants: {{other: {{title: Other, changes: {{steps: {}}}}}}}"])
+def test_a_change_of_a_step_may_be_short(where, give, codes, tmp_path):
+    """Check that a change says all of `give`, so that what stays the same in it is no finding."""
+    base = TWO_DISHES.replace("rounds: 2", "rounds: 2\nmarkers: {starter: {start: first}, cup: {start: first}}")
+    base = base.replace("  - score: round", "  - give: {starter: left}\n    id: turn\n  - score: round")
+    base = base.replace("{set: soup, size: 2, points: 5}", "{points: soup + holds(starter) + holds(cup)}")
+    (tmp_path / "two_dishes.yaml").write_text(base)
+    changed = where.format(f"{{turn: {{give: {give}}}}}")
+    house = tmp_path / "house.yaml"
+    house.write_text(f"format: 2\nid: house\nextends: two_dishes\ntitle: House\nversion: 1.0.0\n{changed}\n")
+    assert [finding.code for finding in de.check(house)] == codes
+
+
+@pytest.mark.parametrize(
+    ("count", "meant"),
+    [
+        ("5 * playerss", "“5 * players”"),
+        ("4 * seats", "“4 * players”"),
+        ("4 * Players + 1", "“4 * players + 1”"),
+        ("4 per player", "“4 * players”"),
+        ("4 * soup", "Other names are not known before the game"),
+        ("twelve", "12"),
+        ("2-4", "one number"),
+    ],
+)
+def test_copies_are_a_formula_of_players(count, meant, tmp_path):
+    """Check that a slip of the pen in a number of copies is reported as one."""
+    path = tmp_path / "copies.yaml"
+    path.write_text(TWO_DISHES.replace("soup: {count: 20}", f"soup: {{count: {count}}}"))
+    (finding,) = de.check(path)
+    assert finding.code == "wrong-type"
+    assert meant in str(finding.hint)
+
+
+@pytest.mark.parametrize("name", ["left", "self", "to", "others", "everyone", "tie"])
+def test_no_marker_is_called_like_a_word_of_give(name, tmp_path):
+    path = tmp_path / "named.yaml"
+    path.write_text(LONG.replace("cup", name))
+    assert ("taken-name", name) in [(finding.code, finding.names[0]) for finding in de.check(path) if finding.names]
+
+
+@pytest.mark.parametrize(
+    ("tie", "sentence"), [("left", "it goes to the left."), ("nobody", "nobody gets it."), ("stays", "")]
+)
+def test_the_rulebook_says_who_gets_a_marker_if_nobody_holds_the_other(tmp_path, tie, sentence):
+    path = tmp_path / "cup.yaml"
+    path.write_text(short().replace("give: {starter: cup}", f"give: {{starter: cup, tie: {tie}}}"))
+    text = " ".join(as_text(book_of(rules_named(path, ()), "en")).split())
+    assert (
+        f"“Starter” goes to whoever holds “Cup”. {'If there is no such player, ' if sentence else ''}{sentence}" in text
+    )
+    assert ("no such player" in text) is bool(sentence)
+
+
+@pytest.mark.parametrize("step", ["take: cup", "give: {cup: self}", "take: cup, who: everyone", "do: [{take: cup}]"])
+@pytest.mark.parametrize("where", ["{}", "repeat: {{times: 2, do: [{{{}}}]}}"])
+def test_nobody_takes_a_marker_where_all_act(step, where, tmp_path):
+    """Check that the flow says who takes a marker, because all seats would take it one after the other."""
+    path = tmp_path / "taken.yaml"
+    path.write_text(LONG.replace("  - score: round", f"  - {{{where.format(step)}}}\n  - score: round"))
+    (finding,) = (finding for finding in de.check(path) if finding.severity == "error")
+    assert (finding.code, finding.names) == ("misplaced-step", ("cup",))
+    assert finding.span.source.text[finding.span.start : finding.span.end] in {"take", "give"}

@@ -56,6 +56,48 @@ scoring:
 winner: {order: most}
 """
 
+ORCHARD = """\
+format: 1
+id: orchard
+title: The orchard
+version: 0.1.0
+players: 2-4
+rounds: 1
+cards: {apple: {count: 40}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 4}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose: {from: hand, to: tableau}
+  - score: round
+  - clear: tableau
+scoring:
+  apples: {kind: set, of: apple, size: 2, points: 5}
+winner: {order: most}
+"""
+LINES = """\
+format: 2
+id: lines
+title: Lines
+version: 0.1.0
+players: 2-4
+zones: {grid: {copies: [2, 3], holds: 1}}
+cards: {apple: {count: 40}}
+setup: [{shuffle: deck}]
+round:
+  - draw: {to: grid}
+  - in_turn:
+      do:
+        - choose:
+            as: {get: {from: grid, take: line, to: hand}, rest: {}}
+  - move: {from: hand, to: tableau}
+  - move: {from: grid, to: discard}
+  - score: round
+scoring: {apples: {each: apple, points: 1}}
+winner: {order: most}
+"""
 BANQUET = "5 if kinds(tempura, sashimi) == 2 else 0"
 CASES = [
     # conditions that are certain
@@ -120,6 +162,18 @@ CASES = [
     (WHOLE, "pass: {zone: hand, to: left}", "pass: {marker: crown, to: left}", "unknown-key", 17, "give: {marker: crown"),
     (HOUSE, "sushi_go", "SushiGo", "extends-name", 3, "“sushi_go”"),
     (WHOLE, "  - clear: tableau", "  - discard: tableau", "unknown-card", 19, "clear: tableau"),
+    (ORCHARD, "clear: tableau", "discard: tableau", "unknown-key", 16, "clear: tableau"),
+    # triggers
+    (WHOLE, "winner:", "triggers: {gift: {after: reveal, only: daisy > 1, do: [{points: 1}]}}\nwinner:", "not-allowed-value", 26, "who: daisy > 1"),
+    (WHOLE, "winner:", "triggers: {gift: {after: reveal, who: clover > 1, only: daisy > 1, do: [{points: 1}]}}\nwinner:", "not-allowed-value", 26, "who: (clover > 1) and (daisy > 1)"),
+    (WHOLE, "winner:", "triggers: {gift: {after: reveal, when: daisy > 1, do: [{points: 1}]}}\nwinner:", "unknown-key", 26, "“who”"),
+    (WHOLE, "winner:", "triggers: {gift: {at: reveal, do: [{points: 1}]}}\nwinner:", "unknown-key", 26, "“after”"),
+    # places and lines
+    (LINES, "take: line", "take: 3", "wrong-type", 14, "cards: 3"),
+    (LINES, "to: hand", "to: grid", "zone-misuse", 14, "for example grid_1"),
+    (LINES, "to: hand", "to: hand, when: cards(grid) > 1", "unknown-name", 14, "over(grid, …)"),
+    (LINES, "{from: grid, take", "{from: gird, take", "zone-misuse", 14, "“grid”"),
+    (WHOLE, "rounds: 3", "rounds: 3\nzones: {grid: {per: seat, copies: [3, 3]}}", "never-used", 7, "“grid”"),
     (WHOLE, "  - score: game", "  - {in_turn: {do: [{points: 1}]}, who: {holder: crown}}\n  - score: game", "wrong-type", 21, "who: crown"),
 ]  # fmt: skip
 """Game, old text, new text; code, line, and a part of the message or hint."""
@@ -144,7 +198,14 @@ def test_nothing_new_is_renamed(case):
         assert finding.fix is None or not finding.fix.certain
 
 
-@pytest.mark.parametrize("game", [HOUSE, WHOLE], ids=["house", "whole"])
+@pytest.mark.parametrize("case", [case for case in CASES if case[0] is LINES], ids=lambda case: case[2])
+def test_one_mistake_in_a_line_is_one_finding(case):
+    game, old, new, *_ = case
+    findings = check_bytes("wrong.yaml", "wrong.yaml", game.replace(old, new).encode())
+    assert len([finding for finding in findings if finding.severity != "note"]) == 1
+
+
+@pytest.mark.parametrize("game", [HOUSE, WHOLE, ORCHARD, LINES], ids=["house", "whole", "orchard", "lines"])
 def test_the_games_are_right(game):
     """Check that the unchanged games have no finding except a note about examples."""
     findings = check_bytes("right.yaml", "right.yaml", game.encode())

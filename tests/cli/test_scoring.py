@@ -251,6 +251,7 @@ winner: {order: most}
 """
 FIGS = BOWLS.replace('pears: {points: "cards(bowl, pear)"}, ', "")
 """The same game without the rule about the bowl."""
+GIVEN = ", points: [2, 1]"
 
 
 @pytest.mark.parametrize(
@@ -287,6 +288,20 @@ def test_what_triggers_do_later_is_asked_for(draftengine, tmp_path, sheet):
     answered = draftengine("score", "bowls.yaml", "-i", "-", stdin=points)
     assert answered.err == ""
     assert "Player 1 wins with 4 points" in answered.out
+
+
+@pytest.mark.parametrize(("first", "second", "asked"), [("", "", True), ("", GIVEN, True), (GIVEN, GIVEN, False)])
+def test_each_round_states_the_points_of_its_triggers(draftengine, tmp_path, first, second, asked):
+    """Points that a trigger gives in every round are asked for in every round, not only in the last."""
+    trigger = "triggers: {gifts: {after: round, do: [{when: fig > 0, do: [{points: 1}]}, {points: 1}]}}"
+    text = FIGS.replace("players: 2", "players: 2\nrounds: 2").replace(
+        "- score: round", "- score: round\n- clear: tableau"
+    )
+    (tmp_path / "bowls.yaml").write_text(text + trigger, "utf-8")
+    sheet = f"rounds: [{{tables: [[fig], [pear]]{first}}}, {{tables: [[fig], [pear]]{second}}}]"
+    scored = draftengine("score", "bowls.yaml", "-i", "-", stdin=sheet)
+    assert ("The effects of gifts were not counted" in scored.err) is asked
+    assert ("Nobody has won yet." in scored.out) is asked
 
 
 @pytest.mark.parametrize(

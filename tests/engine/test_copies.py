@@ -182,13 +182,21 @@ def names_of(state):
     return {str(move) for move in state.view(seat).moves}
 
 
-@pytest.mark.parametrize("language", ["en", "pl", "ja"])
-def test_lines_are_listed_once(table, language):
-    """Check that the sentence names every row and column, and not their places."""
-    text = as_text(book_of(rules_named(table, ()), language))
-    first, last = {"en": ("row 1", "column 3"), "pl": ("rząd 1", "kolumna 3"), "ja": ("1行目", "3列目")}[language]
-    assert first in text
-    assert last in text
+@pytest.mark.parametrize(
+    ("language", "row", "column", "does"),
+    [
+        ("en", "row {}”", "column {}”", "put all its cards"),
+        ("pl", "rząd {}”", "kolumna {}”", "odłóż wszystkie te karty"),
+        ("ja", "{}行目」", "{}列目」", "その札をすべて"),
+    ],
+)
+def test_lines_are_listed_once(table, language, row, column, does):
+    """Check that each of the two choices names every row and column once."""
+    text = "".join(as_text(book_of(rules_named(table, ()), language)).split())
+    lines = [row.format(number) for number in (1, 2)] + [column.format(number) for number in (1, 2, 3)]
+    assert [text.count("".join(line.split())) for line in lines] == [2] * 5
+    assert text.count("".join(does.split())) == 2
+    assert "".join(row.format(3).split()) not in text
 
 
 @pytest.mark.parametrize(

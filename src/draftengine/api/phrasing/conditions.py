@@ -84,19 +84,26 @@ class FormulaPhraser(NumberPhraser):
                 return str(self._has(expr, ">=", 1, person))
         return self.written(expr)
 
-    def _joined(self, expr: LogicalOp, person: Person | None) -> str:
+    def _joined(self, expr: LogicalOp, person: Person | None, where: str = "") -> str:
         """Return two conditions joined by “and” or “or”. Words group nested conditions."""
-        mixed = False
         phrases = []
         for part in (expr.left, expr.right):
             condition, whose = self._asked_of(part, person)
             if isinstance(condition, LogicalOp) and condition.op != expr.op and self.name_of(condition, whose) is None:
-                mixed = True
-                parts = {"left": self.condition(condition.left, whose), "right": self.condition(condition.right, whose)}
-                phrases.append(self.phrase(f"cond.{condition.op}.inside", **parts))
+                phrases.append(self._joined(condition, whose, ".inside"))
             else:
                 phrases.append(self.condition(condition, whose))
-        return self.phrase(f"cond.{expr.op}.mixed" if mixed else f"cond.{expr.op}", left=phrases[0], right=phrases[1])
+        mixed = ".mixed" if self._is_mixed(expr, person) and (expr.op == "or" or not where) else ""
+        return self.phrase(f"cond.{expr.op}{where}{mixed}", left=phrases[0], right=phrases[1])
+
+    def _is_mixed(self, expr: LogicalOp, person: Person | None) -> bool:
+        """True if a condition has both “and” and “or”, so that words must group its parts."""
+        asked = [self._asked_of(part, person) for part in (expr.left, expr.right)]
+        return any(
+            inner.op != expr.op or self._is_mixed(inner, whose)
+            for inner, whose in asked
+            if isinstance(inner, LogicalOp) and self.name_of(inner, whose) is None
+        )
 
     def _asked_of(self, expr: Expr, person: Person | None) -> tuple[Expr, Person | None]:
         """Return a condition without enclosing calls such as ``left(x)``, and the person whom it is about."""

@@ -128,12 +128,17 @@ def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
 def unknown(game: Game, rounds: Sequence[Round], moments: Iterable[str]) -> tuple[str, ...]:
     """Return the triggers at these moments that leave steps for later, which no sheet carries out.
 
-    A trigger is left out if the last round states the result of its steps.
+    A trigger is left out if the rounds state the result: points in each round with the moment, all else in the last.
     """
-    entered = _entered(rounds[-1]) if rounds else set()
-    triggers = [trigger for trigger in game.model.triggers if trigger.after in moments]
-    changes = {trigger.id: _changes(game, waits(trigger.do)) for trigger in triggers}
-    return tuple(trigger for trigger, changed in changes.items() if changed and not changed & entered)
+    at_last = _entered(rounds[-1]) - {_POINTS} if rounds else set()
+    stated = [_entered(one) | at_last for one in rounds]
+    causes = []
+    for trigger in game.model.triggers:
+        changed = _changes(game, waits(trigger.do)) if trigger.after in moments else set()
+        of_each = trigger.after in game.moments_of_rounds
+        if changed and not all(changed & entered for entered in (stated if of_each else stated[-1:])):
+            causes.append(trigger.id)
+    return tuple(causes)
 
 
 def _entered(one: Round) -> set[str]:

@@ -7,6 +7,7 @@ is one playable game.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from msgspec import Struct
@@ -31,6 +32,8 @@ from draftengine.model.verbs.who import EVERYBODY, SEATS, Who, read_who
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from draftengine.model.cardset.choices import Parameter, ReadingInfo, VariantInfo
     from draftengine.model.records.values import Zone
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
@@ -305,6 +308,12 @@ class Ability(NamedRecord, frozen=True, kw_only=True):
     label: Label = ()
     text: Printed = ()
     source: Sources = ()
+
+
+ON_CARDS: Mapping[str, tuple[str, type[Modifier | Ability]]] = MappingProxyType(
+    {"modifier": ("modifiers", Modifier), "ability": ("abilities", Ability)}
+)
+"""The things that may stand on their card, by key: the section to which each belongs, and its record."""
 
 
 class ExtraSeat(NamedRecord, frozen=True, kw_only=True):

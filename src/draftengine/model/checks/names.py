@@ -20,6 +20,7 @@ from draftengine.model.records.record import referenced_names, references_in
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep
+from draftengine.model.verbs.give import WORDS
 from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.turns import InTurnStep
 from draftengine.model.yaml.fixes import renamed
@@ -46,10 +47,10 @@ def check_all_names(model: CardSet) -> Iterator[Diagnostic]:
     known = _Known(model)
     first: dict[str, _Named] = {}
     for named in _namespace(model):
-        if named.name in RESERVED:
-            yield diagnose(
-                "taken-name", named.span, named.path, say="name", name=named.name, what=said(f"thing.{named.what}")
-            )
+        say = "marker" if named.what == "marker" and named.name in WORDS else "name"
+        if say == "marker" or named.name in RESERVED:
+            what = said(f"thing.{named.what}")
+            yield diagnose("taken-name", named.span, named.path, say=say, name=named.name, what=what)
         before = first.setdefault(named.name, named)
         if before is named or named.what == before.what == "family":
             continue
@@ -94,6 +95,9 @@ class _Known:
     def missing(self, kind: str, name: str | None, span: Span, path: str) -> Iterator[Diagnostic]:
         """Yield a finding if `name` is not the name of a thing of this kind; nothing for ``None``."""
         if name is None or name in self.names[kind]:
+            return
+        if kind == "zone" and (first := f"{name}_1") in self.names[kind]:
+            yield diagnose("zone-misuse", word_in(span, name), path, say="copies", zone=name, first=first)
             return
         code = "unknown-" + kind.replace(" or family", "").replace(" ", "-")
         place = word_in(span, name)

@@ -9,7 +9,7 @@ from draftengine.model.cardset.facts import ranked_seats
 from draftengine.model.checks.context import inside
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.evaluate import references
-from draftengine.model.language.tree import Call, parts
+from draftengine.model.language.tree import Call, Name, nodes_in, parts
 from draftengine.model.loading.texts import numbers_of, rules_about
 from draftengine.support.locale.phrases import quoted
 
@@ -38,6 +38,10 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
         yield from _of_name(model, rule)
     for use in uses:
         yield from _repeated(use, use.formula.expr)
+        named = (node for node in nodes_in(use.formula.expr) if isinstance(node, Name) and node.id == "rounds")
+        if not model.last_round and (node := next(named, None)):
+            place = inside(use.formula, node.start, node.end)
+            yield diagnose("rounds-unlimited", place, use.path, rounds=model.rounds)
 
 
 def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:

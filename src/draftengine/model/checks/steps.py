@@ -15,7 +15,7 @@ from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.verbs.actions import about_the_card, by_itself
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep
-from draftengine.model.verbs.effects import DiscardStep
+from draftengine.model.verbs.effects import DiscardStep, TakeStep
 from draftengine.model.verbs.give import GiveStep, Ranked
 from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import MoveStep
@@ -147,6 +147,10 @@ def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> It
     if who.beside is not None and not step.for_one:
         place = f"{path.rpartition('/')[0]}/who"
         yield diagnose("misplaced-step", step.span, place, say="beside", who=who.beside)
+    for taken in step.do if isinstance(step, DoStep) and who.is_everyone else ():
+        if isinstance(taken, TakeStep):
+            place = path.rpartition("/")[0]
+            yield diagnose("misplaced-step", taken.span, place, say="taken", marker=taken.marker)
     for group in for_others(step.within) if isinstance(step, DoStep) else ():
         yield diagnose("misplaced-step", group.span, path, say="others-of-others")
     for inner in without_groups(step.within) if isinstance(step, DoStep) and not who.is_one else ():

@@ -150,10 +150,16 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
         ("markers", "marker"),
         ("chips", "chip-pile"),
     ):
+        by_place: dict[Span, list[str]] = {}
         for component in getattr(model, section):
-            if component.id not in used and component.span.start != component.span.end:
-                meant = _read_instead(component.id, read, model) if what == "counter" else None
-                yield _never_used(what, component.id, component.span, f"/{section}/{component.id}", meant)
+            by_place.setdefault(component.span, []).append(component.id)
+        for span, names in by_place.items():
+            idle = [name for name in names if name not in used] if span.start != span.end else []
+            if idle == names and names[1:]:  # copies, which the file declares at once
+                idle = [span.source.text[span.start : span.end]]
+            for name in idle:
+                meant = _read_instead(name, read, model) if what == "counter" else None
+                yield _never_used(what, name, span, f"/{section}/{name}", meant)
     yield from _names_of_cards(model)
     for counter, span, path in _added(model):
         if counter not in used:

@@ -331,7 +331,7 @@ _ALL: tuple[Builtin, ...] = (
     MacroFunction(
         "played",
         "played(card)",
-        "The number of cards with this name or family that the seat has just played. It is another name for gained.",
+        "The rise in the number of cards with this name or family since cards were last chosen: gained, of cards only.",
         Example("2 * played(soup)", (("gained(soup)", (3,)),), 6),
         arguments=1,
         means="gained(x)",

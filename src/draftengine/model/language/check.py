@@ -112,8 +112,16 @@ def _check(expr: Expr, scope: Scope) -> CheckResult:
     if fact.cost > limits.COST:
         walk.report("too-costly", "it", expr, cost=fact.cost, most=limits.COST)
     low, high = fact.range or (0, 0)
-    mistakes = tuple(sorted(walk.mistakes, key=lambda mistake: (mistake.start, mistake.end, mistake.code)))
+    walk.mistakes.sort(key=lambda mistake: (mistake.start, mistake.end, mistake.code))
+    mistakes = tuple(one for one in walk.mistakes if not any(_stands_in(one, other) for other in walk.mistakes))
     return CheckResult(fact.type or "int", low, high, fact.cost, frozenset(walk.names), mistakes)
+
+
+def _stands_in(mistake: TypeProblem, other: TypeProblem) -> bool:
+    """True if a name is not evaluated for a seat because a function around it is not."""
+    inside = other.start <= mistake.start and mistake.end <= other.end
+    wider = (other.start, other.end) != (mistake.start, mistake.end)
+    return mistake.code == other.code == "seat-needed" and inside and wider
 
 
 class _Fact(Struct, frozen=True):
@@ -311,7 +319,7 @@ class _Walk(Struct):
                 cost = 1 + sum(fact.cost for fact in facts)
                 return self._number(expr, builtin.range(ranges) if known else None, cost)
             case Aggregate():
-                self._need_seat(expr, builtin.name, needed=builtin.others and not seat)
+                self._need_seat(expr, expr.word, needed=builtin.others and not seat)
                 few, many = (max(0, seats - builtin.others) for seats in (self.scope.min_seats, self.scope.max_seats))
                 self.away += 1
                 facts = [self._expect(argument, builtin.takes, seat=True) for argument in expr.arguments]
@@ -320,11 +328,11 @@ class _Walk(Struct):
                 value = builtin.range(inner, (few, many)) if inner is not None else None
                 return self._number(expr, value, 1 + many * sum(fact.cost for fact in facts))
             case StateFunction():
-                infos = [self._read(builtin, builtin.reads, argument) for argument in expr.arguments]
+                infos = [self._read(expr, builtin.reads, argument) for argument in expr.arguments]
                 info = infos[0] if infos else None
                 if info is None:
                     return _Fact(builtin.gives, None, 1)
-                self._need_seat(expr, builtin.name, needed=info.per_seat and not seat)
+                self._need_seat(expr, expr.word, needed=info.per_seat and not seat)
                 value = builtin.range((info.low, info.high))
                 return self._number(expr, value, 1) if builtin.gives == "int" else _Fact("bool", value, 1)
             case ZoneAggregate():
@@ -361,12 +369,12 @@ class _Walk(Struct):
         if not builtin.fewest <= len(expr.arguments) <= builtin.most:
             return _Fact("int", None, 1)
         zone, *rest = expr.arguments
-        info = self._read(builtin, "zone", zone)
+        info = self._read(expr, "zone", zone)
         if info is None:
             for argument in rest[1:]:
                 self.visit(argument, seat=seat)
             return _Fact("int", None, 1)
-        self._need_seat(expr, builtin.name, needed=info.per_seat and not seat)
+        self._need_seat(expr, expr.word, needed=info.per_seat and not seat)
         if not rest:
             return self._number(expr, (info.low, info.high), 1)
         if info.hidden:
@@ -392,14 +400,14 @@ class _Walk(Struct):
             return _Fact(None, None, 1)
         *markers, argument = expr.arguments
         for marker in markers:
-            self._read(builtin, "marker", marker)
+            self._read(expr, "marker", marker)
         around = self.away
         if builtin.whose == "asking":
-            self._need_seat(expr, builtin.name, needed=not self.scope.seat)
+            self._need_seat(expr, expr.word, needed=not self.scope.seat)
             if self.scope.seat and not (around or self.of_each or self.scope.defined):
                 self.report("wrong-arguments", "my", expr)
         else:
-            self._need_seat(expr, builtin.name, needed=builtin.whose != "holder" and not seat)
+            self._need_seat(expr, expr.word, needed=builtin.whose != "holder" and not seat)
         self.away = 0 if builtin.whose == "asking" else around + 1
         fact = self.visit(argument, seat=True)
         self.away = around
@@ -410,7 +418,7 @@ class _Walk(Struct):
         return _Fact("bool", value, cost) if fact.type == "bool" else self._number(expr, value, cost)
 
     def _read(
-        self, builtin: Builtin, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
+        self, call: Call, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
     ) -> NameInfo | None:
         """Return the thing that an argument names if its kind is `kind`; otherwise report a mistake."""
         wanted = said(f"kind.{kind}")
@@ -422,21 +430,23 @@ class _Walk(Struct):
             if info is None and kind == "scores":
                 self.report("unknown-name", "scores", argument)
             elif info is None and argument.id in self.scope.elsewhere:
-                name = f"{builtin.name}({argument.id})"
+                name = f"{call.word}({argument.id})"
                 self.report("unknown-name", "elsewhere", argument, name=name, names=self._possible())
+            elif info is None and (first := f"{argument.id}_1") in self.scope.names:
+                self.report("unknown-name", "copies", argument, name=argument.id, first=first)
             elif info is None:
                 names = [name for name, other in self.scope.names.items() if other.kind == kind]
                 values: dict[str, Any] = {
                     "kind": said(f"thing.{kind}"),
                     "name": argument.id,
-                    "function": builtin.name,
+                    "function": call.word,
                     "wanted": wanted,
                 }
                 hint = did_you_mean(argument.id, names)
                 self.report("unknown-name", "kind", argument, known=names, hint=hint, **values)
             if info is None:
                 return None
-        say = "sum" if builtin.name == "sum" else "name"
-        signature = builtin.signature
-        self.report("wrong-arguments", say, argument, function=builtin.name, wanted=wanted, signature=signature)
+        say = "sum" if call.function == "sum" else "name"
+        signature = BUILTINS[call.word].signature
+        self.report("wrong-arguments", say, argument, function=call.word, wanted=wanted, signature=signature)
         return None

@@ -566,9 +566,13 @@ class _Writer:
         value = self.asked_for(argument, self.write(argument, local))
         value = self.short.board.by_arrival(value) if expr.function == "place" else value
         self.elsewhere -= 1
+        counted = value.id if isinstance(value, Name) else ""
+        cards = {*self.short.has, *self.short.members}
+        if expr.function == "played" and self.short.has and counted.rpartition(".")[2] not in {*cards, *local}:
+            raise FormulaError("played", argument.start, argument.end, {}, did_you_mean(counted, sorted(cards)))
         around, self.short = self.short, replace(self.short, defined={})  # an author may have another `my`
         self.defining += 1
-        written = _placed(self.write(parse(means), {"x": value}), expr.start, expr.end)
+        written = self.write(_placed(parse(means), expr.start, expr.end, expr.function), {"x": value})
         self.defining -= 1
         self.short = around
         return written
@@ -681,13 +685,18 @@ def _mentions_card(expr: Expr) -> bool:
     return expr == Name("card") or any(map(_mentions_card, parts(expr)))
 
 
-def _placed(expr: Expr, start: int, end: int) -> Expr:
-    """Return the formula with ``[start, end)`` as the place of all its nodes."""
+def _placed(expr: Expr, start: int, end: int, written: str = "") -> Expr:
+    """Return the formula with ``[start, end)`` as the place of all its nodes.
+
+    If the author wrote the function `written` there, its calls remember that.
+    """
     changed: dict[str, object] = {}
     for name in expr.__struct_fields__:
         value = getattr(expr, name)
         if isinstance(value, Expr):
-            changed[name] = _placed(value, start, end)
+            changed[name] = _placed(value, start, end, written)
         elif isinstance(value, tuple):
-            changed[name] = tuple(_placed(each, start, end) for each in value)
+            changed[name] = tuple(_placed(each, start, end, written) for each in value)
+        elif written and name == "written":
+            changed[name] = written
     return replace(expr, **changed, start=start, end=end)

@@ -17,12 +17,16 @@ MIN_INT, MAX_INT = -(2**31), 2**31 - 1
 """The smallest and the largest number that a formula may compute."""
 
 
+_OF_THE_TEXT = frozenset({"start", "end", "written"})
+"""Fields that say how a node was written, and change nothing about its meaning."""
+
+
 class Node(Struct, frozen=True, eq=False):
-    """Base of all nodes. Equality and hash ignore the place in the text."""
+    """Base of all nodes. Equality and hash ignore the place and the spelling in the text."""
 
     def _said(self) -> tuple[Any, ...]:
         fields = self.__struct_fields__
-        return (type(self), *(getattr(self, name) for name in fields if name not in {"start", "end"}))
+        return (type(self), *(getattr(self, name) for name in fields if name not in _OF_THE_TEXT))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Node) and self._said() == other._said()
@@ -93,10 +97,17 @@ class Conditional(Node, frozen=True, eq=False):
 
 class Call(Node, frozen=True, eq=False):
     function: str
-    """The function's name; it is written at `start`."""
+    """The function's name; it is written at `start`, unless `written` is."""
     arguments: tuple[Expr, ...]
     start: int = 0
     end: int = 0
+    written: str = ""
+    """The function that the author wrote, if this one is part of the formula for which it stands."""
+
+    @property
+    def word(self) -> str:
+        """The name of the function as the author wrote it."""
+        return self.written or self.function
 
 
 Expr = Number | BooleanLiteral | Name | Unary | Binary | Comparison | LogicalOp | Conditional | Call

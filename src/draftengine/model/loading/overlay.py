@@ -182,11 +182,16 @@ class _Merger(Struct):
         before, start = base, len(self.findings)
         for entry in change.entries:
             base = self._entry(base, entry, (*path, entry.key.text))
+        # Tables by number of players and short spellings say all, so some of their values may stay the same.
         by_number = bool(change.entries) and all(entry.key.text.isdecimal() for entry in change.entries)
-        if by_number and not same(before, base):
-            # A table by number of players is written out whole, so some of its values may stay the same.
+        # The author wrote no such key, but a short spelling that implies it (see `short`).
+        implied = any(entry.key.span == entry.value.span for entry in change.entries)
+        unchanged = (by_number or implied) and same(before, base)
+        if implied or (by_number and not unchanged):
             kept = [finding for finding in self.findings[start:] if finding.code != "overlay-changes-nothing"]
             self.findings[start:] = kept
+        if implied and unchanged:
+            self._changes_nothing(path, change.span, before.span, None)
         return base
 
     def _entry(self, base: Mapping, entry: Entry, path: Path) -> Mapping:

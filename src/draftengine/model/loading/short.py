@@ -17,27 +17,27 @@ from typing import TYPE_CHECKING
 
 from draftengine.model import limits
 from draftengine.model.cardset.facts import Constants
-from draftengine.model.cardset.records import Card
+from draftengine.model.cardset.records import ON_CARDS, Card, CardValue
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.overlay import put
 from draftengine.model.loading.places import player_range
+from draftengine.model.loading.repeating import FOR
+from draftengine.model.records.record import NamedRecord, definition_schema
+from draftengine.model.verbs.give import KEYS
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, entries_of
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
-_ON_CARDS = {"modifier": "modifiers", "ability": "abilities"}
-"""Keys of cards, and the sections to which their values belong."""
-_OF_CARDS = frozenset({*Card.__struct_encode_fields__, *_ON_CARDS, "assumed", "for"})
+_OF_CARDS = frozenset({*definition_schema(Card)["properties"], *ON_CARDS, FOR})
 """Keys that a card may have."""
-_INHERITED = ("label", "source")
+_INHERITED = tuple(key for key in CardValue.__struct_fields__ if key not in NamedRecord.__struct_fields__)
+"""Keys of a card that its modifier or ability has, too, if it does not say otherwise."""
 _REMEMBERED = 1 << 10
 
-_GIVE = frozenset({"marker", "to", "tie"})
-"""Keys of the long form of `give`."""
 _WITHOUT_STEPS = frozenset({"examples", "lists"})
 """Sections in which nothing is a step."""
 
@@ -47,13 +47,7 @@ def in_long_form(root: Mapping) -> Mapping:
 
     In a file that changes another one, a card without a number may be a slip of the pen for one of the other file.
     """
-    root = _shared(
-        root,
-        tuple(
-            entry if entry.key.text in _WITHOUT_STEPS else Entry(entry.key, _long(entry.value))
-            for entry in root.entries
-        ),
-    )
+    root = _long(root, _WITHOUT_STEPS)
     cards = root.get("cards")
     if root.entry("extends") is not None or not isinstance(cards, Mapping):
         return root
@@ -74,21 +68,28 @@ def _shared(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:
     return node if same else Mapping(entries, node.span)
 
 
-def _long(node: Node) -> Node:
-    """Return a part of the tree with steps in full: the items of lists, and what changes a step by its id."""
-    if isinstance(node, Sequence):
-        items = tuple(_long(_long_step(item)) for item in node.items)
-        same = all(new is old for new, old in zip(items, node.items, strict=True))
-        return node if same else Sequence(items, node.span)
-    if not isinstance(node, Mapping):
-        return node
+def _long(node: Mapping, without: frozenset[str] = frozenset()) -> Mapping:
+    """Return a part of the tree with steps in full: the items of lists, and what changes a step by its id.
+
+    Entries whose keys are in `without` stay as they are.
+    """
     entries = []
     for entry in node.entries:
         inner = entry.value
         if entry.key.text == "steps" and isinstance(inner, Mapping):
             inner = _shared(inner, tuple(Entry(step.key, _long_step(step.value)) for step in inner.entries))
-        entries.append(Entry(entry.key, _long(inner)))
+        entries.append(entry if entry.key.text in without else Entry(entry.key, _long_part(inner)))
     return _shared(node, tuple(entries))
+
+
+def _long_part(node: Node) -> Node:
+    if isinstance(node, Mapping):
+        return _long(node)
+    if not isinstance(node, Sequence):
+        return node
+    items = tuple(_long_part(_long_step(item)) for item in node.items)
+    same = all(new is old for new, old in zip(items, node.items, strict=True))
+    return node if same else Sequence(items, node.span)
 
 
 def _long_step(step: Node) -> Node:
@@ -104,7 +105,7 @@ def _long_give(node: Node) -> Node:
 
     `tie` may stand beside the marker, too.
     """
-    named = [entry for entry in entries_of(node) if entry.key.text not in _GIVE]
+    named = [entry for entry in entries_of(node) if entry.key.text not in KEYS]
     beside = [entry for entry in entries_of(node) if entry.key.text == "tie"]
     if not isinstance(node, Mapping) or len(named) != 1 or len(beside) + 1 != len(node.entries):
         return node
@@ -158,12 +159,12 @@ def _card(
     parts: list[tuple[str, Entry]] = []
     mistakes: list[Diagnostic] = []
     for part in entries_of(card):
-        if part.key.text in _ON_CARDS and isinstance(part.value, Mapping):
+        if part.key.text in ON_CARDS and isinstance(part.value, Mapping):
             known = {"card", *(key.key.text for key in part.value.entries)}
             more = [other for other in entries_of(card) if other.key.text in _INHERITED and other.key.text not in known]
             named = Entry(Key("card", part.key.span), Scalar(name.text, part.key.span))
             whole = Mapping((named, *more, *part.value.entries), part.value.span)
-            parts.append((_ON_CARDS[part.key.text], Entry(Key(name.text, part.key.span), whole)))
+            parts.append((ON_CARDS[part.key.text][0], Entry(Key(name.text, part.key.span), whole)))
         elif part.key.text == "count" and isinstance(part.value, Scalar) and isinstance(part.value.value, str):
             try:
                 kept.append(Entry(part.key, _by_players(part.value, fewest, most)))

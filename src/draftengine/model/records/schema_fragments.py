@@ -189,7 +189,7 @@ def leaves() -> dict[str, Schema]:
             **whole(0, limits.COPIES),
             "type": ["integer", "string", "object"],
             "if": {"type": "string", "not": {"pattern": OF_PLAYERS}},
-            "then": {"type": ["integer", "object"]},
+            "then": {"type": ["integer", "object"], "examples": ["2 * players"]},
             **_entries(players, whole(0, limits.COPIES), limits.PLAYERS),
         },
     }

@@ -67,20 +67,25 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
     return ""
 
 
-def of_names(path: tuple[str | int, ...], text: str) -> Text:
-    """Return a hint for a condition where names of cards are required; empty for any other text."""
+def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] = MappingProxyType({})) -> Text:
+    """Return a hint for a condition where a name or a word is required; empty for any other text.
+
+    `beside` has the other entries of the mapping.
+    """
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
         return ""
-    about_cards = "its" in functions_in(expr)
+    about_cards, key = "its" in functions_in(expr), ""
     match path:
         case (*_, "as", str(), "of"):
-            return write(f"when: {_quoted(text)}")
+            key = "when"
         case (*_, "choose", "of") if about_cards:
             return write(f"as: {{chosen: {{when: {_quoted(text)}}}}}")
-        case (*_, "choose" | "draw" | "move", "of"):
-            return write(f"who: {_quoted(text)}")
-    return ""
+        case (*_, "choose" | "draw" | "move", "of") | (*_, "triggers", str(), "only"):
+            key = "who"
+    if isinstance(asked := beside.get(key), str):
+        text = f"({asked}) and ({text})"
+    return write(f"{key}: {_quoted(text)}") if key else ""
 
 
 def _of_rule(name: str, key: str, rule: Mapping[str, Any]) -> Text:

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.suggest import closest, digits, is_slip, some_of, write
-from draftengine.model.loading.steps import FLOW
+from draftengine.model.loading.steps import FLOW, STEP_KEYS
 from draftengine.model.rules import FORMULA, KIND_KEYS, RULE_KINDS, kind_named
 from draftengine.model.schema import as_rules, schema
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.synonyms import NOTHING, key_meant
 from draftengine.model.verbs import EFFECTS, VERBS
+from draftengine.model.verbs.effects import DiscardStep
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -40,7 +41,6 @@ _SECTIONS = MappingProxyType(
 )
 """Sections whose entries have names. The value is the name of the shape of an entry."""
 _EVERYWHERE = frozenset({"label", "source", "assumed", "text", "title"})
-_BESIDE_A_VERB = frozenset({"id", "who", "when", "else", "text", "source", "assumed"})
 _AMOUNTS = frozenset({"adds", "has", "then", "add", "set"})
 """Keys whose values map counters to numbers."""
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -124,8 +124,10 @@ def _of_elsewhere(path: tuple[str | int, ...], key: str, value: Any) -> Text:
     match path:
         case (_, _, "expect") if isinstance(value, int | list):
             return _of_expectation(key, value)
-        case (*_, verb) if verb in VERBS and key in _BESIDE_A_VERB:
+        case (*_, verb) if verb in VERBS and key in STEP_KEYS:
             return said("hint.beside-verb", verb=f"- {verb}: {{…}}", text=f"{key}: {text}")
+        case (section, *_) if section in FLOW and key == DiscardStep.verb and isinstance(value, str):
+            return said("hint.clear-discards", text=f"clear: {value}")  # in format 1, the flow has no `discard`
         case _ if key in shapes()["game"]["properties"] and isinstance(value, dict | list):
             of_a_card = path[:1] == ("cards",) and key == "scoring"
             return said("hint.key-of-file-or-scores" if of_a_card else "hint.key-of-file", key=key)

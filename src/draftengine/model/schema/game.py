@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from draftengine.model import limits
 from draftengine.model.cardset.choices import PARAMETERS, Parameter
 from draftengine.model.cardset.records import (
+    ON_CARDS,
     Ability,
     About,
     Card,
@@ -282,10 +283,8 @@ def components() -> dict[str, Schema]:
 def card() -> Schema:
     """Return the shape of a card, which may be a modifier or have an ability."""
     shape = definition_schema(Card)
-    for key, kind, instance in (
-        ("modifier", Modifier, {"applies_to": "drink", "then": {"stars": "3 * amount"}}),
-        ("ability", Ability, {"returns_to": "hand"}),
-    ):
+    instances = ({"applies_to": "drink", "then": {"stars": "3 * amount"}}, {"returns_to": "hand"})
+    for (key, (_, kind)), instance in zip(ON_CARDS.items(), instances, strict=True):
         shape["properties"][key] = described(ref(f"card_{key}"), kind.said.title, kind.said.description, instance)
     return shape
 

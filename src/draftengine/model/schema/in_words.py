@@ -118,6 +118,8 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
         hint, fix = owner
     elif advice and not (fix and fix.certain):
         fix, hint = None, advice
+        text = str(advice["text"]) if isinstance(advice, Phrase) and advice.id == "hint.write" else ""
+        meant = meant or text.partition(":")[0]
     else:
         hint = _key_hint(place, key, meant, free)
     return place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
@@ -209,6 +211,8 @@ def _choice(place: Place) -> Iterator[Problem]:
         hint = said("hint.did-you-mean", meant=alias)
     elif "left" in words and " if " in str(place.value):
         hint = said("hint.directions")
+    elif condition := as_rules.of_names(place.path, str(place.value), plain(place.beside) if place.beside else {}):
+        hint = condition
     else:
         hint = did_you_mean(str(place.value), words) or possible(words)
     yield place.problem("not-allowed-value", message, hint, fix=fix)

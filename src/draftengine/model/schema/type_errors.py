@@ -7,10 +7,13 @@ from itertools import chain, takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from draftengine.model.diagnostics.catalog import hint_for
 from draftengine.model.diagnostics.diagnostic import Edit, Fix
-from draftengine.model.diagnostics.suggest import digits, write
+from draftengine.model.diagnostics.suggest import closest, digits, write
+from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.language.tree import Name
 from draftengine.model.loading.steps import STEP_KEYS
-from draftengine.model.records.schema_fragments import ID, MOVED, PLAY, PLAYERS
+from draftengine.model.records.schema_fragments import ID, MOVED, OF_PLAYERS, PLAY, PLAYERS
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import PATTERNS, belonging, synonyms
 from draftengine.model.schema.as_rules import each_by_itself, instead_of_counts
@@ -69,6 +72,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
             yield place.problem("wrong-type", message, hint, span=place.around.span)
         return
     wanted = said(PATTERNS[PLAYERS]) if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
+    wanted = said("type.copies") if _counts_copies(place) else wanted
     message = said("wrong-type.it", place=place.name, wanted=wanted, value=place.shown)
     several = isinstance(place.value, list) or "array" in kinds
     if several and (meant := belonging.other_key(place.path, place.value)):
@@ -274,6 +278,8 @@ def has_hyphens(place: Place) -> bool:
 def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
     """Yield hints for a value where a number, a text or a truth value is required. Some may be empty."""
     if "string" in kinds and isinstance(value, int) and "integer" not in kinds:
+        amount = synonyms.key_meant(str(place.path[-1]), {"cards"}) if place.path else None
+        yield write(f"{amount}: {value}") if amount else ""
         will_do = _will_do_as_text(place)
         yield (
             said("hint.in-quotes", text=place.shown)
@@ -283,6 +289,7 @@ def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
     if "integer" in kinds and isinstance(value, str):
         yield said("hint.one-number") if RANGE.fullmatch(value) else ""
         yield said("hint.without-quotes", text=value) if re.fullmatch(r"-?\d+", value) else ""
+        yield _of_players(value) if _counts_copies(place) else ""
     yield as_number(value) if "integer" in kinds and "string" not in kinds else ""
     if (
         place.path[-1:]
@@ -300,6 +307,28 @@ def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
         yield gone if place.in_changes else said("hint.leave-out")
 
 
+def _counts_copies(place: Place) -> bool:
+    """True if the value is a number of copies: besides a number, also a formula of ``players``."""
+    return any(re.search(OF_PLAYERS, str(example)) for example in place.schema.get("examples", ()))
+
+
+def _of_players(text: str) -> Text:
+    """Return a hint on how to write a number of copies as a formula; empty for other texts."""
+    meant = [
+        word for word in _WORDS.findall(text) if word.lower() in {"players", "seats"} or closest(word, ("players",))
+    ]
+    numbers = re.findall(r"\d+", text)
+    formula = re.sub(rf"\b{meant[0]}\b", "players", text) if len(meant) == 1 else text
+    try:
+        parsed = parse(formula)
+    except FormulaError:
+        return said("hint.did-you-mean", meant=f"{numbers[0]} * players") if meant and len(numbers) == 1 else ""
+    if formula != text:
+        return said("hint.did-you-mean", meant=formula)
+    return "" if isinstance(parsed, Name) else hint_for("formula-syntax", "copies", {})
+
+
+_WORDS = re.compile(r"[^\W\d]\w*")
 _ALONE = re.compile(r"(-?(?:0|[1-9]\d*))[^\d*]+")
 """A number followed by a unit, a comma or a remark."""
 

@@ -45,8 +45,8 @@ OF_THE_WHOLE = frozenset(
 )
 """Codes of findings about the whole game. They are unreliable in a copy where parts are left out."""
 
-OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length"})
-"""Codes of findings that something is missing in a part. They are unreliable if the part was cut."""
+OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length", "zone-misuse", "misplaced-step"})
+"""Codes of findings about a part as a whole. They are unreliable if the part was changed."""
 
 _ROUNDS = 12
 """The largest number of checks of copies. Most checks are short, because they stop at a mistake."""
@@ -215,6 +215,8 @@ class PatchedText(TextEdits):
             self._tried |= places
             if new and self.stands_by_itself(error):
                 self.certain &= fix.certain
+                chain = self._about(error)
+                self.whole &= fix.certain or not chain or chain[0].key in _OF_RULES
                 return [Replaced(edit.place.start, edit.place.end, edit.new_text) for edit in fix.edits]
         return []
 

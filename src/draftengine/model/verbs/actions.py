@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Annotated
 from msgspec.structs import replace
 
 from draftengine.model import limits
+from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import ANY_CARD
 from draftengine.model.language.tree import Binary, Comparison, Name, Number, parts
@@ -324,7 +325,9 @@ def read_entry(name: str, reader: Reader) -> Iterator[Way]:
     if named_from and way.take not in {PLACE, LINE}:
         reader.report("zone-misuse", "take", say="place-or-line", take=way.take)
     elif way.take == LINE and not places.lines:
-        reader.report("zone-misuse", "take", say="no-lines" if named_from else "line-of-what", zone=way.from_)
+        meant = did_you_mean(way.from_, (zone for zone, _ in reader.short.board.places)) or None
+        say = "no-lines" if named_from else "line-of-what"
+        reader.report("zone-misuse", "take", say=say, zone=way.from_, hint=meant)
         yield replace(way, take=None, from_=None)
     for line, zones in places.lines.items() if way.take == LINE else ():
         key, _, number = line.partition("_")

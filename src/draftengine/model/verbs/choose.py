@@ -177,7 +177,8 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             yield Problem(source.id, "shared-pile")
         if source is not None and source.layout and not self.for_one and holder_of(self.who) is None:
             yield Problem(source.id, "all-at-once")
-        for target in map(zones.get, self.targets):
+        going = dict.fromkeys(way.to or self.to for way in self.as_ if not way.takes_none)
+        for target in map(zones.get, going if self.as_ else self.targets):
             if source is target and source is not None:
                 yield Problem(source.id, "to-itself")
             elif target is not None and (target.layout or target.id == "deck"):

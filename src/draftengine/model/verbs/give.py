@@ -24,6 +24,7 @@ from draftengine.model.records.schema_fragments import ID, one_of
 from draftengine.model.records.values import Formula
 from draftengine.model.verbs.effects import TakeStep
 from draftengine.model.verbs.verb import Step
+from draftengine.model.verbs.who import EVERYONE, Beside
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -142,10 +143,16 @@ def _sentence(step: GiveStep, words: Words) -> str:
         return phrase + words.phrase("space") + words.phrase(f"give.next_{step.otherwise}")
     holder = words.holder(step.to.measure.expr) if step.to.order == "most" else None
     if holder is not None:
-        return words.phrase("give.holder", marker=marker, other=holder)
-    phrase = words.phrase(f"give.{step.to.order}", of=words.noun(step.to.measure), marker=marker)
-    return (
-        phrase
-        if step.tie == "stays"
-        else phrase + words.phrase("space") + words.phrase(f"give.tie_{step.tie}", marker=marker)
-    )
+        phrase, otherwise = words.phrase("give.holder", marker=marker, other=holder), "give.none"
+    else:
+        phrase = words.phrase(f"give.{step.to.order}", of=words.noun(step.to.measure), marker=marker)
+        otherwise = "give.tie"
+    if step.tie == "stays":
+        return phrase
+    return phrase + words.phrase("space") + words.phrase(f"{otherwise}_{step.tie}", marker=marker)
+
+
+KEYS = frozenset(GiveStep.__struct_fields__) - frozenset(Step.__struct_fields__)
+"""The keys of the long form."""
+WORDS = KEYS | {*get_args(Way)} | {EVERYONE, *get_args(Beside)}
+"""Words with a meaning where a marker is given, or named by `who`. No marker can have such a name."""
