@@ -268,7 +268,7 @@ class Vocabulary:
         return self.family(family) if family in self._families or self.catalogue.language == "en" else None
 
     def family_of_formulas(self, formulas: Sequence[Formula]) -> Noun | None:
-        """Return the noun for the family whose cards are exactly the texts of several formulas; else ``None``."""
+        """Return the noun for the family of exactly the cards that formulas name; ``None`` if there is none."""
         return self.family_of({formula.text for formula in formulas})
 
     def family_of(self, names: Collection[str]) -> Noun | None:

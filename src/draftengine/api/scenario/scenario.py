@@ -102,7 +102,7 @@ def lying_in(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _counters(name: str, values: Sequence[int | Sequence[int]]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield the values of a counter by seat. Of a track, each may be a pair with the order of arrival."""
+    """Yield the values of a counter by seat. On a track, each can be a pair: value, order of arrival."""
     yield name, tuple(value if isinstance(value, int) else value[0] for value in values)
     if not all(isinstance(value, int) for value in values):
         yield f"{TRACK}{name}", tuple(0 if isinstance(value, int) else value[1] for value in values)
