@@ -69,7 +69,7 @@ class BotSpec(Struct, frozen=True):
     text: str
     bot: Bot
     budget: Budget | None
-    """The budget that the text states; ``None`` if the place where the bot plays decides."""
+    """The budget that the text states; ``None`` if it states none, so that a default applies."""
 
 
 def names() -> tuple[str, ...]:

@@ -141,7 +141,7 @@ class SearchPlan(Plan):
         return self._network
 
     def seat_at(self, seat: int, place: int) -> int:
-        """Return the seat `place` seats after a player; a place beyond the players is that extra seat."""
+        """Return the seat that is `place` seats after a player. If `place` is an extra seat, return it."""
         return (seat + place) % len(self.players) if place < len(self.players) else place
 
     def owner_at(self, part: InputPart, seat: int) -> int:

@@ -120,7 +120,7 @@ TRACK = "track:"
 class Track(Struct, frozen=True):
     """A counter on which seats with equal values are in the order of their arrival.
 
-    A second counter of each seat has the place in that order: 0 for the first, and at the start. It is hidden.
+    For each seat, a hidden second counter has the seat's place in that order: 0 for the first. It starts at 0.
     """
 
     name: str
