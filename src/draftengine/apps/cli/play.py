@@ -132,6 +132,7 @@ class _NewGame(NamedTuple):
         """Return the journal of the new game. Raises `UsageError` and `RefusedError`."""
         from draftengine.apps.cli.opening import game_named
         from draftengine.apps.play.journal import Journal
+        from draftengine.apps.play.labels import Names
         from draftengine.apps.play.saved import Saved
         from draftengine.apps.play.session import HUMAN, Session
 
@@ -149,7 +150,14 @@ class _NewGame(NamedTuple):
         if len({name.casefold() for name in names}) < len(names):
             raise UsageError(phrase("command.name_twice"))
         session = Session.begin(game, seats, options.seed_from(self.seed), names)
-        _check_titles(session)
+        # Nobody may be called like another seat, or by a word that stands for somebody in messages.
+        titles = Names(session.game, session.seats, Style(), session.names).seats
+        for seat, name in zip(session.humans, session.names, strict=False):
+            others = {title for other, title in enumerate(titles) if other != seat}
+            numbered = {f"Player {other}" for other in range(1, len(session.seats) + 1) if other != seat + 1}
+            reserved = {"nobody"} if len(session.humans) == 1 else {"nobody", "You"}
+            if name.casefold() in {title.casefold() for title in others | numbered | reserved}:
+                raise UsageError(phrase("command.name_taken", name=name))
         warn_of_failing_examples(cardset, game.ruleset)
         return Journal(Saved.of(game.ruleset, session))
 
@@ -168,19 +176,6 @@ class _NewGame(NamedTuple):
         _check_bot(bot, ())
         seats = wanted or ([] if self.auto else [HUMAN])
         return seats + [bot] * (count - len(seats))
-
-
-def _check_titles(session: Session) -> None:
-    """Check that no name is the title of another seat, or reserved. Raises `UsageError`."""
-    from draftengine.apps.play.labels import Names
-
-    titles = Names(session.game, session.seats, Style(), session.names).seats
-    for seat, name in zip(session.humans, session.names, strict=False):
-        others = {title for other, title in enumerate(titles) if other != seat}
-        numbered = {f"Player {other}" for other in range(1, len(session.seats) + 1) if other != seat + 1}
-        reserved = {"nobody"} if len(session.humans) == 1 else {"nobody", "You"}
-        if name.casefold() in {title.casefold() for title in others | numbered | reserved}:
-            raise UsageError(phrase("command.name_taken", name=name))
 
 
 def _check_bot(name: str, others: tuple[str, ...]) -> None:
