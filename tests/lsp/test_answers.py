@@ -233,3 +233,28 @@ def test_findings_are_in_the_language_of_the_editor():
     known = opened(HOUSE.replace("maki_icons)", "maki_icon)"))
     (finding,) = server.Answers(known, "utf-16", str, session.language).diagnostics()
     assert "Czy chodziło o „maki_icons”?" in finding.message
+
+
+@pytest.mark.parametrize("name", ["tea", "set"])
+@pytest.mark.parametrize(("old", "starts"), [("size", "`size`: The number in one set"), ("of", "")])
+def test_only_entries_of_sections_are_rules(name, old, starts):
+    """Check that a rule may have the name of a kind, and that only kinds explain their keys."""
+    text = HOUSE_2.replace("  tea: {set:", f"  {name}: {{set:")
+    text = text if starts else text.replace("size: 2", "of: 2").replace("set: red_tea + blue_tea, ", "")
+    text_shown = hover(opened(text, before=HOUSE_2), text.index(f"{old}: 2") + 1)[0]
+    assert text_shown.startswith(starts) if starts else "size" not in text_shown
+
+
+def test_symbols_are_sections_with_entries_or_fields():
+    symbols = server.Answers(opened(HOUSE), "utf-16", str, "en").symbols(None)
+    kinds = {symbol.name: symbol.kind.name for symbol in symbols}
+    assert (kinds["id"], kinds["cards"], kinds["scoring"]) == ("Field", "Namespace", "Namespace")
+    inner = {below.name: below.kind.name for symbol in symbols for below in symbol.children}
+    assert inner == {"matcha": "Field", "tempura": "Field", "pairs": "Field"}
+    assert [below.children for symbol in symbols for below in symbol.children] == [[], [], []]
+
+
+@pytest.mark.parametrize(("agreed", "encoding"), [(None, "utf-16"), ("utf-8", "utf-8"), ("utf-32", "utf-32")])
+def test_characters_are_counted_as_agreed(agreed, encoding):
+    asked = SimpleNamespace(io=SimpleNamespace(workspace=SimpleNamespace(position_encoding=agreed)))
+    assert server._Server.encoding.fget(asked) == encoding

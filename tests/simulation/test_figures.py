@@ -34,6 +34,7 @@ from draftengine.studies.report.statistics import (
 )
 from draftengine.studies.runner import engines
 from draftengine.studies.runner.playing import ReferencePlayer
+from draftengine.studies.simulation import simulate
 from draftengine.studies.simulation.rows import cells_of, columns_of
 from draftengine.studies.simulation.simulate import SAMPLED_FOR_WORTH, Leads, Places, Worths
 from draftengine.studies.tune.targets import CandidateError, Figure, Number, usual_values
@@ -184,6 +185,13 @@ def test_leads_are_those_over_a_second_seat(seats, row, games):
     assert leads.games == games
 
 
+def test_where_the_fewest_points_win_the_second_has_next_to_the_fewest():
+    fewest = SimpleNamespace(**vars(SOUPS) | {"direction": -1})
+    leads = Leads(fewest)
+    leads.add(0, [[*SECOND[:3], 0b001, *SECOND[4:]], [7, 0, 9, 0b010, *FIRST[4:]]])
+    assert (leads.games, leads.margins, leads.squares) == (2, (5 - 2) + (7 - 0), 3**2 + 7**2)
+
+
 def test_rows_of_files_by_hand():
     """A second source of a name gets a number; winners are listed by seat."""
     columns = columns_of(SOUPS)
@@ -220,6 +228,21 @@ def test_a_summary_of_a_tally_by_hand():
     assert summarise(SOUPS, [], [0] * shape.size).margin == 0
     tally[at.DECISIVE] = 1
     assert summarise(SOUPS, [], tally).margin == 20
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_shares_of_few_games_are_of_these_games(count):
+    """One game is enough for shares, and none has shares of 0."""
+    tally = [0] * at.TallyLayout.of(SOUPS, logged=False).size
+    tally[at.GAMES] = tally[at.TIED] = tally[at.SHARED] = tally[at.STOPPED] = count
+    result = summarise(SOUPS, [], tally)
+    assert (result.tied, result.shared, result.stopped) == (count, count, count)
+
+
+def test_the_interval_of_worths_has_the_quantile_of_its_groups():
+    """The table of Student's t at 97.5 percent gives it for the degrees of freedom."""
+    quantiles = {23: 2.069, 24: 2.064, 25: 2.060}
+    assert quantiles[simulate.GROUPS - 1] == simulate._T
 
 
 def test_intervals_of_shares_and_worths_come_from_the_first_games():

@@ -53,7 +53,7 @@ def hover(known: DocumentInfo, offset: int) -> tuple[str, Span | None]:
     parts += _thing(known, name, on_key=on_key)
     if on_key:
         kinds = {}
-        for length in range(1, len(path)):
+        for length in range(2, len(path)):  # a section and a name at least
             above = at_path(known.merged, path[:length])[1] if known.merged else None
             if isinstance(above, Mapping) and (kind := kind_named({entry.key.text for entry in above.entries})):
                 kinds[path[:length]] = kind
