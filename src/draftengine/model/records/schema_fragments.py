@@ -34,6 +34,7 @@ SIGN = r"^(?![A-Za-z0-9 _.:/\\+-]{2,}$)(?![^\n]*[^\W\d_]{2})"
 PATTERNS: Mapping[str, str] = MappingProxyType(
     {
         ID: "pattern.id",
+        CARDS_MEANT: "pattern.cards-meant",
         CITATION: "pattern.citation",
         LANGUAGE: "pattern.language",
         PLAYERS: "pattern.players",
