@@ -49,6 +49,33 @@ WRONG = """() => {
   for (const own of document.querySelectorAll(".staged :is(.raised, .hint, .doing button)"))
     if (hand && own.getBoundingClientRect().bottom > hand.top + 3) found.push(`under the hand: ${name(own)}`);
   if (play && (play.bottom > innerHeight || play.right > innerWidth)) found.push("Play is off the screen");
+  const inSight = (own) => {
+    let { left, top, right, bottom } = own.getBoundingClientRect();
+    for (let up = own.parentElement; up; up = up.parentElement) {
+      if (getComputedStyle(up).overflowY === "visible" || getComputedStyle(up).display === "contents") continue;
+      const box = up.getBoundingClientRect();
+      [left, top, right, bottom] =
+        [Math.max(left, box.left), Math.max(top, box.top), Math.min(right, box.right), Math.min(bottom, box.bottom)];
+    }
+    return right - left > 2 && bottom - top > 2 ? { left, top, right, bottom } : null;
+  };
+  const over = (one, other) => one.left < other.right - 2 && other.left < one.right - 2
+    && one.top < other.bottom - 2 && other.top < one.bottom - 2;
+  const rows = [...document.querySelectorAll(".others .seat, .layout .card, .board > .groups, .board > .piles .pile")];
+  const covers = [...document.querySelectorAll(".seat.me, .bubble, .hint, .stage > *, .hand-card")];
+  for (const row of rows.filter(seen))
+    for (const cover of covers.filter(seen)) {
+      const [part, lying] = [inSight(row), inSight(cover)];
+      if (part && lying && over(part, lying)) found.push(`${name(cover)} lies over ${name(row)}`);
+    }
+  if (rows.length && !rows.some((own) => seen(own) && inSight(own))) found.push("no row is in sight");
+  const own = document.querySelector(".seat.me")?.getBoundingClientRect();
+  if (own && (own.top < 40 || own.bottom > innerHeight)) found.push("the own seat is not in sight");
+  for (const place of document.querySelectorAll("button.place")) {
+    const box = place.getBoundingClientRect();
+    const top = document.elementFromPoint((box.left + box.right) / 2, box.bottom - box.height / 4);
+    if (!place.contains(top)) found.push(`cannot be taken: ${name(place)}`);
+  }
   return found;
 }"""
 """Script that returns the faults of a page: small texts and targets, cut texts, things off the screen."""
@@ -102,6 +129,41 @@ def test_nothing_is_too_small_or_cut_off(people, address, size):
             act(page, thing)
     play_until(page, "ready")
     check("a sheet")
+    assert faults == []
+
+
+@pytest.mark.parametrize("size", [(390, 664), (360, 640), (800, 1280), (1280, 800)], ids=str)
+def test_nothing_lies_over_the_table(people, address, size):
+    """The own seat, tips and hints leave what lies on the table in sight, with two to eight seats."""
+    page = people({"width": size[0], "height": size[1]}, has_touch=size[0] < WIDE, tips=True)
+    faults = []
+
+    def check(place):
+        faults.extend(f"{place}: {wrong}" for wrong in page.evaluate(WRONG))
+
+    games = (
+        ("sushi_go", 2, ()), ("sushi_go", 3, ()), ("sushi_draft", 4, ()), ("party_cutthroat", 7, ()),
+        ("six_nimmt", 7, ()), ("go_nuts_for_donuts", 2, ()), ("coloretto", 2, ()), ("ohanami", 1, ()),
+        ("anniversary", 1, ("sushi_battle",)),
+    )  # fmt: skip
+    for name, bots, variants in games:
+        page.goto(address)
+        page.evaluate("localStorage.removeItem('tips')")
+        set_table(page, address, name, *["easy"] * bots, variants=variants)
+        for turn in range(3):
+            thing = next_thing(page)
+            case = f"{name} with {bots} bots in turn {turn}"
+            page.wait_for_timeout(100)  # a tip may come
+            check(case)
+            if thing == "form":
+                act(page, thing)
+                continue
+            if page.locator('[data-focus="tip"]').count():
+                page.locator('[data-focus="tip"]').click()
+            page.locator('[data-focus="hint"]').click()
+            page.locator(".hint").wait_for()
+            check(f"{case} with a hint")
+            act(page, thing)
     assert faults == []
 
 

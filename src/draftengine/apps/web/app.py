@@ -246,10 +246,10 @@ class Routes:
         seat, step = _number(request, "seat"), _number(request, "at")
         record = await self.hub.disk.call(self.hub.storage.record, request.path_params["game"])
         ask = partial(self.pool.do, PEOPLE, address_of(request.client), WAIT)
+        language = protocol.language_in(request.query_params)
         if step >= 0:
-            language = protocol.language_in(request.query_params)
             return JSONResponse({"hints": await ask(work.opinion, record, seat, step, language)})
-        return JSONResponse(await ask(work.frames, record, seat, protocol.language_in(request.query_params)))
+        return JSONResponse(await ask(work.frames, record, seat, language))
 
     async def score(self, request: Request) -> Response:
         """Answer with the points of cards on a real table."""

@@ -51,7 +51,7 @@ class Settings(Struct, frozen=True):
     pause: float = 1.5
     """The pause before a reveal, in seconds, in which people can take their choices back."""
     bot_pause: float = 0.7
-    """The pause before the reveal if only bots chose, in seconds, so that people can follow."""
+    """The pause before a reveal among bots, in seconds; a person who plays alone with them can end it."""
     thinking: float = 10.0
     """The time limit for a bot's choice, in seconds. After it, the bot's process is ended."""
     patience: float = 1.5
@@ -120,8 +120,7 @@ class TableServer:
 
     def _pass_on(self, live: LiveTable) -> None:
         """Make a person who is present the host, if the host has left."""
-        seat = live.next_host()
-        if seat is not None:
+        if (seat := live.next_host()) is not None:
             self._start(self._ask_itself(live, Request("host", -1, data={"seat": seat})))
 
     async def _ask_itself(self, live: LiveTable, request: Request) -> None:
@@ -168,9 +167,7 @@ class TableServer:
         head = {
             "versions": {"draftengine": de.__version__, "table": VERSION},
             **rules,
-            "hints": wanted["hints"],
-            "effects": wanted["effects"],
-            "memory": wanted["memory"],
+            **{option: wanted[option] for option in ("hints", "effects", "memory")},
         }
         table, name, tokens = await asyncio.to_thread(Table, "", head), new_id(), {}
         entries: list[Entry] = []
@@ -231,11 +228,12 @@ class TableServer:
                 request = replace(request, data={**request.data, "seats": sorted(live.beside(request.seat))})
             elif request.kind == "replace":
                 live.check_replaced(request.seat, request.data["seat"])
+            elif request.kind == "ready" and table.complete and table.people == [request.seat]:  # alone with bots
+                request = Request("reveal", -1, data={"decision": table.decision})
             entries = table.propose(request)
             if not entries:
                 return table.done[request.seat, request.key]
-            sitter = table.seats[request.seat]
-            if request.kind in {"choose", "withdraw"} and sitter.kind == PERSON and sitter.by_bot:
+            if request.kind in {"choose", "withdraw"} and table.seats[request.seat].by_bot:
                 raise RefusedError("bot-plays")
             await self._write(live, entries)
             for entry in entries:
@@ -332,7 +330,7 @@ class TableServer:
         if self._closed or not table.playing:
             return
         if table.complete:
-            people = any(not table.seats[seat].by_bot for seat in table.waiting)
+            people = any(not table.seats[seat].by_bot for seat in table.waiting) and len(table.people) > 1
             pause = self.settings.pause if people else self.settings.bot_pause
             live.reveal = self._start(self._reveal(live, table.decision, pause))
         elif (live.bots is None or live.bots.done()) and to_choose(table):

@@ -19,16 +19,18 @@ from xml.etree import ElementTree as ET  # our own drawings only: see `rules_sho
 
 import draftengine as de
 from draftengine.api.facts import Things
+from draftengine.api.facts.steps import steps_said
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
 from draftengine.api.phrasing.sentences import tie_said
 from draftengine.api.score_sheets import sheets
 from draftengine.apps.play.coach import tip_for
 from draftengine.apps.play.table_view import TableView, options_after
 from draftengine.apps.web.table import BOT, FREE
-from draftengine.model.cardset.facts import card_points
+from draftengine.model.cardset.facts import card_points, steps_of_round
 from draftengine.render.faces.small import Deck
 from draftengine.render.svg import void
 from draftengine.support.locale import LANGUAGES, spoken
+from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -71,9 +73,8 @@ def invitation(table: Table, language: str) -> tuple[str, str]:
     phrase, about = spoken(language).phrase, table.game.model.about
     title = _labels(table.game, language_for(table.game, language)).title
     free = sum(seat.kind == FREE or (table.number > 0 and seat.kind == BOT) for seat in table.seats)
-    parts = [phrase("invitation.seats", count=free), phrase("invitation.browser")]
-    if about.minutes:
-        parts.insert(1, phrase("invitation.minutes", count=about.minutes))
+    minutes = [phrase("invitation.minutes", count=about.minutes)] if about.minutes else []
+    parts = [phrase("invitation.seats", count=free), *minutes, phrase("invitation.browser")]
     return phrase("invitation.title", name=table.seats[table.host].name, game=title), " · ".join(parts)
 
 
@@ -188,6 +189,7 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
         "scored": labels.rule(scored[0].id) if scored is not None else "",
         "ways": {way.id: {"label": way.title, "text": way.plain if way.written else ""} for way in things.ways},
         "faces": {face: {"label": labels.card(face)} for face in faces},
+        "round": [plain(line) for line in steps_said(steps_of_round(model), labels.speech)],
         "rules": {rule.id: {"label": rule.title, "text": rule.plain, "at": rule.at} for rule in things.rules},
         "causes": {trigger.id: labels.cause(trigger.id) for trigger in model.triggers},
         "things": {

@@ -2,9 +2,10 @@
 
 import { el, find, sign } from "./dom.js";
 import { SHAPES } from "./faces.js";
+import { wide } from "./hand.js";
 import { emoteOf } from "./menu.js";
 import { hostChange, late } from "./room.js";
-import { STAYS, still } from "./show.js";
+import { still } from "./show.js";
 import { sheet, standings } from "./sheet.js";
 import { listed, phrase, records } from "./phrases.js";
 
@@ -17,7 +18,7 @@ for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, whole, { c
 
 export function pause(t) {
   const decision = t.shown.decision.join();
-  if (t.counted?.decision !== decision) t.counted = { decision, at: still() ? -Infinity : performance.now() + (find(".reveal") ? STAYS : 0) };
+  if (t.counted?.decision !== decision) t.counted = { decision, at: still() ? -Infinity : performance.now() };
   const { over } = t.game, { winners } = t.game;
   const reading = t.shown.seats.filter((own, at) => own.reading && at !== t.me).map((own) => own.name);
   const eager = t.shown.seats.filter((own, at) => own.again && own.kind === "person" && at !== t.me).map((own) => own.name);
@@ -27,7 +28,7 @@ export function pause(t) {
       over && el("span", { class: "shape huge", "aria-hidden": "true" }, SHAPES[winners[0]] ?? "○"),
       el("h2", {}, over ? won(t) : lead(t)),
       over && by(t) && el("p", {}, by(t))),
-    over && standings(t.rules, t.shown, SHAPES),
+    over ? standings(t.rules, t.shown, SHAPES) : tally(t),
     el("div", { class: "row doing" },
       !over && el("button", { class: "main big", "data-focus": "ready", click: t.ready }, phrase("pause.ready", t.game), el("kbd", { class: "wide-only" }, "Enter")),
       over && next(t, host, free),
@@ -35,14 +36,31 @@ export function pause(t) {
       over && el("a", { class: "button", href: "/games" }, phrase("title.past")),
       over && hostChange(t) && el("span", { class: "caption" }, hostChange(t)),
       over && said(t),
+      over && t.shown.repeats && el("p", { class: "caption" }, phrase("again.same.about")),
       over && records(t.rules.title) && el("p", { class: "caption" }, el("strong", {}, phrase("record.title")), ": ", records(t.rules.title)),
       over && eager.length > 0 && el("strong", { class: "good row" }, sign("check", 18), phrase("again.others", { names: listed(eager), count: eager.length })),
       !over && reading.length > 0 && el("span", { class: "caption" }, phrase("pause.reading", { names: listed(reading) }))),
     over && lost(t),
-    sheet(t.rules, t.shown, t.shown.sheet, over ? t.shown.sheet : [lastSheet(t)]),
+    over ? sheet(t.rules, t.shown, t.shown.sheet) : el("details", { class: "why", open: t.why ?? wide(), toggle: (event) => { t.why = event.currentTarget.open; } }, el("summary", { "data-focus": "why" }, phrase("pause.why")), sheet(t.rules, t.shown, t.shown.sheet, [lastSheet(t)])),
     over && el("details", { class: "fair" }, el("summary", {}, phrase("over.fair")),
       el("p", { class: "caption" }, phrase("over.fair.about")),
       el("dl", { class: "rules" }, ["commitment", "seed", "salt"].flatMap((name) => [el("dt", {}, phrase(`over.fair.${name}`)), el("dd", {}, el("code", { class: "mono" }, t.shown[name]))]))));
+}
+
+/** What each seat has by now, as a bar in which every rule of the round has its part, and below it what still waits for the end of the game. */
+function tally(t) {
+  const { rows } = lastSheet(t), { scores } = t.game, most = Math.max(1, ...scores.map(Math.abs));
+  const later = Object.values(t.rules.rules).filter((own) => own.at === "game").map((own) => own.label);
+  const part = (points, id, at) => points > 0 && el("i", { class: id === null ? "before" : `hue-${at % 8}`, title: id === null ? phrase("pause.before") : t.rules.rules[id]?.label ?? id, vars: { "--points": `${(100 * points) / most}%`, "--row": at } });
+  return el("section", { class: "tally" },
+    el("ol", {}, scores.map((score, seat) => {
+      const given = rows.map((row) => (row.chips ? 0 : row.points[seat]));
+      return el("li", {},
+        el("span", { class: "row" }, el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[seat] ?? "○"), el("strong", { class: "grow" }, t.seatName(seat)), el("strong", {}, `${score}`)),
+        el("span", { class: "tally-bar", "aria-hidden": "true" }, part(score - given.reduce((all, own) => all + own, 0), null, 0), given.map((points, at) => part(points, rows[at].rule, at))));
+    })),
+    el("ul", { class: "legend" }, rows.map((row, at) => row.points.some((own) => own > 0) && el("li", {}, el("i", { class: `hue-${at % 8}` }), t.rules.rules[row.rule]?.label ?? t.rules.causes[row.rule] ?? t.thing(row.rule)))),
+    later.length > 0 && el("p", { class: "caption" }, phrase("pause.later", { names: listed(later) })));
 }
 
 /** The way to the next game, which may have begun meanwhile. */

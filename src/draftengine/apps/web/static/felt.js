@@ -1,7 +1,9 @@
 // What lies on the table: seats with their cards, piles, layouts, and what is on its way. `t` is the table as `table.js` knows it.
 
+import { coach } from "./coach.js";
 import { el, sign } from "./dom.js";
 import { SHAPES, about, card, cardIn, words } from "./faces.js";
+import { wide } from "./hand.js";
 import { emoteOf } from "./menu.js";
 import { listed, phrase } from "./phrases.js";
 
@@ -9,18 +11,19 @@ import { listed, phrase } from "./phrases.js";
 const MOST_SHOWN = 6;
 const DICE = "⚀⚁⚂⚃⚄⚅";
 
-/** All that lies on the table: the others in the order in which hands go round, what belongs to all, the own seat. */
+/** All that lies on the table: the others in the order in which hands go round and what belongs to all, which scroll if they must; below them the own seat, over which tips lie. */
 export function felt(t) {
   const count = t.rules.extra.length + t.shown.seats.length, first = Math.max(0, t.me);
   const order = Array.from({ length: count }, (_, at) => (first + at) % count);
   const others = t.me >= 0 ? order.slice(1) : order;
-  return el("div", { class: "felt", role: "region", tabindex: 0, "aria-label": phrase("table.name"), "data-focus": "felt" },
-    el("h2", { class: "unseen" }, phrase("table.name")),
-    el("div", { class: "others", vars: { "--others": others.length } }, others.map((at) => seat(t, at))),
-    t.game.layouts.map((own) => layout(t, own)),
-    t.game.common.length > 0 && el("ul", { class: "groups" }, t.game.common.map((own) => belonging(t, own))),
-    piles(t, t.game.piles),
-    t.me >= 0 && seat(t, t.me));
+  return el("div", { class: "felt" },
+    el("div", { class: "board", role: "region", tabindex: 0, "aria-label": phrase("table.name"), "data-focus": "felt" },
+      el("h2", { class: "unseen" }, phrase("table.name")),
+      el("div", { class: "others", vars: { "--others": others.length } }, others.map((at) => seat(t, at))),
+      t.game.layouts.map((own) => layout(t, own)),
+      t.game.common.length > 0 && el("ul", { class: "groups" }, t.game.common.map((own) => belonging(t, own))),
+      piles(t, t.game.piles)),
+    t.me >= 0 && el("div", { class: "own" }, seat(t, t.me), !wide() && coach(t)));
 }
 
 function seat(t, at) {
@@ -90,7 +93,7 @@ function group(t, own) {
     el("span", { class: "group-words", "aria-hidden": "true" },
       own.waits ? el("span", { class: "open" }, own.change, " ", phrase("group.open"))
         : ranks.length ? [crown(ranks), count, ranks.map(({ order, place }) => (order === "fewest" && place === 1 && (!own.later || t.game.round === t.rules.rounds) ? el("span", { class: "low" }, phrase("group.fewest")) : null))]
-          : el("span", { class: "count" }, need ? [have >= need || own.points > 0 ? el("span", { class: "done" }, sign("check", 14)) : null, count || `${have}/${need}`]
+          : el("span", { class: "count" }, need ? [have >= need ? el("span", { class: "done" }, sign("check", 14)) : null, count || `${have}/${need}`]
             : count || (own.cards.length > 1 ? `×${own.cards.length}` : "")),
       points ? el("b", { class: t.rules.order === "fewest" ? "cost" : points < 0 ? "minus" : "plus" }, points < 0 ? `−${-points}` : t.rules.order === "fewest" ? points : `+${points}`) : null));
 }
@@ -136,9 +139,10 @@ export function coming(t) {
     return el("section", { class: "coming", "aria-label": phrase("table.coming.from", { name }) },
       el("div", { class: "coming-head" },
         el("strong", {}, phrase(own.turns === 1 ? "table.coming.next" : "table.coming.turns", { count: own.turns, name })),
-        el("span", { class: "caption" }, known < own.size ? phrase("table.coming.known", { known, size: own.size }) : phrase("table.coming.cards", { count: own.size }))),
+        el("span", { class: "caption" }, known < own.size ? phrase("table.coming.known", { known, size: own.size }) : phrase("table.coming.cards", { count: own.size, turns: own.turns }))),
       el("span", { class: "stack flat" }, own.cards.flatMap(([id, copies]) => Array.from({ length: copies }, () =>
-        el("span", { title: about(t.rules, id).label }, card(t.rules, id))))));
+        el("span", { title: about(t.rules, id).label }, card(t.rules, id))))),
+      el("p", { class: "caption" }, words(t.rules, own.cards.flatMap(([id, copies]) => Array(copies).fill(id)))));
   });
 }
 
@@ -186,7 +190,7 @@ export const caption = (t, option) => el("span", { class: "brings" }, brings(t, 
 /** What the best of some options is worth to the seat, in one to five bars; their room, until that is known. */
 export function bars(t, options) {
   const count = t.worth(options);
-  return t.bars() && options.length > 0 && el("span", { class: `bars${count ? "" : " unknown"}`, role: "img", "aria-label": phrase("bars.of", { count }) },
+  return t.bars() && options.length > 0 && el("span", { class: `bars${count ? "" : " unknown"}`, ...(count ? { role: "img", "aria-label": phrase("bars.of", { count }) } : { "aria-hidden": "true" }) },
     Array.from({ length: 5 }, (_, at) => el("i", { class: at < count ? "full" : "" })));
 }
 

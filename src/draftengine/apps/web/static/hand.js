@@ -23,6 +23,9 @@ const DASHES = ["none", "6 2", "1.5 1.5", "9 2 2 2", "3 2", "12 3", "6 2 2 2 2 2
 /** Where a card goes without a word about it, or with a word of its own. */
 const NAMED = new Set(["tableau", "hand", "discard"]);
 
+/** Whether there is room for whole cards and for what is said beside the own seat. */
+export const wide = () => innerWidth >= WIDE;
+
 /** Whether this is a phone on which little height is left. */
 export const lowPhone = () => innerWidth < PHONE && innerHeight <= LOW;
 
@@ -33,13 +36,14 @@ export function dock(t) {
   const places = own.layouts.length > 0 && own.waiting.includes(t.me) && own.asked.places;
   const hand = places ? [] : own.hand.flatMap(([name, copies]) => Array.from({ length: copies }, (_, at) => ({ name, at })));
   const cards = places && !t.film ? t.offered().filter(({ card: id }) => t.places().some((each) => each.id === id)).map((each) => ({ name: each.card, at: 0 })) : hand;
-  const names = taken.map(cardIn);
-  const staged = cards.length > 0 && !t.hiding && !t.film && (places || innerWidth < WIDE || hand.length > MOST_WHOLE);
+  const names = taken.map(cardIn), copies = chosenCopies(t, cards, names);
+  const idOf = ({ name, at }) => `${name} ${at}`, free = (each) => !copies.has(idOf(each));
+  const staged = cards.length > 0 && !t.hiding && !t.film && (places || !wide() || hand.length > MOST_WHOLE);
   const asked = !t.toChoose() || cards.some((each) => t.optionsFor(each.name).length);
-  const up = !asked ? null : cards.find((each) => `${each.name} ${each.at}` === t.raised) || (t.chosen() && cards.find((each) => names.includes(each.name))) || cards.find((each) => advised(t, each.name)) || cards[0];
-  t.up = staged && up ? `${up.name} ${up.at}` : "";
+  const up = !asked ? null : cards.find((each) => idOf(each) === t.raised) || (t.chosen() && !t.begun && cards.find((each) => !free(each))) || cards.find((each) => free(each) && advised(t, each.name)) || (t.begun && cards.find((each) => free(each) && t.optionsFor(each.name).length)) || cards[0];
+  t.up = staged && up ? idOf(up) : "";
   return el("footer", { class: `dock${t.film ? " seen" : ""}${staged ? " staged" : ""}` },
-    coach(t),
+    wide() && coach(t),
     el("div", { class: "stage", vars: { "--letters": `${up ? room(about(t.rules, t.placeName(up.name)).text) : 0}` } },
       staged && t.hint && hint(t),
       staged && up && raised(t, up),
@@ -48,9 +52,21 @@ export function dock(t) {
         !staged && t.hint && hint(t),
         t.film && filmControls(t),
         choices(t, hand.map((each) => each.name)),
-        el("div", { class: "doing" }, buttons(t, staged && up, names)))),
+        el("div", { class: "doing" }, buttons(t, staged && up, copies)))),
     hand.length > 0 && t.hiding && el("button", { class: "wide", "data-focus": "show", click: t.hide }, phrase("hand.show"), el("kbd", { class: "wide-only" }, "p")),
-    hand.length > 0 && !t.hiding && fan(t, hand, names, staged, up));
+    hand.length > 0 && !t.hiding && fan(t, hand, copies, staged, up));
+}
+
+/** Which copies of cards are the chosen ones, and their places in the choice: those that were tapped last, or else the first. */
+function chosenCopies(t, cards, names) {
+  const found = new Map();
+  names.forEach((name, order) => {
+    const all = cards.filter((own) => own.name === name).map(({ at }) => `${name} ${at}`);
+    const tapped = t.pressed.filter((copy) => all.includes(copy)).slice(-names.filter((own) => own === name).length);
+    const copy = [...tapped, ...all].find((own) => !found.has(own));
+    if (copy) found.set(copy, order + 1);
+  });
+  return found;
 }
 
 /** What a card brings is said only where it can be played in one form. */
@@ -76,32 +92,32 @@ function rowsOf(count) {
   return { rows, each: Math.ceil(count / rows) };
 }
 
-function fan(t, hand, names, staged, up) {
+function fan(t, hand, copies, staged, up) {
   const { rows, each } = rowsOf(hand.length);
   const lines = Array.from({ length: rows }, (_, row) => hand.slice(row * each, (row + 1) * each));
   const box = el("div", { class: `hand${staged ? " lapped" : ""}${rows > 1 ? " many" : ""}`, role: "group", "aria-label": phrase("hand.yours") },
-    lines.map((line, row) => el("div", { class: "hand-row", vars: { "--n": line.length } }, line.map((own, at) => handCard(t, own, row * each + at, at - (line.length - 1) / 2, names, staged && own === up)))));
+    lines.map((line, row) => el("div", { class: "hand-row", vars: { "--n": line.length } }, line.map((own, at) => handCard(t, own, row * each + at, at - (line.length - 1) / 2, copies, staged && own === up)))));
   if (staged) box.addEventListener("pointerdown", (event) => slide(t, box, event));
   return box;
 }
 
-function handCard(t, { name, at }, index, middle, names, up) {
+function handCard(t, { name, at }, index, middle, copies, up) {
   const found = t.toChoose() ? t.optionsFor(name) : [];
-  const copies = names.filter((own) => own === name).length, chosen = at < copies;
-  const order = chosen ? names.map((own, place) => (own === name ? place + 1 : 0)).filter(Boolean)[at] : 0;
+  const order = copies.get(`${name} ${at}`), chosen = Boolean(order);
+  const before = Array.from({ length: at }, (_, each) => `${name} ${each}`).every((each) => copies.has(each));
   const option = only(found), key = t.key(index);
   const { label } = about(t.rules, name);
   const press = { timer: 0, read: false };
   const released = () => clearTimeout(press.timer);
   return el("button", {
-    class: `hand-card${up ? " up" : ""}${chosen ? " taken" : ""}${!chosen && names.length ? " dim" : ""}${at === 0 && advised(t, name) ? " advised" : ""}`,
+    class: `hand-card${up ? " up" : ""}${chosen ? " taken" : ""}${!chosen && copies.size && !(t.begun && found.length) ? " dim" : ""}${before && !chosen && advised(t, name) ? " advised" : ""}`,
     "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": key, "data-card": name, "data-at": `${name} ${at}`,
     "aria-disabled": String(!chosen && !found.length), "aria-label": [label, option && t.shown.effects && brings(t, option), t.bars() && t.worth(found) > 0 && phrase("bars.of", { count: t.worth(found) })].filter(Boolean).join(", "),
     vars: { "--nth": `${index}`, "--middle": `${middle}`, "--word": `${longest(label)}` },
     click: () => {
       if (press.read) press.read = false;
       else if (t.sliding) t.sliding = false;
-      else t.tap(name, chosen);
+      else t.tap(`${name} ${at}`, chosen);
     },
     contextmenu: (event) => { event.preventDefault(); if (event.pointerType !== "touch") t.read(name); },
     pointerenter: (event) => { if (event.pointerType === "mouse") t.raise(`${name} ${at}`); },
@@ -110,7 +126,7 @@ function handCard(t, { name, at }, index, middle, names, up) {
     pointerup: released, pointercancel: released, pointerleave: released,
   },
   key && el("kbd", { class: "number", "aria-hidden": "true" }, key),
-  chosen && el("span", { class: "badge", "aria-hidden": "true" }, names.length > 1 ? order : sign("check", 14)),
+  chosen && el("span", { class: "badge", "aria-hidden": "true" }, copies.size > 1 ? order : sign("check", 14)),
   card(t.rules, name, { size: "full" }),
   el("span", { class: "under", "aria-hidden": "true" }, bars(t, found), option && t.shown.effects ? caption(t, option) : el("span", { class: "brings" }, " ")));
 }
@@ -132,7 +148,7 @@ function slide(t, box, event) {
     removeEventListener("pointercancel", end);
     setTimeout(() => { t.sliding = false; });
     const still = Math.hypot(now.clientX - x, now.clientY - y) < 10;
-    if (now.type === "pointerup" && (y - now.clientY > PUSH || (still && before === held.dataset.at))) t.tap(held.dataset.card, held.classList.contains("taken"));
+    if (now.type === "pointerup" && (y - now.clientY > PUSH || (still && before === held.dataset.at))) t.tap(held.dataset.at, held.classList.contains("taken"));
   };
   addEventListener("pointermove", move);
   addEventListener("pointerup", end);
@@ -150,9 +166,9 @@ function prompt(t, taken) {
   if (t.film) return [el("h2", {}, own.chosen ? phrase(onlyWays ? "film.chooses" : "film.plays", { name: t.seatName(t.me), cards: what }) : phrase("film.again")), el("p", {}, [rules.rounds !== 1 && phrase("film.round", own), own.turn > 0 && phrase("bar.turn", own)].filter(Boolean).join(", "))];
   if (t.me < 0) return [el("h2", {}, phrase("choose.watching")), el("p", {}, waitingFor(t)), t.next ? el("p", {}, phrase("late.waits")) : el("button", { class: "main", "data-focus": "late", click: () => (t.mine.length ? t.back() : late(t)) }, phrase(t.mine.length ? "late.back" : "room.sit"))];
   if (t.shown.seats[t.me].late) return [el("h2", {}, phrase("late.soon")), el("p", {}, waitingFor(t))];
-  if (t.chosen()) return [el("h2", {}, phrase(onlyWays ? "choose.chosen" : "choose.played", { cards: what })), el("p", {}, waitingFor(t))];
+  if (t.chosen()) return [el("h2", {}, phrase(onlyWays ? "choose.chosen" : "choose.played", { cards: what })), el("p", {}, waitingFor(t), t.alone() && ` ${phrase("reveal.skip")}`)];
   if (!t.toChoose()) return [el("h2", {}, phrase("choose.wait")), el("p", {}, waitingFor(t))];
-  return [el("h2", {}, question(t)), el("p", {}, restOf(t))];
+  return [el("h2", {}, question(t)), el("p", {}, restOf(t)), t.weighedInVain() && el("p", { class: "caption" }, phrase("bars.none"))];
 }
 
 /** What is asked. */
@@ -171,24 +187,26 @@ function restOf(t) {
   if (t.begun && option?.other) return phrase("choose.for", { name: option.other });
   if (t.begun && option?.ability) return phrase("choose.with", { name: t.rules.things[option.ability] ?? option.ability });
   if (receiver !== null) return phrase("choose.rest", { name: t.seatName(receiver) });
+  const places = new Set(t.offered().map((own) => own.place).filter(Boolean));
+  if (places.size > 1) return phrase("choose.card.where");
   if (!NAMED.has(asked.target)) return phrase("choose.card.aside", { zone: t.thing(asked.target) });
   const elsewhere = asked.source !== "hand" && !asked.places && t.offered().some((each) => !t.rules.ways[each.card]);
   return elsewhere ? phrase("choose.from", { zone: t.thing(asked.source) }) : "";
 }
 
-function buttons(t, up, names) {
+function buttons(t, up, copies) {
   const own = t.game, { begun } = t;
   if (t.film) return null;
   if (own.over) return el("button", { class: "main", "data-focus": "sheet", click: t.readSheet }, phrase("sheet.points"));
   if (t.me < 0) return null;
   const more = own.chosen && own.options && !begun ? own.options.options.find((each) => JSON.stringify(each.move) === JSON.stringify(own.chosen))?.more : false;
   return [
-    up && t.toChoose() && !own.chosen && t.optionsFor(up.name).length > 0 && !(begun && names.includes(up.name)) && el("button", { class: "main big", "data-focus": "play", click: t.playRaised }, sign("up"), phrase(own.asked.target === "tableau" && !own.asked.offer ? "choose.play" : "choose.way")),
+    up && t.toChoose() && !own.chosen && t.optionsFor(up.name).length > 0 && !copies.has(`${up.name} ${up.at}`) && el("button", { class: "main big", "data-focus": "play", click: t.playRaised }, sign("up"), phrase(own.asked.target === "tableau" && !own.asked.offer ? "choose.play" : "choose.way")),
     begun?.whole && el("button", { class: "main", "data-focus": "enough", click: () => t.take({ whole: true, move: begun.move }) }, phrase("choose.enough")),
     t.toChoose() && !own.chosen && !begun && own.options?.whole && el("button", { "data-focus": "nothing", click: () => t.take({ whole: true, move: { cards: [] } }) }, phrase("choose.none")),
     more && el("button", { "data-focus": "more", click: () => t.goOn(own.chosen) }, phrase("choose.again"), el("kbd", { class: "wide-only" }, "t")),
     (own.chosen || begun) && t.toChoose() && el("button", { "data-focus": "undo", click: t.withdraw }, sign("back", 18), phrase("choose.undo"), el("kbd", { class: "wide-only" }, "u")),
-    t.shown.hints && t.toChoose() && !own.chosen && el("button", { "data-focus": "hint", click: t.advise }, sign("bulb", 18), phrase("choose.hint"), el("kbd", { class: "wide-only" }, "h")),
+    t.shown.hints && t.toChoose() && !own.chosen && el("button", { "data-focus": "hint", "aria-busy": String(Boolean(t.advising)), click: t.advise }, sign("bulb", 18), phrase(t.advising ? "choose.thinking" : "choose.hint"), el("kbd", { class: "wide-only" }, "h")),
   ];
 }
 
@@ -208,10 +226,10 @@ function choices(t, hand) {
       aimed(t, own), bars(t, [own]), t.shown.effects && own.points ? caption(t, own) : null)));
 }
 
-/** The pile of several cards that a way is about, and what they score. */
+/** The pile that a way is about, where one card does not stand for it, and what it scores. */
 function aimed(t, option) {
-  const found = !option.lies && t.game.piles.find(({ zone }) => zone === option.aim);
-  return found && [pile(t, found), cost(t, found)];
+  const found = t.game.piles.find(({ zone }) => zone === option.aim);
+  return found && [!option.lies && pile(t, found), cost(t, found)];
 }
 
 /** What a way does, where its name does not say it. */

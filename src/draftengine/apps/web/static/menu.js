@@ -74,13 +74,14 @@ export function help(t) {
   const about = ({ label }) => cards.find(([, own]) => own.about.some(([each]) => each === label))?.[0];
   const keys = [["1–9, 0, a–k", "card"], ["u", "undo"], ["t", "more"], ["h", "hint"], ["← →", "step"], ["i", "read"], ["o", "coming"], ["s", "scores"], ["l", "log"], ["p", "hide"], ["?", "help"]];
   const box = overlay(t.rules.title,
+    t.rules.round.length > 0 && [el("h3", {}, phrase("rules.round")), el("ol", { class: "steps-of" }, t.rules.round.map((text) => el("li", {}, text)))],
     el("h3", {}, phrase("rules.points")),
     el("ul", { class: "card-list" }, Object.values(t.rules.rules).map((own) => el("li", {}, about(own) && card(t.rules, about(own)), el("span", {}, el("strong", {}, own.label), el("span", { class: "caption" }, own.text))))),
-    rulebook(t),
     el("h3", {}, phrase("rules.cards")),
     el("ul", { class: "card-list" }, cards.map(([name, own]) => el("li", {}, card(t.rules, name), el("span", {}, el("strong", {}, own.label), el("span", { class: "caption" }, own.text))))),
     el("section", { class: "keyboard" }, el("h3", {}, phrase("rules.keys")),
       el("dl", { class: "rules keys" }, keys.flatMap(([key, id]) => [el("dt", {}, el("kbd", {}, key)), el("dd", {}, phrase(`key.${id}`))])),
-      line(phrase("keys.letters"), !t.lettersOff, (on) => { t.lettersOff = !on; remember("letters off", !on); }, "letters")));
+      line(phrase("keys.letters"), !t.lettersOff, (on) => { t.lettersOff = !on; remember("letters off", !on); }, "letters")),
+    rulebook(t));
   box.classList.add("sheet-below");
 }

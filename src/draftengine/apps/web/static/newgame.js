@@ -16,7 +16,7 @@ export function newGame(set, open, kind) {
     problems: { now: [], beside: {} },
     unfolded: new Set(),
   };
-  let round = 0, failed = "";
+  let round = 0, failed = "", opening = false;
   const body = el("div", { class: "new-game" });
   const box = overlay(set.title, body);
   box.classList.add("sheet-below");
@@ -48,10 +48,13 @@ export function newGame(set, open, kind) {
     const [first, ...rest] = seats;
     remember("name", first.name.trim());
     const named = rest.map((own) => (own.kind === "person" ? { ...own, name: own.name?.trim() || phrase("seat.player", { number: seats.indexOf(own) + 1 }) } : own));
+    opening = true;
+    draw();
     try {
       await open(set, [first, ...named], { variants: selection(), ...chosen.options });
     } catch (error) {
       failed = error.message;
+      opening = false;
       draw();
     }
   }
@@ -103,8 +106,8 @@ export function newGame(set, open, kind) {
       (failed || chosen.problems.now.length > 0) && el("p", { class: "problem", role: "alert" }, [failed, ...chosen.problems.now].filter(Boolean).join(" ")),
       el("div", { class: "foot" },
         free === 0 && bots.length > 0 && el("button", { class: "big", "data-focus": "invite", disabled: chosen.problems.now.length > 0, click: invite }, sign("friends"), phrase("game.friends")),
-        el("button", { class: "main big", "data-focus": "begin", disabled: chosen.problems.now.length > 0, click: () => begin(chosen.seats) },
-          sign("play"), free ? phrase("lobby.invite", { count: free }) : phrase("game.play"))));
+        el("button", { class: "main big", "data-focus": "begin", "aria-busy": String(opening), disabled: chosen.problems.now.length > 0, click: () => begin(chosen.seats) },
+          sign("play"), opening ? phrase("loading") : free ? phrase("lobby.invite", { count: free }) : phrase("game.play"))));
   }
 
   const named = (ids) => ids.map((id) => set.variants.find((own) => own.id === id)?.title).filter(Boolean).join(", ");

@@ -1,31 +1,31 @@
 // Before a game and between two: who sits where, who wants another one, and the link for friends. Between two people at
 // one screen: the cover.
 
-import { alarm, el, overlay, remember, rememberTable, remembered, sign } from "./dom.js";
-import { SHAPES } from "./faces.js";
+import { alarm, el, overlay, remember, rememberTable, remembered, replace, sign } from "./dom.js";
+import { SHAPES, card } from "./faces.js";
 import { emoteOf, rulebook } from "./menu.js";
 import { LEVELS, ask } from "./net.js";
-import { phrase } from "./phrases.js";
+import { phrase, refusal } from "./phrases.js";
 
 /** The room of a table: before the first game the places and the link, after a game who wants another one. */
 export function room(t) {
   const { shown } = t, between = Boolean(t.game), free = shown.seats.filter((own) => own.kind === "free").length;
   const host = t.me >= 0 && t.mine.some((own) => own.seat === shown.host);
-  return el("div", { class: "lobby" },
+  return el("div", { class: "lobby room" },
     el("div", { class: "column" },
+      (!between || free > 0) && el("section", { class: "box" }, el("h2", {}, phrase("room.invite")), invitation(t)),
       el("section", { class: "box" }, el("h2", {}, phrase(between ? "again.title" : "lobby.seats")),
         between && el("p", {}, phrase("again.text")),
         shown.same && el("p", {}, el("strong", {}, phrase("again.same")), el("span", { class: "caption" }, phrase("again.same.about"))),
         el("ol", { class: "seat-list" }, shown.seats.map((own, at) => seat(t, own, at, host))),
         t.me < 0 && free > 0 && sitForm(t),
+        hostChange(t) && el("p", { class: "caption" }, hostChange(t)),
+        !host && !between && el("p", { class: "caption" }, t.me >= 0 ? phrase("room.wait", { name: t.sitter(shown.host) }) : free ? "" : phrase("room.full")),
         el("div", { class: "row doing" },
           between && el("button", { "data-focus": "out", click: () => t.again(false) }, phrase("again.out")),
-          host && el("button", { class: free ? "grow" : "main big grow", "data-focus": "start", click: t.start }, free ? phrase("room.start.bots", { count: free }) : phrase("room.start"))),
-        hostChange(t) && el("p", { class: "caption" }, hostChange(t)),
-        !host && !between && el("p", { class: "caption" }, t.me >= 0 ? phrase("room.wait", { name: t.sitter(shown.host) }) : free ? "" : phrase("room.full")))),
+          host && el("button", { class: "main big grow", "data-focus": "start", click: t.start }, sign("play", 20), free ? phrase("room.start.bots", { count: free }) : phrase("room.start"))))),
     el("div", { class: "column" },
       between && el("section", { class: "box" }, el("h2", {}, phrase("again.series")), series(t)),
-      (!between || free > 0) && el("section", { class: "box" }, el("h2", {}, phrase("room.invite")), invitation(t)),
       !between && el("section", { class: "box" }, el("h2", {}, phrase("rules.points")),
         el("dl", { class: "rules" }, Object.values(t.rules.rules).flatMap((own) => [el("dt", {}, own.label), el("dd", {}, own.text)])), rulebook(t))));
 }
@@ -50,7 +50,7 @@ function seat(t, own, at, host) {
 /** Where somebody is: at the table, or still at the results of the last game, or gone. */
 function whereabouts(t, own, left) {
   if (!t.game) return phrase(own.here ? "seat.there" : "seat.gone");
-  return left ? phrase("again.left") : own.again ? "" : phrase("again.thinking");
+  return own.away ? phrase("seat.botted") : left ? phrase("again.left") : own.again ? "" : phrase("again.thinking");
 }
 
 /** The games that each has won at this table. */
@@ -58,25 +58,24 @@ const series = (t) => el("ul", { class: "seat-list" }, t.shown.seats.map((own, a
   el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[at]), el("strong", { class: "grow" }, own.name),
   el("span", { class: "crown place-1", "aria-hidden": "true" }, Array.from({ length: Math.min(own.wins, 5) }, () => sign("crown", 18))), el("strong", {}, `${own.wins}`))));
 
-/** A link to this table, to copy and to share; the host, who can change it, is told of a link that leads nowhere else. */
-function link(t, address, note) {
-  const host = t.me >= 0 && t.mine.some((own) => own.seat === t.shown.host);
-  const alone = host && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+/** A link to copy and to share; whoever can change it is told of one that leads to no other device. */
+function link(address, note, warned) {
+  const alone = warned && ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   return el("div", { class: "grow" },
     el("input", { type: "text", class: "address", readonly: true, "aria-label": phrase("room.link"), value: address, focus: (event) => event.target.select() }),
     el("button", { class: "wide main", "data-focus": "copy", click: (event) => copy(event.currentTarget, address) }, phrase("room.copy")),
-    navigator.share && el("button", { class: "wide", "data-focus": "share", click: () => navigator.share({ title: t.rules.title, url: address }).catch(() => {}) }, phrase("room.share")),
+    navigator.share && el("button", { class: "wide", "data-focus": "share", click: () => navigator.share({ title: document.title, url: address }).catch(() => {}) }, phrase("room.share")),
     el("p", { class: alone ? "warning" : "caption" }, alone ? phrase("room.only_here") : note));
 }
 
 const addressOf = (t) => `${location.origin}/t/${t.table}`;
 
 /** The link that takes a seat along to another device. */
-export const passage = (t, token) => el("div", { class: "invite" }, link(t, `${addressOf(t)}#${token}`, phrase("menu.device.about")));
+export const passage = (t, token) => el("div", { class: "invite" }, link(`${addressOf(t)}#${token}`, phrase("menu.device.about"), true));
 
 /** The link for friends, which can be scanned, too. */
 export function invitation(t) {
-  return el("div", { class: "invite" }, link(t, addressOf(t), phrase("room.link.about")),
+  return el("div", { class: "invite" }, link(addressOf(t), phrase("room.link.about"), t.me >= 0 && t.mine.some((own) => own.seat === t.shown.host)),
     el("img", { class: "code", src: `/api/tables/${encodeURIComponent(t.table)}/code.svg`, alt: phrase("room.code"), width: 132, height: 132 }));
 }
 
@@ -94,6 +93,19 @@ async function copy(button, text) {
   } catch {
     button.previousElementSibling?.select();
   }
+}
+
+/** The page of a table that is not there: what may be wrong, a place for the right code, and the way home. */
+export function nowhere(place, bar, message) {
+  bar("draftengine");
+  document.title = refusal(message);
+  const field = el("input", { type: "text", autocomplete: "off", value: location.pathname.split("/").pop(), "data-focus": "code", "aria-label": phrase("none.code") });
+  const open = (event) => { event.preventDefault(); location.assign(`/t/${encodeURIComponent(field.value.trim().split("/").pop())}`); };
+  replace(place, el("div", { class: "lobby nowhere" }, el("section", { class: "box" },
+    el("span", { class: "tile-art", "aria-hidden": "true" }, ["", "", ""].map(() => card({}, "", { size: "large" }))),
+    el("h2", {}, refusal(message)), el("p", {}, phrase("none.text")),
+    el("form", { class: "sit", submit: open }, field, el("button", {}, phrase("none.open"))),
+    el("a", { class: "button main big", href: "/", "data-focus": "games" }, phrase("land.games")))));
 }
 
 // ── Sitting down ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -8,7 +8,7 @@ import { caption, coming, felt, pile } from "./felt.js";
 import { dock, lowPhone, wayText } from "./hand.js";
 import { emoted, help, menu } from "./menu.js";
 import { Line } from "./net.js";
-import { cover, hostChange, invitation, late, passage, room, sit } from "./room.js";
+import { cover, hostChange, invitation, late, nowhere, passage, room, sit } from "./room.js";
 import { languageChoice, listed, phrase, refusal } from "./phrases.js";
 import { sheet, standings } from "./sheet.js";
 import { celebrate, reveal } from "./show.js";
@@ -25,7 +25,7 @@ export function tablePage(place, bar, table, film = null) {
   const t = {
     table, film,
     mine: film ? [] : remembered(`table ${table}`, []),
-    shown: null, rules: null, fresh: new Map(), begun: null, sent: null, hint: null, weighed: { of: "", bars: new Map() }, covered: null, hiding: false, raised: null, up: "", sliding: false,
+    shown: null, rules: null, fresh: new Map(), begun: null, sent: null, pressed: [], hint: null, advising: null, weighed: { of: "", bars: new Map() }, covered: null, revealing: false, hiding: false, raised: null, up: "", sliding: false,
     emotes: new Map(), muted: new Set(remembered(`muted ${table}`, [])), next: "", lettersOff: remembered("letters off", false),
     get me() { return this.shown?.seat ?? -1; },
     get game() { return this.shown?.game; },
@@ -51,17 +51,18 @@ export function tablePage(place, bar, table, film = null) {
     worth: (options) => Math.max(0, ...options.map((own) => (t.weighed.of === choice() && t.weighed.bars.get(JSON.stringify(own.move))) || 0)),
     /** Whether bars are wanted: in the first game, and then by the switch. */
     barsWanted: () => remembered("bars", !remembered("finished", false)),
-    bars: () => t.toChoose() && t.shown.hints && t.barsWanted(),
-    tap: (name, taken) => {
+    bars: () => t.toChoose() && t.shown.hints && t.barsWanted() && !weighedInVain(),
+    /** Tap a copy of a card: `name at`. */
+    tap: (copy, taken) => {
       const now = performance.now();
-      if (tapped.name === name && tapped.taken !== taken && now - tapped.at < DOUBLE) return; // two copies are two choices
-      tapped = { name, taken, at: now };
+      if (tapped.copy === copy && tapped.taken !== taken && now - tapped.at < DOUBLE) return; // two copies are two choices
+      tapped = { copy, taken, at: now };
       if (taken) withdraw();
-      else pick(name);
+      else pick(copy);
     },
     line: () => line,
     staged: () => Boolean(find(".dock.staged")),
-    winners, placeName, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised, log,
+    winners, placeName, weighedInVain, alone, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised, log,
     ready: () => {
       sheetRead = t.shown.decision.join();
       request("ready");
@@ -102,11 +103,13 @@ export function tablePage(place, bar, table, film = null) {
   let sheetRead = null;
   /** Whether the cards of a hand were the last thing that was said. */
   let handSaid = false;
-  let tapped = { name: "", taken: false, at: -Infinity };
+  let tapped = { copy: "", taken: false, at: -Infinity };
   let moved = { at: -Infinity, seen: false };
   /** What is known of the next game, as long as somebody reads the results of the last one. */
   const held = [];
   let waking = 0, asked = false;
+  /** The last hint that was asked for: a server thinks about one at a time. */
+  let advice = Promise.resolve();
 
   document.addEventListener("visibilitychange", catchUp);
   let width = innerWidth;
@@ -117,7 +120,8 @@ export function tablePage(place, bar, table, film = null) {
   function connect(token) {
     line?.close();
     held.length = 0;
-    t.begun = t.sent = t.hint = null;
+    t.begun = t.sent = t.hint = t.advising = null;
+    advice = Promise.resolve();
     t.fresh = new Map();
     story = [];
     arrived = [];
@@ -130,6 +134,7 @@ export function tablePage(place, bar, table, film = null) {
       alarm(phrase("away"), true);
       document.body.classList.add("away");
     } else if (message.type === "refused") {
+      if (message.code === "no-such-table") return nowhere(place, bar, message);
       if (message.code === "wrong-token") rememberTable(table, t.mine = t.mine.filter((own) => own.token !== line.token));
       alarm(refusal(message));
     } else if (message.type === "notice") {
@@ -177,7 +182,8 @@ export function tablePage(place, bar, table, film = null) {
       t.fresh = message.game && before?.decision[0] === message.decision[0] ? newCards(before.game, message.game) : new Map();
       if (t.mine.length > 1 && before?.game && message.game) coverNext(message);
       before = message;
-      t.begun = t.hint = t.raised = null;
+      t.begun = t.hint = t.advising = t.raised = null;
+      t.pressed = [];
     }
     t.rules = message.rules ?? t.rules;
     t.shown = message;
@@ -217,8 +223,9 @@ export function tablePage(place, bar, table, film = null) {
   function show() {
     const won = t.game.over && t.game.winners.includes(t.me);
     play(pausing() && !won ? "tick" : "flip");
-    reveal(t, pausing(), () => {
-      if (find(".counting")) { t.counted.at = performance.now(); draw(); } // the count begins when it can be seen
+    reveal(t, () => {
+      moved.at = performance.now();
+      draw();
       if (!won) return;
       celebrate();
       play("win");
@@ -284,7 +291,7 @@ export function tablePage(place, bar, table, film = null) {
 
   async function take(option) {
     if (document.body.classList.contains("away") || t.sent) return;
-    t.hint = null;
+    t.hint = t.advising = null;
     play("play");
     if (!option.whole || option.more) { // a second card is asked for before anything is sent, as all may turn over at once
       await goOn(option.move);
@@ -301,10 +308,13 @@ export function tablePage(place, bar, table, film = null) {
   async function goOn(move) {
     const found = await request("options", { move });
     if (found) t.begun = { move, options: found.options, whole: found.whole };
+    t.raised = null;
     draw();
   }
 
-  function pick(name) {
+  function pick(copy) {
+    const [name] = copy.split(" ");
+    t.pressed.push(copy);
     const found = t.optionsFor(name);
     if (found.length === 1) take(found[0]);
     else if (found.length > 1) chooseForm(name, found);
@@ -313,32 +323,45 @@ export function tablePage(place, bar, table, film = null) {
   function chooseForm(name, found) {
     const { label } = about(t.rules, name);
     const goes = found.some((own) => t.rules.ways[own.card.split("@").pop()]), rows = found.filter((own) => own.place).length > 1;
-    const lies = (own) => t.game.seats[t.me].piles.find(({ zone }) => zone === own.place);
+    const lies = (own) => [...t.game.seats[t.me].piles, ...t.game.piles].find(({ zone }) => zone === own.place);
     const box = overlay(phrase(goes ? "form.what" : "form.as", { card: label }),
       el("div", { class: `forms${rows ? " rows" : ""}` }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
         rows ? lies(own) && pile(t, lies(own)) : card(t.rules, goes ? cardIn(own.card) : own.card, { size: "full" }), el("strong", {}, goes ? capital(t.rules.ways[own.card.split("@").pop()]?.label ?? own.card) : about(t.rules, own.card).label), wayText(t, own), caption(t, own)))));
   }
 
+  /** Whether nobody else plays but bots. */
+  function alone() {
+    return t.shown.seats.filter((own) => own.kind === "person").length === 1;
+  }
+
+  /** Turn over what all have chosen before the time in which it can be taken back is over: nobody else needs it. */
+  function hurry() {
+    if (t.toChoose() && t.game.chosen && alone()) request("ready");
+  }
+
   async function withdraw() {
     t.begun = null;
+    t.pressed = [];
     if (t.game?.chosen) await request("withdraw", { decision: t.shown.decision });
     else draw();
   }
 
+  /** Ask for a hint, or take it away again. */
   async function advise() {
-    if (t.hint) {
-      t.hint = null;
-      draw();
-      return;
-    }
-    const [decision, chosen] = [t.shown.decision.join(), t.begun];
-    const found = await request("hint");
-    if (found && t.shown.decision.join() === decision && t.begun === chosen && t.toChoose() && !t.game.chosen) {
+    const mine = t.hint || t.advising ? null : { of: choice() };
+    t.hint = null;
+    t.advising = mine;
+    draw();
+    if (!mine) return;
+    const found = await (advice = advice.then(() => t.advising === mine && request("hint")));
+    if (t.advising !== mine) return;
+    t.advising = null;
+    if (found && choice() === mine.of && t.toChoose() && !t.game.chosen) {
       t.hint = found.hints;
       say(t.hint[0]?.sentence ?? "");
       t.raised = null;
-      draw();
     }
+    draw();
   }
 
   /** Start a game for the host, who may be another one at this screen. */
@@ -348,8 +371,8 @@ export function tablePage(place, bar, table, film = null) {
     request("start");
   }
 
-  /** What is chosen from now: the decision, and the cards that were picked for it. */
-  const choice = () => `${t.shown.decision} ${JSON.stringify(t.begun?.move ?? null)}`;
+  /** What is chosen from now: the seat, the decision, and the cards that were picked for it. */
+  const choice = () => `${t.me} ${t.shown.decision} ${JSON.stringify(t.begun?.move ?? null)}`;
 
   /** The connection that owes an answer about worth: a server weighs one choice at a time. */
   let weighing = null;
@@ -361,8 +384,14 @@ export function tablePage(place, bar, table, film = null) {
     const found = await asked.ask("worth", { move: t.begun?.move ?? { cards: [] } }).catch(() => null);
     if (weighing !== asked) return;
     weighing = null;
+    mine.failed = !found;
     mine.bars = new Map((found?.bars ?? []).map(([move, bars]) => [JSON.stringify(move), bars]));
     draw(); // who has chosen meanwhile has another choice to weigh
+  }
+
+  /** Whether nobody could say what the cards of this choice are worth. */
+  function weighedInVain() {
+    return t.weighed.failed && t.weighed.of === choice();
   }
 
   /** What lies at a place of a layout; the card itself for any other name. */
@@ -384,7 +413,7 @@ export function tablePage(place, bar, table, film = null) {
   }
 
   function playRaised() {
-    if (t.up) pick(t.up.split(" ")[0]);
+    if (t.up) pick(t.up);
   }
 
   // ── Drawing ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -392,7 +421,11 @@ export function tablePage(place, bar, table, film = null) {
   /** All of it anew, seen from where it was seen before. */
   function draw() {
     if (!t.shown || !t.rules) return;
-    const top = find(".felt")?.scrollTop ?? 0; // asked before anything changes, or the browser would lay out the old page once more
+    if (t.revealing) { // the page stays as it was; a screen for several shows no hand meanwhile
+      if (t.mine.length > 1) replace(place, el("div", { class: "cover" }));
+      return;
+    }
+    const top = find(".board")?.scrollTop ?? 0; // asked before anything changes, or the browser would lay out the old page once more
     const active = held.length > 0 || (t.toChoose() && !t.game.chosen);
     document.title = active ? phrase("tab.turn", { game: t.rules.title }) : t.rules.title;
     bar(t.rules.title, heading(), buttons());
@@ -411,15 +444,16 @@ export function tablePage(place, bar, table, film = null) {
     if (pausing()) return replace(place, pause(t));
     weigh();
     replace(place, playing());
-    find(".felt").scrollTop = top;
-    if (active && seenFor !== t.shown.decision.join()) bringIntoSight();
-    seenFor = t.shown.decision.join();
+    find(".board").scrollTop = top;
+    const asked = `${t.shown.decision} ${Boolean(t.hint)}`;
+    if (active && seenFor !== asked) bringIntoSight();
+    seenFor = asked;
   }
 
-  /** What can be taken from a layout is not behind the own seat when it is asked for; from then on everybody scrolls as they like. */
+  /** What can be taken from a layout is in sight when it is asked for, and when a hint comes; from then on everybody scrolls as they like. */
   function bringIntoSight() {
-    const last = [...place.querySelectorAll("button.place")].pop(), own = find(".seat.me");
-    if (last && own) find(".felt").scrollTop += Math.max(0, last.getBoundingClientRect().bottom + 6 - own.getBoundingClientRect().top);
+    const last = [...place.querySelectorAll("button.place")].pop(), board = find(".board");
+    if (last) board.scrollTop += Math.max(0, last.getBoundingClientRect().bottom + 6 - board.getBoundingClientRect().bottom);
   }
 
   /** Whether this person wants another game and has to wait for others. */
@@ -526,13 +560,15 @@ export function tablePage(place, bar, table, film = null) {
   const ON_KEY = {
     s: scores, w: scores, l: log, "?": () => help(t), o: onTheWay, p: hide,
     i: () => { const name = document.activeElement?.dataset.card ?? (t.hiding ? "" : t.game.hand[0]?.[0]); if (name) read(name); },
-    ArrowLeft: () => step(-1), ArrowRight: () => step(1),
+    Escape: () => find('[data-focus="tip"]')?.click(), ArrowLeft: () => step(-1), ArrowRight: () => step(1),
   };
 
+  document.addEventListener("click", (event) => { if (!event.target.closest("button, a, input, dialog")) hurry(); });
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, select, textarea") || find("dialog[open]")) return;
     if (event.key === "Enter" && event.target === document.body) {
       find('[data-focus="ready"], [data-focus="uncover"]')?.click();
+      hurry();
       return;
     }
     if (t.covered) return;
