@@ -37,6 +37,20 @@ def test_where_cards_go(kind, zone, sentence):
     assert EventPhraser(PlainNames(game.labels, PEOPLE[:3])).sentence(happening) == sentence
 
 
+def test_cards_that_go_the_same_way_are_one_sentence():
+    """A whole row that a seat takes is one sentence, and cards that leave the table together are another."""
+    game = de.load("sushi_draft", players=3)
+    taken = [
+        de.Event(kind, seat=0, zone=zone, cards=(card,), count=1)
+        for card in ("ikura", "ebi", "ebi")
+        for kind, zone in (("dealt", "kept"), ("placed", "tableau"))
+    ]
+    left = [de.Event("moved", zone="discard", cards=(card,), count=1) for card in ("kappa", "tamago")]
+    phraser = EventPhraser(PlainNames(game.labels, PEOPLE[:3]))
+    told = [phraser.sentence(happening) for happening in EventTeller(game, 0).tell([*taken, *left])]
+    assert told == ["Ann laid down Ikura and 2× Ebi.", "Discarded: Kappa and Tamago."]
+
+
 GAMES = [
     ("sushi_go", 3, ()),
     ("sushi_draft", 4, ()),

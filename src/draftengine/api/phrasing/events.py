@@ -170,7 +170,7 @@ def way_before(events: Sequence[Event]) -> int:
 def _without_repetition(events: Sequence[Event]) -> Iterator[Event]:
     """Yield the events, except deals of cards that the seat plays at once."""
     for event, after in zip_longest(events, events[1:]):
-        played = after is not None and after.kind == "revealed" and after.seat == event.seat
+        played = after is not None and after.seat == event.seat and (after.kind == "revealed" or after.zone == TABLEAU)
         if not (played and event.kind == "dealt" and event.cards and sorted(event.cards) == sorted(after.cards)):
             yield event
 
@@ -182,10 +182,13 @@ def _goes_with(event: Event, group: Sequence[Event]) -> bool:
         return True
     if event.kind == "flipped":
         return first.zone == event.zone
-    if event.kind not in {"placed", "dealt", "moved"} or event.kind != first.kind or event.seat < 0:
+    if event.kind not in {"placed", "dealt", "moved"} or event.kind != first.kind:
         return False
+    if first.cards and event.cards:
+        return (first.seat, first.zone, first.other) == (event.seat, event.zone, event.other)
     alike = (first.zone, first.count, first.other) == (event.zone, event.count, event.other)
-    return alike and not first.cards and not event.cards and all(other.seat != event.seat for other in group)
+    unseen = event.seat >= 0 and not first.cards and not event.cards
+    return alike and unseen and all(other.seat != event.seat for other in group)
 
 
 def _happenings(name: str, group: Sequence[Event]) -> Iterator[Happening]:
