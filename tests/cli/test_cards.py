@@ -284,6 +284,22 @@ def test_an_icon_that_no_font_has_is_named(house, monkeypatch):
 
 
 @pytest.mark.parametrize(
+    ("icon", "printed"),
+    [("🧑‍🍳", "🧑"), ("👍🏽", "👍"), ("🇯🇵", "JP"), ("5️⃣", "5"), ("☕️", "☕"), ("🍲", "🍲")],
+    ids=["joined", "tone", "flag", "keycap", "variation", "single"],
+)
+def test_an_icon_of_several_characters_is_one_sign_in_a_pdf(house, monkeypatch, icon, printed):
+    """Check that a PDF never shows the characters of an icon side by side."""
+    chosen, choose = [], pdf.Fonts.of
+    monkeypatch.setattr(
+        pdf.Fonts, "of", lambda fonts, text, **how: (chosen.append(text), choose(fonts, text, **how))[1]
+    )
+    as_pdf(sheets_of(house(cards=HOUSE["cards"] | {"soup": {"count": 1, "icon": icon}}), A4, one_each=True))
+    assert printed in chosen
+    assert printed == icon or icon not in chosen
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["sushi_go"], "--out"),

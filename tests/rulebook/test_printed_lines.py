@@ -119,7 +119,7 @@ class Printed:
             return [values[min(measure, len(values)) - 1] if measure else 0 for measure in measures]
         if counts.startswith("run of "):
             return [sum(values[run - 1] for run in self.runs(title, table)) for table in tables]
-        assert counts.startswith(("next ", "+", "as another card", "When you play")), counts
+        assert counts.startswith(("next ", "on a later turn ", "as another card", "When you play")), counts
         return [0] * len(tables)
 
     def measure(self, what, title, table):

@@ -260,9 +260,13 @@ scoring: {meal: {points: 2 * meal}}
         (
             "more/sushi_go_party",
             ("cutthroat_combo",),
-            "Spoon In a later turn ask the others for a card, from the left.",
+            "Spoon On a later turn name a card: the first player on your left who holds one gives it to you",
         ),
-        ("more/sushi_go_party", ("master_menu",), "Spoon In a later turn ask the others for a card, from the left."),
+        (
+            "more/sushi_go_party",
+            ("master_menu",),
+            "Spoon On a later turn name a card: the first player on your left who holds one gives it to you",
+        ),
     ],
 )
 def test_a_card_without_a_rule_of_the_file_is_told_by_its_text(name, variants, text):
@@ -876,11 +880,14 @@ def test_a_round_shows_what_is_added_and_taken_otherwise_than_what_is_drawn():
 @pytest.mark.parametrize(
     ("when", "said"),
     [
-        ("card > 0", "tile 7: one of those that already lie in front of you. So it is never your first card."),
-        ("card > 1", "tile 7, if you have 2 or more cards of the same name."),
-        ("family == 0", "tile 7, if you have no cards of the same family."),
-        ("true", "tile 7."),
-        ("card > 0, or_itself: true", "front of you. If none of these is possible, it may be played as itself."),
+        ("card > 0", "as any card: one of those that already lie in front of you. So it is never your first card."),
+        ("card > 1", "as any card, if you have 2 or more cards of the same name."),
+        ("family == 0", "as any card, if you have no cards of the same family."),
+        ("true", "as any card."),
+        (
+            "card > 0, or_itself: true",
+            "front of you. If none of these is possible, it may be played as itself, and then counts as no other card.",
+        ),
     ],
 )
 def test_a_wild_card_says_on_what_it_depends(tmp_path, when, said):
@@ -975,3 +982,24 @@ def test_a_game_speaks_all_its_languages_throughout(path):
     spoken = {"pl", "ja"} & {language for _, text in texts if isinstance(text, dict) for language in text}
     paragraphs = [text for key, text in texts if key in {"text", "assumed", "question", "reason"}]
     assert [text for text in paragraphs if not spoken <= set(text if isinstance(text, dict) else ())] == []
+
+
+@pytest.mark.parametrize(
+    ("copies", "sentence"),
+    [
+        ("4", "Leave room for 4 places, “Row 1” to “Row 4”."),
+        ("[3, 2]", "Leave room for “Row”: 3 rows of 2 places each."),
+        ("players", "Places of “Row” 2 3"),
+        ("1", "Set-up ------ Have paper"),
+    ],
+)
+def test_the_set_up_says_how_many_copies_of_a_zone_there_are(tmp_path, copies, sentence):
+    """Rows and grids are announced; if their number depends on the players, a table has it."""
+    zones = f"zones: {{row: {{copies: {copies}}}}}\n"
+    game = SMALL.replace("setup: [{shuffle: deck}]\n", zones).replace("round: [", "round: [{draw: {to: row}}, ")
+    cards = "cards: {soup: {count: 30}}\nscoring: {soup: {each: soup, points: 1}}\n"
+    path = tmp_path / "small.yaml"
+    path.write_text(game.replace("format: 1", "format: 2") + cards, "utf-8")
+    text = " ".join(as_text(book_of(rules_named(path))).split())
+    assert sentence in text
+    assert ("Leave room" in text) == sentence.startswith("Leave")

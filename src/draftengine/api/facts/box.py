@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import Card, CardSet
+    from draftengine.model.language.macros import Places
     from draftengine.model.records.values import LayoutPlace, Zone
 
 
@@ -38,6 +39,22 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
         if any(place.covered_by for place in zone.layout):
             down = any(place.face_down and place.covered_by for place in zone.layout)
             yield speech.phrase("layout.open.down" if down else "layout.open")
+
+
+def copies_said(speech: CardSetPhraser) -> Iterator[str]:
+    """Yield a sentence for each zone with copies, unless their number depends on the number of players."""
+    for name, _, places in speech.model.copied:
+        count, columns = _used(places, speech.counts[0]), places.columns
+        zones = {"zone": speech.zone(name), "first": speech.zone(f"{name}_1"), "last": speech.zone(f"{name}_{count}")}
+        if columns:
+            yield speech.phrase("setup.grid", rows=count // columns, columns=columns, **zones)
+        elif 1 < count == _used(places, speech.counts[-1]):
+            yield speech.phrase("setup.copies", count=count, **zones)
+
+
+def _used(places: Places, players: int) -> int:
+    """Return the number of copies of a zone that are used with a number of players."""
+    return sum(needed <= players for _, needed in places.copies)
 
 
 def _rows(zone: Zone) -> list[list[LayoutPlace]]:
@@ -133,12 +150,12 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     out = [f"{number} × {speech.card_name(card.id)}" for card, number in left if number]
     before += [speech.phrase("box.out", list=speech.join_list(out))] if out else []
     before += _apart(speech)
-    taken = [speech.text(token.label) for token in model.tokens if token.per == "seat"]
+    taken = [f"1 × {speech.text(token.label)}" for token in model.tokens if token.per == "seat"]
     lying = [speech.text(token.label) for token in model.tokens if token.per == "table"]
     lying += [speech.text(marker.label) for marker in model.markers if marker.start == "nobody" and not marker.role]
     after = [speech.phrase("setup.pieces", list=speech.join_list(lying))] if lying else []
     after += [speech.phrase("setup.taken", list=speech.join_list(taken))] if taken else []
-    after += [*layouts_said(speech), *starts_said(speech)]
+    after += [*layouts_said(speech), *copies_said(speech), *starts_said(speech)]
     after += [speech.phrase("setup.chips")] if model.chips else []
     after += [speech.phrase("setup.once")] if _deals_on(model) else []
     after += [] if speech.paid_in else [speech.phrase("box.paper")]
@@ -200,6 +217,10 @@ def _by_players(speech: CardSetPhraser) -> Iterator[tuple[str, tuple[int, ...]]]
         copies = _copies(card, speech)
         if len(set(copies)) > 1:
             yield speech.card_name(card.id), copies
+    for name, _, places in model.copied:
+        used = tuple(_used(places, players) for players in speech.counts)
+        if len(set(used)) > 1:
+            yield speech.phrase("setup.copies.row", zone=speech.zone(name)), used
     deals = [step for step in model.round if step.verb == "deal" and speech.of_each(getattr(step, "to", ""))]
     numbers = {getattr(step, "to", ""): speech.numbers(getattr(step, "cards", None)) for step in deals}
     known = {zone: tuple(int(one or 0) for one in dealt) for zone, dealt in numbers.items() if None not in dealt}

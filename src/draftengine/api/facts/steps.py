@@ -132,7 +132,7 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
         lines += [""] if leads else []
         start = len(lines) + 1
         _tell(speech.listed(first.step), speech, lines)
-        span = f"{start}–{len(lines)}" if len(lines) > start else str(start)
+        span = speech.range(start, len(lines))
         sentence = speech.phrase("steps", count=len(lines) - start + 1, steps=span, text=speech.step(first.step))
         lines[position if leads else len(lines) : position + 1 if leads else len(lines)] = [sentence]
 

@@ -177,8 +177,9 @@ def special_facts(things: Things, scoring: Sequence[Fact]) -> Iterator[Fact]:
             counts = speech.phrase("quick.next", target=target, factor=factor)
         yield _special(modifier.card, fact, counts, speech, scored)
     for ability, fact in zip(speech.model.abilities, things.abilities, strict=True):
-        more, goes = f"+{ability.take} {speech.phrase('face.take')}", f"face.{ability.returns_to}"
-        counts = speech.join_list([more, speech.phrase(goes)] if speech.has(goes) else [more], "comma")
+        counts = speech.phrase(
+            f"quick.ability.{ability.returns_to}", more=speech.phrase("ability.more", count=ability.take)
+        )
         yield _special(ability.card, fact, counts, speech, scored)
     for series in series_of([card for card in speech.model.cards if card.forms or card.on_play]):
         texts: dict[str, list[Card]] = {}

@@ -118,7 +118,13 @@ class CardSetPhraser(FormulaPhraser):
 
     def for_players(self, groups: Sequence[Sequence[int]]) -> str:
         """Return the numbers of players in brackets, one item for each group."""
-        return self.phrase("cards.players", players=self.join_list([_span(group) for group in groups], "or"))
+        return self.phrase("cards.players", players=self.join_list([self._span(group) for group in groups], "or"))
+
+    def _span(self, counts: Sequence[int]) -> str:
+        """Return ``2``, ``2–3``, or ``2/5`` for numbers of players that are not consecutive."""
+        if counts[-1] - counts[0] == len(counts) - 1:
+            return self.range(counts[0], counts[-1])
+        return "/".join(map(str, counts))
 
     def span(self, counts: Sequence[int]) -> str:
         """Return numbers of players in brackets; empty if these are all that this phraser covers."""
@@ -139,7 +145,7 @@ class CardSetPhraser(FormulaPhraser):
         phrases = []
         for amounts, counts in groups.items():
             numbers = self.join_list([str(number) for number in amounts])
-            spans = self.phrase("cards.players", players=_span(counts)) if len(groups) > 1 else ""
+            spans = self.phrase("cards.players", players=self._span(counts)) if len(groups) > 1 else ""
             phrases.append(f"{numbers}{spans}")
         listed = self.join_list([str(round_number) for round_number in rounds])
         in_rounds = self.phrase("rounds", count=self.rounds, list=listed)
@@ -158,7 +164,7 @@ class CardSetPhraser(FormulaPhraser):
                 by_text.setdefault(self.amount(formula.expr), []).append(players)
         if len(by_text) == 1:
             return next(iter(by_text))
-        spans = [self.phrase("cards.players", players=_span(counts)) for counts in by_text.values()]
+        spans = [self.phrase("cards.players", players=self._span(counts)) for counts in by_text.values()]
         return self.join_list([f"{text}{span}" for text, span in zip(by_text, spans, strict=True)], "or")
 
     def _known(self, count: int) -> Cards:
@@ -277,10 +283,3 @@ class CardSetPhraser(FormulaPhraser):
 def _case(cases: ByPlayerCount, players: int) -> Formula | None:
     """Return the formula for a number of players; ``None`` if it has no case."""
     return dict(cases.cases).get(players) or dict(cases.cases).get(None)
-
-
-def _span(counts: Sequence[int]) -> str:
-    """Return ``2``, ``2–3``, or ``2/5`` for numbers of players that are not consecutive."""
-    if len(counts) > 1 and counts[-1] - counts[0] == len(counts) - 1:
-        return f"{counts[0]}–{counts[-1]}"
-    return "/".join(map(str, counts))

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Formula
 
 _TWO = 2
+_MANY_FORMS = 4
+"""The number of forms, for each card that is none, from which a sentence names the cards that are none instead."""
 _OPENING = "„「"
 """The quotation marks that can begin a name at the start of a sentence."""
 
@@ -92,7 +94,7 @@ def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
 def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
     """Yield sentences about a card: its forms, the amounts that it adds, and its effects when played."""
     if card.forms is not None:
-        forms = speech.join_list([speech.card_noun(form).form("name") for form in card.forms.of], "or")
+        forms = _forms_said(card.forms.of, speech)
         match None if card.forms.when is None else card.forms.when.expr:
             case Comparison(">", Name("card" | "family"), Number(0)):
                 yield speech.phrase("card.forms_before", forms=forms)
@@ -109,6 +111,14 @@ def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
         yield speech.phrase("card.adds", list=speech.join_list(amounts_of(card, speech)))
     if card.on_play:
         yield speech.phrase("card.on_play", effects=speech.effects(card.on_play))
+
+
+def _forms_said(forms: Sequence[str], speech: CardSetPhraser) -> str:
+    """Return the names of the forms of a wild card; if these are nearly all cards, the names of the others."""
+    others = [card.id for card in speech.model.cards if not card.forms and card.count and card.id not in forms]
+    named, key = (forms, "") if len(forms) < _MANY_FORMS * (1 + len(others)) else (others, "card.any_but")
+    listed = speech.join_list([speech.card_noun(card).form("name") for card in named], "or")
+    return speech.phrase(key if listed else "card.any", list=listed) if key else listed
 
 
 def starts_said(speech: CardSetPhraser) -> Iterator[str]:

@@ -51,7 +51,8 @@ class Vocabulary:
                 self._members.setdefault(family, []).append(card.id)
         parts = (model.counters, model.modifiers, model.abilities, model.zones, model.markers, model.chips)
         things: list[Any] = [thing for part in parts for thing in part]
-        self._labels = dict(model.copied) | {thing.id: thing.label for thing in reversed(things)}
+        copied = {name: label for name, label, _ in model.copied}
+        self._labels = copied | {thing.id: thing.label for thing in reversed(things)}
         self._counters = {counter.id: counter.label for counter in model.counters}
         self._values = {counter.id for counter in model.counters if counter.die is not None}
         """Dice, and counters that an effect sets to something other than zero."""
@@ -83,6 +84,10 @@ class Vocabulary:
     def number(self, number: int) -> str:
         """Return a small number as a word, if the language has one."""
         return self.phrase(f"number.{number}") if self.has(f"number.{number}") else str(number)
+
+    def range(self, low: int, high: int) -> str:
+        """Return ``2–3``, or ``2`` if both are equal."""
+        return self.phrase("range", low=low, high=high) if low < high else str(low)
 
     def text(self, texts: Texts) -> str:
         """Return the text in this language or, if it is missing, in another language of the card set."""
@@ -173,7 +178,7 @@ class Vocabulary:
 
     def has_copies(self, zone: str) -> bool:
         """True if the game has several zones of this id."""
-        return any(name == zone for name, _ in self.model.copied)
+        return any(name == zone for name, *_ in self.model.copied)
 
     def card_name(self, name: str) -> str:
         """Return the printed name of a card, a face, or a card in a form."""

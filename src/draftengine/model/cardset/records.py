@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from draftengine.model.cardset.choices import Parameter, ReadingInfo, VariantInfo
+    from draftengine.model.language.macros import Places
     from draftengine.model.records.values import Zone
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
@@ -538,8 +539,8 @@ class CardSet(Struct, frozen=True):
     abilities: tuple[Ability, ...]
     zones: tuple[Zone, ...]
     """The declared zones and the four built-in ones."""
-    copied: tuple[tuple[str, Texts], ...]
-    """The zones that exist several times, with their labels. Their copies are among `zones`."""
+    copied: tuple[tuple[str, Texts, Places], ...]
+    """The zones that exist several times, with their labels and copies. The copies are among `zones`, too."""
     extra_seats: tuple[ExtraSeat, ...]
     markers: tuple[Marker, ...]
     chips: tuple[ChipPile, ...]

@@ -40,7 +40,7 @@ from draftengine.model.cardset.records import (
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.language.tree import Call, Conditional, Number
 from draftengine.model.loading.macros import definitions_of, families_above, shorthand_of, with_families
-from draftengine.model.loading.places import COPIES, copies_of, player_range
+from draftengine.model.loading.places import copies_of, player_range
 from draftengine.model.loading.repeating import with_cards
 from draftengine.model.loading.short import in_full
 from draftengine.model.loading.steps import FLOW
@@ -113,7 +113,7 @@ def build(
         modifiers=tuple(once(Modifier.declared, name, modifier) for name, modifier in reader.each("modifiers")),
         abilities=tuple(once(Ability.declared, name, ability) for name, ability in reader.each("abilities")),
         zones=tuple(_zones(reader)),
-        copied=tuple((name, _label(zone, name)) for name, zone in reader.each("zones") if zone.has(COPIES)),
+        copied=tuple((name, _label(reader.at("zones").at(name), name), one) for name, one in reader.short.board.places),
         # Ranked seats come first, so that comparisons can stop at the first unranked one.
         extra_seats=tuple(
             sorted(

@@ -70,7 +70,7 @@ def range_said(between: Range, words: Words) -> Cards:
     """Phrase a range such as “2 to 4 cards”."""
     low, high = between
     text = words.phrase("cards.between", low=low, high=high) if low else words.phrase("cards.up_to", count=high)
-    return Cards(f"{low}–{high}", text, "", high, None)
+    return Cards(words.phrase("range", low=low, high=high), text, "", high, None)
 
 
 def _in_series(ways: Sequence[Way]) -> list[list[Way]]:

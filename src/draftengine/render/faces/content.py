@@ -116,7 +116,8 @@ class Faces:
             if ability.card == card.id:
                 key = f"face.{ability.returns_to}"
                 goes = (Arrow(), Words(self.speech.phrase(key))) if self.speech.has(key) else ()
-                yield (PointsBadge(f"+{ability.take}"), Words(self.speech.phrase("face.take")), *goes)
+                take = Words(self.speech.phrase("face.take", count=ability.take))
+                yield (PointsBadge(f"+{ability.take}"), take, *goes)
         for rule in self._rules(card):
             yield from self._scores(rule, card)
         about = (fact for fact in self.facts.events if card.id in fact.cards)

@@ -80,7 +80,7 @@ class _Writer:
         """Return a book of the parts that have content."""
         counts = self.speech.counts
         minutes, age = self.model.about.minutes, self.model.about.age
-        players = f"{counts[0]}–{counts[-1]}" if len(counts) > 1 else str(counts[0])
+        players = self.speech.range(counts[0], counts[-1])
         facts = [
             self.phrase("facts.players", players=players, count=counts[-1]),
             *([self.phrase("facts.minutes", count=minutes)] if minutes else []),

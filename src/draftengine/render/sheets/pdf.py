@@ -14,6 +14,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
+from unicodedata import category
 from xml.etree import ElementTree as ET
 
 from defusedxml.ElementTree import fromstring
@@ -251,7 +252,7 @@ class Drawn:
         content, bold = text.text or "", text.get("font-weight") is not None
         serif, letters = text.get("font-family") == SERIF, text.attrib.pop("data-letters", "")
         try:
-            chosen = self._fonts.of(content, serif=serif, bold=bold)
+            chosen = self._fonts.of(_unjoined(content) if letters else content, serif=serif, bold=bold)
         except NoFontError:
             if not letters:
                 raise
@@ -269,6 +270,22 @@ class Drawn:
         text.set("font-size", number(min(size, room / wide) if wide else size))
         text.set("font-family", family)
         text.set("font-weight", "700" if style else "400")
+
+
+_FLAG_LETTERS = range(0x1F1E6, 0x1F200)
+_JOINED = frozenset({"Mn", "Me", "Cf", "Sk"})
+"""Categories of characters that only change a sign before them, such as tones of skin and enclosing keycaps."""
+
+
+def _unjoined(icon: str) -> str:
+    """Return what stands for an icon made of several characters, because fpdf2 draws each of them by itself.
+
+    It is the first sign of joined ones, a sign without its tone of skin, and the two letters of a flag.
+    """
+    signs = (sign for sign in icon.partition("\u200d")[0] if category(sign) not in _JOINED)
+    return "".join(
+        chr(ord(sign) - _FLAG_LETTERS[0] + ord("A")) if ord(sign) in _FLAG_LETTERS else sign for sign in signs
+    )
 
 
 _INHERITED = ("stroke", "stroke-width", "stroke-linejoin", "stroke-linecap")
