@@ -359,6 +359,15 @@ def test_wrong_usage(draftengine, arguments, said):
     assert finished.out == ""
 
 
+@pytest.mark.parametrize(
+    ("variable", "arguments", "refusal"),
+    [("pl", [], "Brakuje: NAME."), ("pl", ["-l", "en"], "Missing argument"), ("en", ["--lang=pl"], "Brakuje: NAME.")],
+)
+def test_wrong_usage_is_refused_in_the_language_of_the_command(draftengine, variable, arguments, refusal):
+    """Check that an option names the language of a refusal and, without one, the environment."""
+    assert refusal in draftengine("new", *arguments, DRAFTENGINE_LANG=variable).err
+
+
 def test_a_card_set_from_standard_input(draftengine, soups):
     """Check a card set from standard input: bots can play, but a person is refused, having no input."""
     assert draftengine("play", "-", "--auto", "--json", "--seed", "1", stdin=soups).status == 0

@@ -47,8 +47,8 @@ def test_cards_that_go_the_same_way_are_one_sentence():
     ]
     left = [de.Event("moved", zone="discard", cards=(card,), count=1) for card in ("kappa", "tamago")]
     phraser = EventPhraser(PlainNames(game.labels, PEOPLE[:3]))
-    told = [phraser.sentence(happening) for happening in EventTeller(game, 0).tell([*taken, *left])]
-    assert told == ["Ann laid down Ikura and 2× Ebi.", "Discarded: Kappa and Tamago."]
+    sentences = [phraser.sentence(happening) for happening in EventTeller(game, 0).tell([*taken, *left])]
+    assert sentences == ["Ann laid down Ikura and 2× Ebi.", "Discarded: Kappa and Tamago."]
 
 
 GAMES = [

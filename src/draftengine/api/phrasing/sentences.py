@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _TWO = 2
 _MANY_FORMS = 4
-"""The number of forms, for each card that is none, from which a sentence names the cards that are none instead."""
+"""With this many forms for each card that is no form, a sentence names the others."""
 _OPENING = "„「"
 """The quotation marks that can begin a name at the start of a sentence."""
 
@@ -94,7 +94,13 @@ def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
 def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
     """Yield sentences about a card: its forms, the amounts that it adds, and its effects when played."""
     if card.forms is not None:
-        forms = _forms_said(card.forms.of, speech)
+        cards = [other.id for other in speech.model.cards if other.count and not other.forms]
+        others = [other for other in cards if other not in card.forms.of]
+        nearly_all = len(card.forms.of) >= _MANY_FORMS * (1 + len(others))
+        names = [speech.card_noun(name).form("name") for name in (others if nearly_all else card.forms.of)]
+        forms = speech.join_list(names, "or")
+        if nearly_all:
+            forms = speech.phrase("card.any_but" if names else "card.any", list=forms)
         match None if card.forms.when is None else card.forms.when.expr:
             case Comparison(">", Name("card" | "family"), Number(0)):
                 yield speech.phrase("card.forms_before", forms=forms)
@@ -111,14 +117,6 @@ def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
         yield speech.phrase("card.adds", list=speech.join_list(amounts_of(card, speech)))
     if card.on_play:
         yield speech.phrase("card.on_play", effects=speech.effects(card.on_play))
-
-
-def _forms_said(forms: Sequence[str], speech: CardSetPhraser) -> str:
-    """Return the names of the forms of a wild card; if these are nearly all cards, the names of the others."""
-    others = [card.id for card in speech.model.cards if not card.forms and card.count and card.id not in forms]
-    named, key = (forms, "") if len(forms) < _MANY_FORMS * (1 + len(others)) else (others, "card.any_but")
-    listed = speech.join_list([speech.card_noun(card).form("name") for card in named], "or")
-    return speech.phrase(key if listed else "card.any", list=listed) if key else listed
 
 
 def starts_said(speech: CardSetPhraser) -> Iterator[str]:

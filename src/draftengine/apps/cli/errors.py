@@ -134,10 +134,10 @@ class SpokenGroup(TyperGroup):
         try:
             return super().invoke(ctx)
         except TyperException as error:
-            language = _NAMED_LANGUAGE.search(" ".join(arguments))
-            if language is None or language[1] == "en":
+            usual = os.environ.get("DRAFTENGINE_LANG", "en")
+            *_, _language = _NAMED_LANGUAGE.findall(" ".join(["-l en -l", usual, *arguments]))
+            if _language == "en":
                 raise
-            _language = language[1]
             parameter = getattr(error, "param", None)
             what = parameter.get_error_hint(ctx).replace("'", "") if parameter else getattr(error, "option_name", "")
             key = _USAGE.get(type(error).__name__, "other")

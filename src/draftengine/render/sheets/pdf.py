@@ -274,13 +274,14 @@ class Drawn:
 
 _FLAG_LETTERS = range(0x1F1E6, 0x1F200)
 _JOINED = frozenset({"Mn", "Me", "Cf", "Sk"})
-"""Categories of characters that only change a sign before them, such as tones of skin and enclosing keycaps."""
+"""Categories of characters that change the sign before them, such as tones of skin and keycaps."""
 
 
 def _unjoined(icon: str) -> str:
-    """Return what stands for an icon made of several characters, because fpdf2 draws each of them by itself.
+    """Return a short form of an icon that is made of several characters.
 
-    It is the first sign of joined ones, a sign without its tone of skin, and the two letters of a flag.
+    It is the first sign of joined ones, a sign without its tone of skin, and the two letters of a flag. fpdf2 would
+    draw each character by itself.
     """
     signs = (sign for sign in icon.partition("\u200d")[0] if category(sign) not in _JOINED)
     return "".join(
