@@ -15,6 +15,7 @@ from msgspec.structs import replace
 import draftengine as de
 from draftengine.api.facts import Things
 from draftengine.api.facts.steps import flow_of
+from draftengine.api.labels import Labels
 from draftengine.api.phrasing.examples import worked
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import of_neighbours
@@ -1003,3 +1004,18 @@ def test_the_set_up_says_how_many_copies_of_a_zone_there_are(tmp_path, copies, s
     text = " ".join(as_text(book_of(rules_named(path))).split())
     assert sentence in text
     assert ("Leave room" in text) == sentence.startswith("Leave")
+
+
+def test_a_term_that_a_sum_has_twice_counts_twice(tmp_path):
+    """Equal terms of a sum are one sentence, because a reader would not add up the same sentence twice."""
+    text = printed(
+        tmp_path, "cards: {soup: {count: 30}, bread: {count: 3}}\nscoring: {soup: {points: soup + bread + soup}}\n"
+    )
+    assert "Each soup card scores 2 points. Each bread card scores 1 point." in text
+
+
+def test_a_place_to_choose_has_the_name_of_its_zone():
+    """The ways of a choice between copies of a zone, which have no label, are called as the copies are."""
+    model = rules_named("coloretto").model
+    for language, name in (("en", "Row 2"), ("pl", "Rząd 2"), ("ja", "列 2")):
+        assert Labels(model, language).cause("row_2") == name

@@ -54,9 +54,9 @@ class Labels:
                 self._things[counter.id] = plural
         self._causes = self._by_id(model.triggers)
         self._seats = self._by_id(model.extra_seats)
-        chosen = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_)
-        self._ways = self._by_id(way for way in chosen if way.id)
         self._cards = self._by_id(model.cards)
+        chosen = (way for step in all_steps(model) if isinstance(step, ChooseStep) for way in step.as_)
+        self._ways = {way.id: self.text(way.label) or self.thing(way.id) for way in chosen if way.id}
         self._icons = {card.id: card.icon for card in model.cards}
         for card in model.cards:
             if card.face is not None and card.face not in self._cards:

@@ -93,8 +93,8 @@ class CardSetPhraser(FormulaPhraser):
         return self.join_list(phrases)
 
     def way(self, way: NamedRecord) -> str:
-        """Return the label of an action."""
-        return self.text(way.label) or way.id
+        """Return the label of an action; without one, that of the zone after which it is named."""
+        return self.text(way.label) or self.thing(way.id)
 
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

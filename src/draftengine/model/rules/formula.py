@@ -7,6 +7,7 @@ The formula may use every name, and may read other seats. Negative points are a 
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,6 +65,8 @@ def phrase_sum(expr: Expr, phraser: Phraser) -> str:
     """Phrase each term of a sum that has a natural sentence, then all other terms in a last sentence."""
     terms = summands(expr)
     terms = [term for term in terms if not isinstance(term, Number) or term.value] or terms
+    # A sentence said twice would not be added up by its reader.
+    terms = [term if times == 1 else Binary("*", Number(times), term) for term, times in Counter(terms).items()]
     # Terms with a definition on the page join the last sentence, which names them. A name alone would not say enough.
     sentences = [None if len(terms) > 1 and phraser.is_defined(term) else phrase_term(term, phraser) for term in terms]
     rest = [term for term, sentence in zip(terms, sentences, strict=True) if sentence is None]

@@ -39,7 +39,6 @@ from draftengine.model.records.record import (
     Sources,
     ZoneFrom,
     ZoneTo,
-    default_label,
     field,
     formulas_in,
     schema_of,
@@ -337,7 +336,7 @@ def read_entry(name: str, reader: Reader) -> Iterator[Way]:
     if way.take != LINE:
         for copy, zone in enumerate(reader.short.board.copies(way.from_), start=1):
             here = _read_way(name, reader.at_place(way.from_, copy))
-            label = numbered_label(here.label, copy) if name else default_label(zone)
+            label = numbered_label(here.label, copy) if name else ()
             yield _taken(replace(here, id=numbered(name, copy) if name else zone, label=label), (zone,), reader)
         if not places.copies:
             yield _taken(way, (way.from_,), reader)

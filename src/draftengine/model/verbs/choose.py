@@ -21,7 +21,6 @@ from draftengine.model.records.record import (
     Record,
     ZoneFrom,
     ZoneTo,
-    default_label,
     field,
 )
 from draftengine.model.records.schema_fragments import ref, whole
@@ -132,9 +131,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             entries, spec = tuple(read_entry("", reader.at(cls.verb))), replace(spec, from_=HAND, take=None)
         if not entries and reader.short.board.copies(spec.to):
             places = tuple(open_places(spec.to, reader, spec.span))
-            entries = tuple(
-                Way(id=place, label=default_label(place), to=place, when=when, span=spec.span) for place, when in places
-            )
+            entries = tuple(Way(id=place, to=place, when=when, span=spec.span) for place, when in places)
             spec = replace(spec, to=places[0][0])
         elif not entries and (between or spec.of):
             entries = (Way(id=ONLY if between else NAMELESS, span=spec.span, between=between, of=spec.of),)
