@@ -479,7 +479,7 @@ class NumberPhraser(DefinitionPhraser):
 
         Return ``None`` if the values are not the same formula about each copy.
         """
-        for zone, _ in self.model.copied:
+        for zone, *_ in self.model.copied:
             first = f"{zone}_1"
             of_first = [renamed(value, {f"{zone}_{copy}": first}) for copy, value in enumerate(values, start=1)]
             if len(values) > 1 and values[0] != values[1] and all(value == values[0] for value in of_first):
