@@ -104,6 +104,13 @@ def test_what_came_near_may_yet_happen(count, expected):
     assert codes(changed(f"scoring: {{feast: {{points: 5 if soup > {count} else 0}}}}")) == expected
 
 
+@pytest.mark.parametrize(("least", "expected"), [(4, set()), (5, {"condition-always-false"})])
+def test_what_has_to_be_exceeded_is_nearly_reached_one_above(least, expected):
+    """Some seat had four cards: five are near, and six are not."""
+    cards = "cards: {soup: {count: 20}, bread: {count: 20}, tea: {count: 6}}\n"
+    assert codes(changed(f"{cards}scoring: {{feast: {{points: 5 if tea > {least} else 0}}}}\n")) == expected
+
+
 @pytest.mark.parametrize(("bound", "expected"), [(5, set()), (11, {"condition-always-false"})])
 def test_points_may_come_several_at_once(bound, expected):
     """Few games have three points in the first round; more could have had six."""

@@ -164,24 +164,84 @@ def test_both_texts_are_kept_when_both_have_changed(people, written):
 
 @every
 def test_what_was_not_saved_comes_back(people, written):
-    """A text that was typed before the server died is offered until somebody chooses; versions lead back."""
+    """A text typed before the server died is saved later, or people are asked until they choose."""
     address, file = written
     page = people(TABLET)
     page.goto(f"{address}/workshop/{file.id}")
     page.locator("#room-changes dd").first.wait_for()
+    key, before = sha256(str(file.path).encode()).hexdigest(), sha256(TEA.encode()).hexdigest()
     typed = TEA.replace("points: 2", "points: 9")
-    key = sha256(str(file.path).encode()).hexdigest()
-    page.evaluate(KEEP, [f"unsaved {key}", typed])
-    for _ in range(2):
-        page.reload()
-        page.locator("dialog .both pre", has_text="points: 9").wait_for()
-    page.locator("dialog .both button").last.click()
+    page.evaluate(KEEP, [f"unsaved {key}", {"text": typed, "before": before}])
+    page.reload()
     page.locator("#room-changes dd", has_text="9 points").wait_for()
     page.locator("#saved[data-state=saved]").wait_for()
     assert file.path.read_text() == typed
-    page.locator('[data-focus="versions"]').click()
-    page.locator("dialog .choice").first.wait_for()
+    file.path.write_text(TEA.replace("points: 2", "points: 3"))
+    page.locator("#room-changes dd", has_text="3 points").wait_for()
+    page.evaluate(KEEP, [f"unsaved {key}", {"text": typed, "before": before}])
+    for _ in range(2):
+        page.reload()
+        page.locator("dialog .both mark").first.wait_for()
+        mine, theirs = page.locator("dialog .both mark").all_inner_texts()
+        assert ("points: 9" in mine, "points: 3" in theirs) == (True, True)
     page.keyboard.press("Escape")
+    page.get_by_text("version: 0.1.0").click()
+    page.keyboard.press("End")
+    page.keyboard.type("1")
+    page.locator("dialog .both mark", has_text="0.1.01").wait_for()
+    page.locator("dialog .both button").first.click()
+    page.locator("#saved[data-state=saved]").wait_for()
+    assert file.path.read_text() == typed.replace("0.1.0", "0.1.01")
+    page.locator('[data-focus="versions"]').click()
+    assert page.locator("dialog .choice").count() > 1
+    page.keyboard.press("Escape")
+    people.complaints = [text for text in people.complaints if "409" not in text]
+
+
+@every
+def test_a_file_keeps_its_address_and_other_texts_have_none(people, written):
+    """A file always has the same address; a page without a text shows the way to texts."""
+    address, file = written
+    assert LocalFile(file.path, "secret").id == LocalFile(file.path, "secret").id
+    assert len({LocalFile(file.path, "other").id, LocalFile(file.path, "secret").id, file.id}) == 3
+    page = people(TABLET)
+    page.goto(f"{address}/workshop/nothing")
+    page.get_by_text("There is no text at this address").wait_for()
+    assert page.locator("#editor").count() == 0
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes dd").first.wait_for()
+    page.locator("#main").get_by_text("version: 0.1.0").wait_for()
+    page.goto(address)
+    page.locator("#mine + ul a", has_text="Tea Night").click()
+    page.locator("#room-changes dd").first.wait_for()
+
+
+@every
+def test_typing_is_not_turned_into_something_else(people, written):
+    """Comments complete nothing, Tab leaves the last gap, and too long a text is refused by size."""
+    address, file = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.get_by_text("version: 0.1.0").click()
+    page.keyboard.press("End")
+    page.keyboard.press("Enter")
+    page.keyboard.type("# this is one")
+    page.wait_for_timeout(500)
+    page.keyboard.press("Enter")
+    page.locator("button", has_text="+ Card").click()
+    page.keyboard.type("milk")
+    for _ in range(6):
+        page.keyboard.press("Tab")
+    page.locator("#saved[data-state=saved]").wait_for()
+    written_text = file.path.read_text()
+    assert "# this is one\n\ncards:\n  tea: {count: 6, label: Tea}\n  milk:\n    count: 4\n" in written_text
+    assert "\n    label: New card\n" in written_text
+    page.locator(".cm-content").evaluate(
+        "(editor) => { const data = new DataTransfer(); data.setData('text/plain', '# tea\\n'.repeat(20000));"
+        "editor.dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, bubbles: true, cancelable: true})); }"
+    )
+    page.locator("#alarm", has_text="63 thousand").wait_for()
+    assert page.locator(".cm-content", has_text="# tea").count() == 0
 
 
 @every
@@ -232,7 +292,8 @@ def test_from_the_lobby_to_a_table_and_to_a_friend(people, written):
     page.locator("#room-changes", has_text="Nothing differs from Sushi Go! yet.").wait_for()
     page.locator("button", has_text="+ Card").click()
     page.locator(".face").wait_for()
-    page.reload()
+    page.goto(address)
+    page.locator("#mine + ul a", has_text="My Sushi Go!").click()
     page.locator(".face figcaption", has_text="4 × New card").wait_for()
     page.locator('[data-focus="share"]').click()
     link = page.locator("dialog input[readonly]").input_value()
@@ -243,8 +304,10 @@ def test_from_the_lobby_to_a_table_and_to_a_friend(people, written):
     assert friend.locator(".write").is_hidden()
     assert friend.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.locator('[data-focus="share"]').click()
+    page.locator("#shelf input").check()
     page.locator('[data-focus="shelve"]').click()
     page.locator('[data-focus="unshelve"]').wait_for()
+    page.locator("#shelf", has_text="others may change a copy").wait_for()
     page.keyboard.press("Escape")
     friend.goto(address)
     friend.locator("[aria-labelledby=shelf] .change").click()
@@ -253,6 +316,9 @@ def test_from_the_lobby_to_a_table_and_to_a_friend(people, written):
     page.locator("dialog .choice button").first.click()
     page.locator(".hand-card").first.wait_for()
     assert "My Sushi Go!" in page.locator("#bar").inner_text()
+    page.goto(address)
+    assert page.locator("[aria-labelledby=shelf]").count() == 0
+    page.locator("#mine + ul a", has_text="On the shelf").wait_for()
 
 
 @pytest.mark.parametrize(

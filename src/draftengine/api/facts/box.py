@@ -158,7 +158,7 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     after += [*layouts_said(speech), *copies_said(speech), *starts_said(speech)]
     after += [speech.phrase("setup.chips")] if model.chips else []
     after += [speech.phrase("setup.once")] if _deals_on(model) else []
-    after += [] if speech.paid_in else [speech.phrase("box.paper")]
+    after += [] if speech.paid_in in {"tokens", "chips"} else [speech.phrase("box.paper")]
     return SetUp(tuple(before), tuple(after), tuple(_by_players(speech)))
 
 

@@ -107,11 +107,12 @@ class Vocabulary:
         return self.model.last_round
 
     @property
-    def paid_in(self) -> Literal["", "tokens", "chips"]:
-        """The things that players receive instead of written points; empty if points are written down."""
+    def paid_in(self) -> Literal["", "tokens", "chips", "both"]:
+        """The things that players receive instead of points; ``both`` if only some rules give chips."""
         if self.money:
             return "tokens"
-        return "chips" if self.model.scoring and all(rule.spec.pile for rule in self.model.scoring) else ""
+        piles = [rule.spec.pile for rule in self.model.scoring]
+        return "chips" if piles and all(piles) else "both" if any(piles) else ""
 
     @property
     def money(self) -> str:

@@ -231,6 +231,9 @@ Database = Annotated[
 Uploads = Annotated[bool, _switch("--uploads/--no-uploads", "Let people bring card sets of their own.")]
 Workshop = Annotated[bool, _switch("--workshop", "Let people change card sets on a page; needs the extra lsp, too.")]
 WorkshopFile = Annotated[Path, _argument("FILE", "The card set to write: my_game.yaml.", completing.card_sets)]
+WorkshopExtends = Annotated[
+    str, _value("--extends", "CARDSET", "The game that a new file changes.", completing.card_sets)
+]
 WorkshopPort = Annotated[int | None, _value("--port", "N", "The port (8010, or the next free one).", min=0, max=65535)]
 Browser = Annotated[bool, _switch("--browser/--no-browser", "Open the page in a browser.")]
 Public = Annotated[

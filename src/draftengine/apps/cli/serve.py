@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import sys
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from starlette.routing import BaseRoute
 
     from draftengine.apps.web.app import Routes
+    from draftengine.apps.web.catalogue import Catalogue
     from draftengine.apps.web.storage.database import DatabaseStorage
 
 
@@ -157,18 +159,24 @@ _PORTS = range(8010, 8030)
 """The ports to try in turn, so that a workshop can be opened for several files at a time."""
 
 
-def workshop(file: options.WorkshopFile, port: options.WorkshopPort = None, browser: options.Browser = True) -> None:
+def workshop(
+    file: options.WorkshopFile,
+    extends: options.WorkshopExtends = "",
+    port: options.WorkshopPort = None,
+    browser: options.Browser = True,
+    language: options.Language = "en",
+) -> None:
     """Write a game in the browser, with its mistakes, changes, rulebook, cards and balance as you type.
 
-    The text is saved in the file a second after each change, and nowhere else. If the file does not exist, it is made:
-    the page asks which game it changes.
+    The text is saved in the file a second after each change, and nowhere else. If the file does not exist, it is made.
+    Without --extends, this command then asks in the terminal which game it changes.
 
     \b
     Examples:
       draftengine workshop my_house_rule.yaml
+      draftengine workshop soy_night.yaml --extends sushi_go
       draftengine workshop my_game.yaml --port 9000 --no-browser
     """
-    from draftengine.apps.cli.authoring import new
     from draftengine.apps.cli.opening import in_words
     from draftengine.model.library.catalog import offered
 
@@ -176,11 +184,11 @@ def workshop(file: options.WorkshopFile, port: options.WorkshopPort = None, brow
         from draftengine.apps.web.catalogue import Catalogue
         from draftengine.apps.web.server import serve as run
         from draftengine.apps.workshop.routes import LocalFile, Workshop
+    with in_words():
+        catalogue = Catalogue(offered())
     if not file.exists():
-        typer.echo(phrase("command.workshop.new", file=file, names=", ".join(offered())))
-        extends = typer.prompt(phrase("command.workshop.which"), default="", show_default=False)
-        new(str(file), extends=extends.strip())
-    local = LocalFile(file)
+        _begin(file, extends, catalogue, language)
+    local = LocalFile(file, _secret())
 
     def ready(address: str) -> None:
         import webbrowser
@@ -191,8 +199,6 @@ def workshop(file: options.WorkshopFile, port: options.WorkshopPort = None, brow
         if browser:
             webbrowser.open(page)
 
-    with in_words():
-        catalogue = Catalogue(offered())
     storage = storage_in_file(None)
     for tried in _PORTS if port is None else [port]:
         try:
@@ -209,6 +215,35 @@ def workshop(file: options.WorkshopFile, port: options.WorkshopPort = None, brow
         else:
             return
     raise UsageError(failed)
+
+
+def _begin(file: Path, extends: str, catalogue: Catalogue, language: str) -> None:
+    """Write a file with which to begin a game. Without a terminal, nothing is asked."""
+    from draftengine.apps.cli.authoring import new
+    from draftengine.apps.workshop.work import beginning
+    from draftengine.support.files import write_whole
+
+    names = [name for name, _ in catalogue.served]
+    if not extends and sys.stdin.isatty():
+        typer.echo(phrase("command.workshop.new", file=file, names=", ".join(names)))
+        extends = typer.prompt(phrase("command.workshop.which"), default="", show_default=False).strip()
+    if extends in names:
+        write_whole(file, beginning(extends, catalogue.source(extends), language, file.stem))
+    else:
+        new(str(file), extends=extends)
+
+
+def _secret() -> str:
+    """Return the secret of this user, which makes the addresses of files. It never changes."""
+    from draftengine.apps.play.journal import usual_folder
+    from draftengine.apps.web.tokens import new_token
+
+    path = usual_folder().parent / "workshop.secret"
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+        path.write_text(new_token())
+    return path.read_text()
 
 
 def lsp(stdio: options.Stdio = True, play: options.PlayPaused = True) -> None:

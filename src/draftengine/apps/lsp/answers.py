@@ -103,9 +103,11 @@ class Answers:
                 kind=_KINDS.get(offer.kind, types.CompletionItemKind.Variable),
                 detail=offer.detail or None,
                 documentation=offer.about or None,
-                insert_text=f"{offer.text}: " if offer.kind == "key" else offer.text,
+                insert_text=offer.snippet or (f"{offer.text}: " if offer.kind == "key" else offer.text),
+                insert_text_format=types.InsertTextFormat.Snippet if offer.snippet else None,
+                sort_text=f"{at:03}",
             )
-            for offer in offers(self.known, self._offset(params))
+            for at, offer in enumerate(offers(self.known, self._offset(params)))
         ]
         return types.CompletionList(is_incomplete=False, items=items)
 
@@ -188,13 +190,10 @@ class Answers:
             here, asked = diagnostic.range, params.range
             meets = _key(here.start) <= _key(asked.end) and _key(asked.start) <= _key(here.end)
             if finding.fix is not None and meets:
-                first = finding.fix.edits[0]
-                old = first.place.source.text[first.place.start : first.place.end].strip()
+                key, given = _title(finding.fix)
                 actions.append(
                     types.CodeAction(
-                        title=self.words.phrase(
-                            "fix.write" if first.new_text else "fix.take-out", new=first.new_text, old=old
-                        ),
+                        title=self.words.phrase(key, **given),
                         kind=types.CodeActionKind.QuickFix,
                         diagnostics=[diagnostic],
                         is_preferred=finding.fix.certain,
@@ -284,6 +283,19 @@ def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
             yield key
     elif home is not None:
         yield home.span
+
+
+def _title(fix: Fix) -> tuple[str, dict[str, str]]:
+    """Return the phrase for a fix, and its gaps. Spaces cannot be quoted, so they are named."""
+    first = fix.edits[0]
+    text, new = first.place.source.text, first.new_text
+    old = text[first.place.start : first.place.end]
+    if old.strip() or new.strip():
+        key = "fix.take-out" if not new else "fix.write" if old else "fix.add"
+        return key, {"new": new.strip(" ,\n"), "old": old.strip()}
+    if "\t" in old:
+        return "fix.tab", {}
+    return "fix.indent" if text[: first.place.start][-1:] in {"\n", ""} else "fix.space", {}
 
 
 def _key(place: types.Position) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from draftengine.model.loading.repeating import ANY, NOT_WRITTEN_OUT
 from draftengine.model.loading.upgrade import FORMAT, format_of
 from draftengine.model.rules import FORMULA, KIND_KEYS
 from draftengine.model.schema import schema
+from draftengine.model.schema.belonging import written
 from draftengine.model.schema.document import FOR, schema_1
 
 if TYPE_CHECKING:
@@ -278,17 +279,22 @@ _AMOUNTS = frozenset({"adds", "then", "add", "set"})
 
 
 class CompletionItem(Struct, frozen=True):
-    """Completion with its kind and description."""
+    """Completion with its kind and description. A `snippet` with gaps is inserted in place of `text`."""
 
     text: str
     kind: str
     detail: str = ""
     about: str = ""
+    snippet: str = ""
 
 
 def offers(known: DocumentInfo, offset: int) -> list[CompletionItem]:
-    """Return all completions at an offset, each once."""
-    where = cursor(known.source.text, offset)
+    """Return all completions at an offset, each once; none in a comment."""
+    text = known.source.text
+    line = text[text.rfind("\n", 0, offset) + 1 : offset]
+    if any(token.group().startswith("#") for token in _TOKEN.finditer(line)):
+        return []
+    where = cursor(text, offset)
     candidates = _values(known, where) if where.key is not None else _keys(known, where)
     return list({offer.text: offer for offer in candidates}.values())
 
@@ -334,6 +340,7 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
         yield CompletionItem(ANY, "value")
         return
     here = place(path, where.kinds, known)
+    yield from _whole_entries(here, last)
     yield from (CompletionItem(value, "value") for value in here.values)
     sections = _SECTIONS.get(last)
     if sections and not here.takes_formula:
@@ -346,6 +353,22 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
             CompletionItem(function.name, "function", function.signature, function.doc)
             for function in BUILTINS.values()
         )
+
+
+def _whole_entries(here: Place, name: str) -> Iterator[CompletionItem]:
+    """Yield the entries for a place that takes a card or a rule, with a gap for each value."""
+    shapes = schema()["$defs"]
+    kinds = [*KIND_KEYS, FORMULA] if "rule" in here.names else []
+    for kind in kinds or here.names & {"card"}:
+        shape = shapes[f"rule_{kind}" if kinds else kind]
+        needed = *shape["required"], *shape.get("then", {}).get("required", ())
+        values = {key: shape["properties"][key]["examples"][0] for key in needed}
+        if kinds:  # the kind's key is what is counted, and a formula has no other key than its points
+            values |= {kind: [name] if isinstance(values[kind], list) else name} if kind in values else {}
+            values |= {"points": f"2 * {name}"} if kind == FORMULA else {}
+        gaps = (f"{key}: ${{{at}:{written(value)}}}" for at, (key, value) in enumerate(values.items(), 1))
+        about = shape["properties"].get(kind, {}).get("description", shape.get("description", ""))
+        yield CompletionItem(kind, "key", shape["title"], about, f"{{{', '.join(gaps)}}}")
 
 
 def _names(known: DocumentInfo) -> list[Name]:

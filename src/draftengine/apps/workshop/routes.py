@@ -63,27 +63,32 @@ class Allowances:
         self._left[address] = (self.left(address) - seconds, self._clock())
 
 
+_SECRET = 40
+"""The length of the address of a file."""
 _MOST_FILES = 64
 """The number of files in the folder of a text that it may extend or include."""
 
 
 class LocalFile:
-    """A file on this machine that somebody is writing. Its secret `id` is the address of its page."""
+    """A file on this machine that somebody is writing. Its secret `id` is the address of its page.
 
-    def __init__(self, path: Path) -> None:
+    The file always has the same address, as long as `secret` is the same, so pages survive a restart of the server.
+    """
+
+    def __init__(self, path: Path, secret: str = "") -> None:
         self.path = path.resolve()
-        self.id = new_id()
+        self.id = hash_of(f"{secret or new_token()}\n{self.path}")[:_SECRET]
 
     def read(self) -> str:
-        """Return the present text. Raises `RefusedError`: ``bad-message`` if it is too long or not text."""
+        """Return the present text. Raises `RefusedError`: ``too-large``; ``bad-message`` if not text."""
         try:
             text = _text_in(self.path)
         except FileNotFoundError:
             return ""
         except (OSError, UnicodeDecodeError):
-            text = None
+            raise RefusedError("bad-message") from None
         if text is None:
-            raise RefusedError("bad-message")
+            raise RefusedError("too-large")
         return text
 
     def save(self, text: str, before: str) -> str:
@@ -186,7 +191,7 @@ class Workshop:
         ]
 
     async def page(self, request: Request) -> Response:
-        page = showing.page_in(reader_of(request), "workshop/index.html")
+        page = showing.page_in(reader_of(request), "workshop/index.html").replace("{largest}", str(LARGEST_BODY))
 
         def warmed(warming: asyncio.Future[None]) -> None:
             """Forget the process. One that was too slow imports when it is needed."""

@@ -40,6 +40,8 @@ LONGEST = 20.0
 """The time limit for one task, in seconds."""
 GAMES_PLAYED = (200, 5_000)
 """The numbers of games after which the balance is shown."""
+_LONGEST_MESSAGE = 2 * LARGEST_BODY
+"""The length of the longest message, in characters. In JSON, a text is longer than by itself."""
 _BURST, _RATE = 60, 25
 """The number of messages that a page may send in a burst, and the number per second after it."""
 _LONGEST_NUMBER, _LARGEST = 200, 1_000_000
@@ -67,16 +69,20 @@ class Session:
             while True:
                 text = await self.socket.receive_text()
                 if not bucket.take():
-                    raise RefusedError("too-fast")  # noqa: TRY301 (what the page is told below)
-                await self.heed(protocol.read(text, LARGEST_BODY))
+                    await self._refuse(RefusedError("too-fast"))
+                    await self.socket.close(1008)
+                    return
+                try:
+                    await self.heed(protocol.read(text, _LONGEST_MESSAGE))
+                except RefusedError as error:
+                    await self._refuse(error)
         except (WebSocketDisconnect, RuntimeError):
             pass
-        except RefusedError as error:
-            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-                await self.send({"method": "refused", "params": error.answer_in(self.desk.language)})
-                await self.socket.close(1008)
         finally:
             working.cancel()
+
+    async def _refuse(self, error: RefusedError) -> None:
+        await self.send({"method": "refused", "params": error.answer_in(self.desk.language)})
 
     async def send(self, message: Mapping[str, Any]) -> None:
         await self.socket.send_text(json.dumps(message, ensure_ascii=False))
@@ -93,8 +99,12 @@ class Session:
         looking: asyncio.Task[None] | None = None
 
         async def look_quietly() -> None:
-            with contextlib.suppress(RefusedError, WebSocketDisconnect, RuntimeError):
-                await self.look()
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+                try:
+                    await self.look()
+                except RefusedError as error:
+                    if not self.overtaken():
+                        await self._refuse(error)
 
         try:
             while True:
@@ -257,7 +267,7 @@ class PanesSession(Session):
 
     async def look(self) -> None:
         draft, players = self.draft, self._players
-        about = {"hash": hash_of(draft.text), "version": self._version}
+        about = {"hash": hash_of(draft.text), "version": self._version, "count": players}
         if draft.sound != draft.text:
             line = (await self.check(draft))["line"]
             if self.overtaken():

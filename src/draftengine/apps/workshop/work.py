@@ -65,6 +65,7 @@ _MOST_FACES = 80
 _HUES = 8
 """The number of colours for families of cards on a page."""
 _LONGEST_ID, _WIDE = 40, 76
+_ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 BOT = "greedy"
 """The bot in all seats of games that compare rules. It needs no learning."""
 LEARNT = "table"
@@ -356,15 +357,15 @@ def wanted(draft: Draft, language: str, players: int) -> dict[str, Any]:
 # ── Beginnings ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
-def beginning(name: str, source: Source, language: str) -> str:
-    """Return the text with which a change of the card set `name` begins."""
+def beginning(name: str, source: Source, language: str, wanted: str = "") -> str:
+    """Return the text with which a change of the card set `name` begins, under the `wanted` id."""
     rules = reopened(tuple((asked, file, text.encode()) for asked, file, text in source), NOTHING_SELECTED)
     title = rules.labels_in(language).title
     phrase = partial(spoken(language).phrase, title=title)
     lines = [
         f"# {phrase('shop.begin')}",
         "format: 2",
-        f"id: my_{name}"[:_LONGEST_ID],
+        f"id: {wanted if _ID.fullmatch(wanted) else f'my_{name}'[:_LONGEST_ID]}",
         f"extends: {name}",
         f"title: {json.dumps(phrase('shop.title'), ensure_ascii=False)}",
         "version: 0.1.0",

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip
-from draftengine.model.loading.overlay_hints import is_whole_entry, where_it_is
+from draftengine.model.loading.overlay_hints import is_unwritten, is_whole_entry, where_it_is
 from draftengine.model.loading.steps import FLOW, INSIDE, spelt_out, step_id, steps_in, verbs_in
 from draftengine.model.records.values import is_whole
 from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, kind_named, likely_kind
@@ -376,10 +376,12 @@ class _Merger(Struct):
     ) -> None:
         name = entry.key.text
         known = [other.key.text for other in base.entries]
+        span = entry.key.span
+        if _is_null(entry.value) and is_unwritten(span):
+            say, hint = "empty", hint or said("hint.write-value")
         hint = did_you_mean(name, known) or hint or said("hint.delete-line")
         # If no name is similar, nothing else can be meant: the line changes something that does not exist.
-        span = entry.key.span
-        gone = without_line(span, entry.value.span)
+        gone = None if say == "empty" else without_line(span, entry.value.span)
         fix = renamed(span, name, known) if closest(name, known) else gone and replace(gone, certain=True)
         place = self._pointer(path)
         self.findings.append(diagnose("overlay-patches-nothing", span, place, say=say, hint=hint, fix=fix, name=name))

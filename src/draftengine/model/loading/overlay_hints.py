@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -44,6 +45,8 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
         for write in (write for write in removed if write.path[-1] in finding.missing):
             name = write.path[-1]
             text, hint = said("required-key.removed", name=name), said("hint.delete-line")
+            if is_unwritten(write.span):
+                text, hint = said("overlay-patches-nothing.empty", name=name), said("hint.write-value")
             return replace(finding, text=text, span=write.span, advice=hint, fix=None, names=(name,))
         if path in writes:
             source = writes[path].span.source
@@ -53,10 +56,16 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
             meant = closest(path[-1], known)
             slip = [meant] if meant and is_slip(path[-1], meant, known) else []
             meant_hint = did_you_mean(path[-1], slip) or where_it_is(root, path, writes[path].span)
-            return replace(finding, advice=meant_hint or finding.advice, fix=renamed(finding.span, path[-1], slip))
+            fix = renamed(finding.span, path[-1], slip) or finding.fix
+            return replace(finding, advice=meant_hint or finding.advice, fix=fix)
     elif finding.code == "one-verb" and path in writes and finding.related:
         return replace(finding, advice=said("hint.instead-of-the-other"))
     return finding
+
+
+def is_unwritten(key: Span) -> bool:
+    """True if nothing follows the key of an empty entry, not even ``null``."""
+    return re.match(r"""["']?[ ]*:[ ]*(?:#.*)?(?:[,}\n]|$)""", key.source.text[key.end :]) is not None
 
 
 def where_it_is(root: Mapping, path: Path, span: Span) -> Text:

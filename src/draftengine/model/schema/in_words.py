@@ -183,10 +183,11 @@ def _key_hint(place: Place, key: str, meant: str | None, free: list[str]) -> Tex
 def _missing_keys(place: Place) -> Iterator[Problem]:
     for key in (key for key in place.asked if key not in place.value):
         message = said("required-key.lacking", place=place.name, key=key)
-        described = place.schema.get("properties", {}).get(key, {})
-        examples = belonging.examples_of(described)
+        kind = RULE_KINDS.get(kind_named(place.value))
+        described = {**(kind.properties if kind else {}), **place.schema.get("properties", {})}.get(key, {})
+        examples = [belonging.written(example) for example in described.get("examples", ())]
         node = place.node
-        fix = with_entry(node, key, str(examples[0])) if place.path and examples and isinstance(node, Mapping) else None
+        fix = with_entry(node, key, examples[0]) if place.path and examples and isinstance(node, Mapping) else None
         hint: Text = as_list_of_cards(place)
         if not hint and "enum" in described:
             hint = said("hint.add-one-of", names=some_of(described["enum"]))

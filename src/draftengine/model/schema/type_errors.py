@@ -125,7 +125,9 @@ def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
 
     Return None unless the entry of `place` is one of those entries.
     """
-    known = place.schema.get("properties", ())
+    known = {*place.schema.get("properties", ())}
+    if not known.isdisjoint(KIND_KEYS):
+        known |= {key for kind in RULE_KINDS.values() for key in kind.properties}
     entries = place.beside.entries if place.beside is not None and place.in_changes else ()
     for index, entry in enumerate(entries):
         if (

@@ -84,7 +84,7 @@ class Words(Phraser, Protocol):
         """The number of rounds; 0 if it is uncertain."""
 
     @property
-    def paid_in(self) -> Literal["", "tokens", "chips"]:
+    def paid_in(self) -> Literal["", "tokens", "chips", "both"]:
         """The things that players receive for points; empty if points are written down."""
 
     @property

@@ -13,7 +13,7 @@ from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import write
-from draftengine.model.yaml.fixes import spaced, without_tabs
+from draftengine.model.yaml.fixes import aligned, spaced, without_tabs
 from draftengine.model.yaml.scalars import ESCAPE, FORBIDDEN, ScalarError, is_forbidden, resolve, shortened
 from draftengine.model.yaml.syntax_errors import (
     MISSING_SPACE,
@@ -40,7 +40,9 @@ if TYPE_CHECKING:
 
 MAX_FINDINGS = 100
 """The largest number of mistakes that are reported."""
-FIXES: MappingProxyType[str, Callable[[Span], Fix]] = MappingProxyType({"tab": without_tabs, "missing-space": spaced})
+FIXES: MappingProxyType[str, Callable[[Span], Fix | None]] = MappingProxyType(
+    {"bad-indent": aligned, "missing-space": spaced, "tab": without_tabs}
+)
 """By code of a mistake, the function that makes its fix."""
 _EQUALS = re.compile(r"([a-z_]+) *= *(\w+)")
 _LETTERS = frozenset("nNyY")

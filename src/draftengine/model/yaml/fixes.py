@@ -137,23 +137,51 @@ def spaced(place: Span) -> Fix:
 def without_tabs(place: Span) -> Fix:
     """Return the fix that replaces the tab at a place by spaces.
 
-    If the tab indents a line, every tab that indents a line becomes two spaces. The fix is certain if no line is
-    indented with spaces, because then all lines keep their relative indentation.
+    If the tab indents a line, all lines that are indented with tabs are mended. The fix is certain if no line is
+    indented with spaces: then two spaces for each tab keep the relative indentation of all lines. Otherwise, a line
+    below a key without a value is indented further than it, and other lines follow the line above.
     """
     source = place.source
     lines = [match.span() for match in _INDENT.finditer(source.text)]
     if not any(start <= place.start < end for start, end in lines):
         return Fix((Edit(place, " "),), certain=False)
-    tabs = [
-        (position, position + 1)
-        for start, end in lines
-        for position in range(start, end)
-        if source.text[position] == "\t"
-    ]
     certain = all(" " not in source.text[start:end] for start, end in lines)
-    return Fix(tuple(Edit(Span(source, start, end), "  ") for start, end in tabs), certain)
+    edits, tabs, width, above = [], 0, 0, ""
+    for match in _LINE.finditer(source.text):
+        space, line = match["space"], match["line"]
+        if "\t" not in space:
+            tabs, width = 0, len(space)
+        else:
+            further = not tabs or space.count("\t") > tabs
+            width += 2 * (_OPENS.search(above) is not None if further else space.count("\t") - tabs)
+            tabs = space.count("\t")
+            width = max(0, width)
+            new = "  " * tabs if certain else " " * width
+            edits.append(Edit(Span(source, match.start(), match.start("line")), new))
+        above = line
+    return Fix(tuple(edits), certain)
 
 
+def aligned(place: Span) -> Fix | None:
+    """Return the fix that moves a line, and lines below it, to the nearest column of the lines above.
+
+    Lines below it move while their indentation is not smaller. Of two columns equally near, the inner one is taken.
+    """
+    text = place.source.text
+    begin = text.rfind("\n", 0, place.start) + 1
+    width = len(text) - begin - len(text[begin:].lstrip(" "))
+    columns = {len(match["space"]) for match in _LINE.finditer(text, 0, max(0, begin - 1))} | {0}
+    new = min(columns - {width}, key=lambda column: (abs(column - width), -column), default=width)
+    edits = []
+    for match in _LINE.finditer(text, begin):
+        if len(match["space"]) < width:
+            break
+        edits.append(Edit(Span(place.source, match.start(), match.start() + width), " " * new))
+    return Fix(tuple(edits), certain=False) if new != width else None
+
+
+_LINE = re.compile(r"(?m)^(?P<space>[ \t]*)(?P<line>[^\s#].*)")
+_OPENS = re.compile(r":\s*(#.*)?$")
 _INDENT = re.compile(r"(?m)^[ \t]+(?=\S)")
 
 

@@ -244,8 +244,12 @@ def _compared(condition: Condition, played: Sequence[Played]) -> Text:
     return said("condition.compared", ranges=tuple(ranges)) if ranges else ""
 
 
+_BEYOND = {">": 1, "<": -1}
+"""By comparison, the distance from its bound to the nearest value for which it holds; else 0."""
+
+
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:
-    """True if a compared value came near its bound in few games, so that more games may reach the bound.
+    """True if a compared value nearly held in a few games, so that more games may reach it.
 
     Points may come several at once: they count as near from half of the bound on.
     """
@@ -254,12 +258,11 @@ def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool
     values: Counter[int] = Counter()
     for each in played:
         values += each.counters.conditions.values(condition.use.formula, expr.left)
-    most, bound = max(values, default=0), expr.right.value
+    bound = expr.right.value + _BEYOND.get(expr.op, 0)
+    most = max(values, default=0)
     if "points" in names_in(condition.use.formula) and 0 < most < bound <= _LUMPS * most and _thins_out(values):
         return True
-    near = (
-        [values[value] for value in (min(values), max(values)) if abs(value - expr.right.value) <= 1] if values else []
-    )
+    near = [values[value] for value in (min(values), most) if abs(value - bound) <= 1] if values else []
     return 0 < min(near, default=0) <= RARE * values.total()
 
 

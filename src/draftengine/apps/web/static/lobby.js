@@ -1,6 +1,6 @@
 // The first page: one tap to a game, the tables of this browser, and all other games.
 
-import { alarm, el, remember, rememberTable, remembered, replace, sign } from "./dom.js";
+import { alarm, el, overlay, remember, rememberTable, remembered, replace, sign } from "./dom.js";
 import { SHAPES, card } from "./faces.js";
 import { OPTIONS, ask } from "./net.js";
 import { language, languageChoice, listed, phrase, records } from "./phrases.js";
@@ -20,7 +20,7 @@ export async function lobby(place, bar, _, asked) {
   const { sets, uploads, workshop } = await asked;
   drawBar([...new Set(sets.flatMap((own) => own.languages))]);
   const first = sets.find((own) => own.id === remembered("set", "")) ?? sets[0];
-  let tables = [], shelf = [], opening = false, invited = null;
+  let tables = [], mine = [], shelf = [], opening = false, invited = null;
 
   /** Open a table with these seats, once however often it is asked for; the game begins at once where nobody is invited. Throws what the server refuses. */
   async function open(set, seats, more = {}) {
@@ -72,6 +72,8 @@ export async function lobby(place, bar, _, asked) {
             sign("friends"), el("span", {}, el("strong", {}, phrase("land.friends")), el("span", {}, phrase("land.friends.about")))))),
       tables.length > 0 && el("section", { "aria-labelledby": "tables" }, el("h2", { id: "tables" }, phrase("lobby.tables")),
         el("ul", { class: "table-list" }, tables.map(tableRow))),
+      mine.length > 0 && el("section", { "aria-labelledby": "mine" }, el("h2", { id: "mine" }, phrase("shop.mine")),
+        el("ul", { class: "table-list" }, mine.map(gameRow))),
       el("section", { "aria-labelledby": "games" }, el("h2", { id: "games" }, phrase("land.games")),
         el("ul", { class: "tiles" }, sets.map(tile))),
       shelf.length > 0 && el("section", { "aria-labelledby": "shelf" }, el("h2", { id: "shelf" }, phrase("shop.shelf")), el("ul", { class: "tiles" }, shelf.map(tile))),
@@ -119,10 +121,26 @@ export async function lobby(place, bar, _, asked) {
     draw();
   }
 
-  /** The house rules that people have put on the shelf of this server. */
+  /** The games that somebody writes in this browser, and the house rules of others on the shelf of this server. */
   async function findShelf() {
-    shelf = (await ask(`/api/shelf?language=${language()}`).catch(() => ({ sets: [] }))).sets;
+    const drafts = await import("./workshop/drafts.js");
+    const [sets, games] = await Promise.all([ask(`/api/shelf?language=${language()}`).then((found) => found.sets, () => []), drafts.ownGames()]);
+    mine = games.map((own) => ({ ...own, drop: () => drafts.dropGame(own.shop).then(findShelf) }));
+    shelf = sets.filter((own) => !mine.some((game) => game.shelf?.rule === own.shelf));
     draw();
+  }
+
+  function gameRow({ shop, file, text, at, shelf: there, drop }) {
+    const title = /^title: *["']?(.*?)["']? *$/m.exec(text)?.[1] || /^id: *(\w+)/m.exec(text)?.[1] || phrase("shop.title");
+    const base = sets.find((own) => own.id === /^extends: *(\w+)/m.exec(text)?.[1]);
+    const sure = () => {
+      const box = overlay(phrase("shop.mine.drop"), el("p", {}, phrase("shop.mine.sure", { title })),
+        el("p", { class: "row" }, el("button", { class: "main", "data-focus": "drop", click: () => { box.close(); drop(); } }, phrase("shop.mine.drop"))));
+    };
+    return el("li", { class: "own-game" }, el("a", { href: `/workshop/${shop}`, "data-focus": `game ${shop}` },
+      el("span", { class: "grow" }, el("strong", {}, title), el("span", { class: "caption" }, [file || (base && phrase("shop.of", { base: base.title })), new Date(at).toLocaleDateString(document.documentElement.lang)].filter(Boolean).join(" · "))),
+      there && el("span", { class: "state" }, phrase("shop.shelf.done"))),
+    !file && !there && el("button", { class: "quiet", "data-focus": `drop ${shop}`, "aria-label": `${phrase("shop.mine.drop")}: ${title}`, click: sure }, "✕"));
   }
 
   function tableRow(own) {

@@ -44,6 +44,7 @@ export function menu(t) {
     others.length > 0 && el("h3", {}, phrase("menu.people")),
     el("ul", { class: "seat-list" }, others.map((own) => person(t, own))),
     el("div", { class: "row" },
+      remembered(`shop ${t.table}`, "") && el("a", { class: "button", "data-focus": "shop", href: remembered(`shop ${t.table}`, "") }, phrase("shop.return")),
       el("button", { class: "phone-only", "data-focus": "light", click: nextTheme }, phrase("theme")),
       el("button", { "data-focus": "log", click: close(t.log) }, phrase("bar.log")),
       el("button", { "data-focus": "invite", click: close(t.invite) }, phrase("room.invite")),

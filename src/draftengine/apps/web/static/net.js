@@ -1,6 +1,6 @@
 // Talking to the server: requests in JSON, and a connection to a table that comes back by itself.
 
-import { language, refusal } from "./phrases.js";
+import { language, phrase, refusal } from "./phrases.js";
 
 export const VERSION = 1;
 
@@ -20,7 +20,7 @@ export async function ask(path, data) {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify({ v: VERSION, ...data }),
-  });
+  }).catch(() => { throw new Error(phrase("silent")); });
   const body = await answer.json();
   if (!answer.ok) throw Object.assign(new Error(refusal(body)), { code: body.error });
   return body;

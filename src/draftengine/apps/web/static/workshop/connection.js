@@ -41,9 +41,9 @@ export class LanguageServer {
   #version = 0;
   #text = "";
 
-  constructor(path, uri, { found, state }) {
-    this.uri = uri;
-    this.found = found;
+  /** `found` is called with what was found in the latest text, `refused` with why nothing can be found in it. */
+  constructor(path, uri, { found, refused, state }) {
+    Object.assign(this, { uri, found, refused });
     this.connection = new Connection(path, {
       opened: () => {
         this.request("initialize", { processId: null, rootUri: null, capabilities: {} });
@@ -85,6 +85,7 @@ export class LanguageServer {
   #take(message) {
     const { method, params, id } = message;
     if (method === "textDocument/publishDiagnostics" && params.version === this.#version) this.found(params.diagnostics);
+    if (method === "refused") this.refused(params.message);
     this.#asked.get(id)?.(message);
     this.#asked.delete(id);
   }

@@ -3,10 +3,10 @@
 import { remember, remembered } from "../dom.js";
 import { ask } from "../net.js";
 import { language } from "../phrases.js";
-import { keep, kept } from "./keeping.js";
+import { allKept, keep, kept } from "./keeping.js";
 
 const PAUSE = 1000;
-const LOOK = 4000;
+const LOOK = 1500;
 
 /** Bytes as text for an address, and back. */
 const encoded = (bytes) => btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
@@ -25,6 +25,16 @@ async function linked() {
   return new TextDecoder().decode(await through(decoded(packed), new DecompressionStream("deflate-raw")));
 }
 
+/** The games that this browser keeps and somebody has changed, the latest first; of files, those that this server has. */
+export async function ownGames() {
+  const games = (await allKept(IDBKeyRange.bound("draft ", "draft!"))).filter(({ at }) => at);
+  const there = await Promise.all(games.map(({ file, shop }) => !file || ask(`/api/workshop/${shop}`).then(({ local }) => local, () => false)));
+  return games.filter((_, at) => there[at]).sort((one, other) => other.at - one.at);
+}
+
+/** Forget a game that this browser keeps. */
+export const dropGame = (shop) => keep(`draft ${shop}`);
+
 /** The draft of this page. `state` is called with `saved`, `saving`, `unsaved` or `lost`; `other` with a text from elsewhere. */
 export async function openDraft(state, other) {
   const shop = decodeURIComponent(location.pathname.split("/")[2] ?? "");
@@ -40,8 +50,8 @@ async function begin(state, other) {
   const text = await linked() ?? (shelved && (await ask(`/api/shelf/${encodeURIComponent(shelved)}`)).text) ?? (await ask(`/api/workshop/begin?extends=${encodeURIComponent(extended)}&language=${language()}`)).text;
   const shop = Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join("");
   history.replaceState(null, "", `/workshop/${shop}`);
-  const draft = new BrowserDraft(shop, text, state, other);
-  draft.change(text);
+  const draft = new BrowserDraft(shop, { text, at: 0, shelf: null }, state, other);
+  draft.record({});
   return draft;
 }
 
@@ -64,41 +74,68 @@ export function keepVersion(draft, typed = false) {
 /** A draft in this browser: kept with each change, and taken over from another page that changes it. */
 class BrowserDraft {
   #pages;
+  #settled;
 
-  constructor(shop, text, state, other) {
-    Object.assign(this, { shop, state, key: shop, file: "" });
-    this.missing = text === undefined;
-    this.text = text ?? "";
+  constructor(shop, kept, state, other) {
+    Object.assign(this, { shop, state, key: shop, file: "", missing: !kept, kept });
+    this.text = this.#settled = kept?.text ?? "";
     this.#pages = new BroadcastChannel(`draft ${shop}`);
     this.#pages.addEventListener("message", ({ data: theirs }) => {
-      if (theirs !== this.text) other(theirs, () => { this.text = theirs; }, () => this.change(this.text), () => {});
+      const take = () => { this.text = this.#settled = theirs; };
+      if (theirs === this.text) return;
+      if (this.text !== this.#settled) other(theirs, take, () => this.change(this.text), () => {});
+      else {
+        take();
+        other(theirs);
+      }
     });
     state("saved");
+  }
+
+  /** Where the text is on the shelf of the server, and the token with which it is changed there. */
+  get shelf() {
+    return this.kept.shelf;
+  }
+
+  /** Keep more about this draft beside its text. Return whether it is on the disk. */
+  record(more) {
+    this.kept = { ...this.kept, ...more };
+    return keep(`draft ${this.shop}`, { shop: this.shop, ...this.kept });
   }
 
   async change(text) {
     this.text = text;
     this.state("saving");
-    const done = await keep(`draft ${this.shop}`, text);
+    const done = await this.record({ text, at: Date.now() });
     if (text !== this.text) return;
     this.state(done ? "saved" : "lost");
-    if (done) this.#pages.postMessage(text);
+    if (!done) return;
+    this.#settled = text;
+    this.#pages.postMessage(text);
   }
 }
 
-/** A draft in a file. Until the server has written it, this browser keeps what was typed. */
+/** A draft in a file. Until the server has written it, this browser keeps what was typed, and which text it was typed into. */
 class FileDraft {
   #timer = 0;
   #busy = false;
   #meeting = false;
+  #refused = "";
+  #pages;
 
   constructor(shop, { file, key, text, hash }, left, state, other) {
     Object.assign(this, { shop, file, key, state, other, text, hash });
     this.written = text;
-    if (left !== undefined && left !== text) setTimeout(() => this.other(left, () => this.change(left), () => keep(this.#key), () => {}));
+    this.#pages = new BroadcastChannel(`file ${key}`);
+    this.#pages.addEventListener("message", () => this.#look());
+    keep(`draft ${shop}`, { shop, file, text, at: Date.now() });
     setInterval(() => this.#look(), LOOK);
     addEventListener("focus", () => this.#look());
     state("saved");
+    if (left === undefined || left.text === text) return;
+    Object.assign(this, { text: left.text, hash: left.before, written: null });
+    state("unsaved");
+    this.#timer = setTimeout(() => this.#save());
   }
 
   get #key() {
@@ -113,7 +150,7 @@ class FileDraft {
       this.state("saved");
       return;
     }
-    keep(this.#key, text);
+    keep(this.#key, { text, before: this.hash });
     this.state("saving");
     this.#timer = setTimeout(() => this.#save(), PAUSE);
   }
@@ -128,12 +165,13 @@ class FileDraft {
     try {
       const { hash } = await ask(`/api/workshop/${this.shop}/save`, { text, before: this.hash });
       Object.assign(this, { hash, written: text });
+      this.#pages.postMessage(hash);
       if (text === this.text) {
         keep(this.#key);
         this.state("saved");
       }
     } catch (error) {
-      this.state("unsaved");
+      this.state(error.code === "no-such-file" ? "gone" : "unsaved");
       if (error.code === "changed-elsewhere") await this.#meet();
       else this.#timer = setTimeout(() => this.#save(), LOOK);
     } finally {
@@ -141,26 +179,27 @@ class FileDraft {
     }
   }
 
-  /** Take over what was written into the file by another program, or ask where both have changed. */
+  /** Take over what was written into the file by another program or page, or ask where both have changed. */
   async #look() {
     if (this.#busy || document.hidden) return;
     const now = await ask(`/api/workshop/${this.shop}`).catch(() => null);
-    if (!now || now.hash === this.hash || this.#busy || this.#meeting) return;
+    if (now?.local === false) this.state("gone");
+    if (!now?.local || [this.hash, this.#refused].includes(now.hash) || this.#busy) return;
     await this.#meet(now);
   }
 
+  /** Where both texts have changed, ask. Who does not answer is asked again when the text here changes. */
   async #meet(known) {
     const theirs = known ?? await ask(`/api/workshop/${this.shop}`).catch(() => null);
-    if (!theirs || this.#meeting) return;
-    const mine = this.text;
-    const take = () => { this.#meeting = false; keep(this.#key); Object.assign(this, { text: theirs.text, written: theirs.text, hash: theirs.hash }); this.state("saved"); };
-    const keep = () => { this.#meeting = false; this.hash = theirs.hash; this.change(mine); };
-    if (mine === theirs.text || mine === this.written) {
+    if (!theirs?.local || this.#meeting) return;
+    const settle = (own) => { this.#meeting = false; Object.assign(this, own); };
+    const take = () => { settle({ text: theirs.text, written: theirs.text, hash: theirs.hash }); keep(this.#key); this.state("saved"); };
+    if ([theirs.text, this.written].includes(this.text)) {
       take();
-      this.other(theirs.text, null, null);
-    } else {
-      this.#meeting = true;
-      this.other(theirs.text, take, keep, () => { this.#meeting = false; });
+      this.other(theirs.text);
+      return;
     }
+    this.#meeting = true;
+    this.other(theirs.text, take, () => { settle({ hash: theirs.hash }); this.change(this.text); }, () => { settle({}); this.#refused = theirs.hash; });
   }
 }

@@ -15,6 +15,22 @@ const offsetIn = (doc, { line, character }) => {
 };
 const positionIn = (doc, offset) => ({ line: doc.lineAt(offset).number - 1, character: offset - doc.lineAt(offset).from });
 
+/** Leave what is written behind: Tab indents a line only where it begins. */
+function pastLine({ state, dispatch }) {
+  const { main } = state.selection, line = state.doc.lineAt(main.from);
+  if (main.to > line.to || !state.sliceDoc(line.from, main.from).trim()) return false;
+  dispatch({ selection: { anchor: line.to } });
+  return true;
+}
+
+/** After a key without a value, begin a line that belongs to it. */
+function below(view) {
+  const { main } = view.state.selection, line = view.state.doc.lineAt(main.head);
+  if (!main.empty || main.head < line.to || !/^\s*[^#\s].*:\s*$/.test(line.text)) return false;
+  view.dispatch(view.state.replaceSelection(`\n${/^\s*/.exec(line.text)[0]}  `));
+  return true;
+}
+
 /** Names in the colour of their card, and underlined. */
 function coloured(hues) {
   const names = new cm.MatchDecorator({
@@ -32,16 +48,22 @@ export class Editor {
   #hues = new Map();
   #colours = new cm.Compartment();
 
-  /** `changed` is called with each new text, `rename` when somebody wants another name at the cursor. */
-  constructor(host, server, text, { changed, rename }) {
+  /** `changed` is called with each new text, `rename` when somebody wants another name at the cursor; a text that does not `fits` is not taken. */
+  constructor(host, server, text, { changed, rename, fits }) {
     this.#server = server;
     const root = host.attachShadow({ mode: "open" });
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(STYLE);
-    const state = cm.EditorState.create({ doc: text, extensions: this.#extensions(changed, rename) });
+    const state = cm.EditorState.create({ doc: text, extensions: this.#extensions(changed, rename, fits) });
     this.view = new cm.EditorView({ root, parent: root, state });
     this.view.scrollDOM.tabIndex = 0;
     root.adoptedStyleSheets = [...root.adoptedStyleSheets, sheet];
+    new ResizeObserver(() => this.#showCursor()).observe(host);
+  }
+
+  /** Findings below the text must not hide the line that somebody is writing. */
+  #showCursor() {
+    if (this.view.hasFocus) this.view.dispatch({ effects: cm.EditorView.scrollIntoView(this.view.state.selection.main.head, { yMargin: 24 }) });
   }
 
   get text() {
@@ -89,17 +111,14 @@ export class Editor {
     const { doc } = this.view.state;
     const lines = doc.toString().split("\n");
     const head = lines.findIndex((line) => line.startsWith(`${section}:`));
-    let last = lines.length;
-    if (head >= 0) {
-      last = head + 1;
-      while (last < lines.length && /^(\s|#|$)/.test(lines[last])) last += 1;
-    }
-    while (last > 1 && lines[last - 1].trim() === "") last -= 1;
+    let last = head + 1 || lines.findLastIndex((line) => line.trim()) + 1 || 1;
+    for (let at = head + 1; head >= 0 && /^(\s|#|$)/.test(lines[at] ?? "-"); at += 1) if (/^\s+\S/.test(lines[at])) last = at + 1;
     const { to } = doc.line(last);
     const above = head < 0 ? `\n\n${section}:\n` : "\n";
     // A gap between lines, as an entry would be indented like the line in which it begins.
     this.view.dispatch({ changes: { from: to, insert: above } });
     cm.snippet(entry.trimEnd())(this.view, null, to + above.length, to + above.length);
+    this.#showCursor();
     this.view.focus();
   }
 
@@ -111,13 +130,15 @@ export class Editor {
     cm.redo(this.view);
   }
 
-  #extensions(changed, rename) {
+  #extensions(changed, rename, fits) {
     return [
       cm.lineNumbers(), cm.foldGutter(), cm.history(), cm.drawSelection(), cm.indentUnit.of("  "), cm.bracketMatching(), cm.closeBrackets(),
       cm.highlightActiveLine(), cm.highlightActiveLineGutter(), cm.highlightSelectionMatches(), cm.search({ top: true }), cm.yaml(), cm.syntaxHighlighting(HIGHLIGHTS),
       cm.autocompletion({ override: [(context) => this.#complete(context)], activateOnTypingDelay: 60, icons: false, addToOptions: [{ render: (option) => this.#dot(option.label), position: 20 }] }),
       cm.lintGutter(), cm.hoverTooltip((view, offset) => this.#hover(view, offset)), this.#colours.of(coloured(this.#hues)), cm.EditorView.lineWrapping,
+      cm.EditorState.changeFilter.of((change) => change.newDoc.length <= change.startState.doc.length || fits(change.newDoc.toString())),
       cm.keymap.of([
+        { key: "Tab", run: pastLine }, { key: "Enter", run: below },
         { key: "F2", run: (view) => { rename(positionIn(view.state.doc, view.state.selection.main.head)); return true; } },
         ...cm.closeBracketsKeymap, ...cm.completionKeymap, ...cm.lintKeymap, ...cm.searchKeymap, ...cm.historyKeymap, ...cm.foldKeymap, cm.indentWithTab, ...cm.defaultKeymap,
       ]),
@@ -141,8 +162,8 @@ export class Editor {
     if (!answer) return null;
     return {
       from: context.matchBefore(/\w*$/)?.from ?? context.pos,
-      options: answer.items.map((item) => ({
-        label: item.label, apply: item.insertText ?? item.label.replace("()", "("), detail: item.detail, type: KINDS[item.kind],
+      options: answer.items.map((item, at) => ({
+        label: item.label, apply: item.insertTextFormat === 2 ? cm.snippet(item.insertText) : item.insertText ?? item.label.replace("()", "("), boost: Math.max(-99, 99 - 2 * at), detail: item.detail, type: KINDS[item.kind],
         info: item.documentation ? () => el("p", {}, item.documentation) : undefined,
       })),
       validFor: /^\w*$/,

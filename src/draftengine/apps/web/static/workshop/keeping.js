@@ -10,7 +10,7 @@ const base = new Promise((opened) => {
   asked.onerror = () => opened(null);
 });
 
-/** Keep a text under a key; without a text, nothing is kept there any more. Return whether it is on the disk. */
+/** Keep something under a key; without it, nothing is kept there any more. Return whether it is on the disk. */
 export async function keep(key, text) {
   const own = await base;
   if (!own) return false;
@@ -23,11 +23,14 @@ export async function keep(key, text) {
   });
 }
 
-/** The text that was kept under a key. */
-export async function kept(key) {
+/** What was kept under a key, or under a range of keys. */
+export const kept = (key) => read("get", key);
+export const allKept = async (range) => await read("getAll", range) ?? [];
+
+async function read(way, key) {
   const own = await base;
   return own ? new Promise((answer) => {
-    const asked = own.transaction(NAME).objectStore(NAME).get(key);
+    const asked = own.transaction(NAME).objectStore(NAME)[way](key);
     asked.onsuccess = () => answer(asked.result);
     asked.onerror = () => answer(undefined);
   }) : undefined;

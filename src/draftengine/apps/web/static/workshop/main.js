@@ -8,6 +8,9 @@ import { keepVersion, linkTo, openDraft, versionsOf } from "./drafts.js";
 import { Panes } from "./panes.js";
 
 const CALM = 700;
+const START = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+/** The length of the longest text, as a message; the server takes a little more. */
+const LARGEST = Number(document.body.dataset.largest) - 2048;
 
 document.documentElement.dataset.theme = remembered("theme", "");
 await begin();
@@ -16,9 +19,13 @@ let editor = null, server = null, panes = null, held = 0, usual = 3, errors = 0;
 const draft = await openDraft(showState, met).catch((error) => { alarm(error.message); throw error; });
 const path = `/api/workshop/${encodeURIComponent(draft.shop)}`;
 
-draw();
-panes.change(draft.text);
-if (draft.missing) alarm(phrase("shop.missing"));
+if (draft.missing) {
+  replace(find("#main"), el("div", { class: "pause" }, el("h1", {}, phrase("shop.title")), el("p", {}, phrase("shop.missing")), el("p", {}, el("a", { class: "button main", href: "/" }, phrase("home")))));
+} else {
+  draw();
+  fits(draft.text);
+  panes.change(draft.text);
+}
 
 function draw() {
   panes = new Panes(`${path}/panes`, { colour: (hues) => editor?.colour(hues), named, judged: (line) => editor || panes.stale(line), taken: (text) => editor?.replace(text) });
@@ -41,17 +48,30 @@ function writer() {
     el("header", {}, el("h2", {}, draft.file || phrase("shop.rules")), el("span", { class: "grow" }),
       ["card", "rule", "variant"].map((name) => el("button", { click: () => write(name) }, `+ ${phrase(`shop.add.${name}`)}`))),
     el("div", { id: "editor" }),
-    el("section", { class: "findings", "aria-label": phrase("shop.findings") }, el("h2", { id: "how-many", "aria-live": "polite" }, phrase("shop.soon")), el("ul", { id: "findings" })));
+    el("section", { class: "findings", "aria-label": phrase("shop.findings") }, el("h2", {}, el("span", { id: "how-many", "aria-live": "polite" }, phrase("shop.soon")), el("span", { class: "caption checking" }, ` · ${phrase("shop.checking")}`)), el("ul", { id: "findings" })));
 }
 
 async function openEditor() {
   const { Editor } = await import("./editor.js");
-  server = new LanguageServer(`${path}/language`, `workshop:/${draft.file || "rules.yaml"}`, { found: hold, state: (there) => document.body.classList.toggle("away", !there) });
+  server = new LanguageServer(`${path}/language`, `workshop:/${draft.file || "rules.yaml"}`, { found: hold, refused: (message) => showFindings([{ severity: 1, range: START, message, data: { fixes: [] } }], 1), state: away });
   server.change(draft.text);
   editor = new Editor(find("#editor"), server, draft.text, {
-    changed: (text) => { keepVersion(draft, true); draft.change(text); panes.change(text); },
-    rename: renameAt,
+    changed: (text) => { document.body.classList.add("checks"); keepVersion(draft, true); draft.change(text); panes.change(text); },
+    rename: renameAt, fits,
   });
+}
+
+/** True unless a text is longer than what a server takes, as a message. Says so. */
+function fits(text) {
+  const fit = text.length <= LARGEST && new Blob([JSON.stringify(text)]).size <= LARGEST;
+  alarm(fit ? "" : phrase("shop.large", { most: Math.floor(LARGEST / 1000) }));
+  return fit;
+}
+
+/** Without a connection nothing is checked, and nothing is written into a file. */
+function away(there) {
+  document.body.classList.toggle("away", !there);
+  if (!there) find("#how-many").textContent = phrase("shop.away");
 }
 
 const ENTRIES = {
@@ -111,6 +131,7 @@ function hold(found) {
 
 function showFindings(found, count) {
   errors = count;
+  document.body.classList.remove("checks");
   editor.mark(found);
   const first = found.find((finding) => finding.severity === 1);
   panes.stale(first ? first.range.start.line + 1 : 0);
@@ -125,19 +146,34 @@ function showFindings(found, count) {
         finding.data.explanation && el("details", {}, el("summary", { "data-focus": `meaning ${at}` }, phrase("shop.meaning")), el("p", { lang: "en" }, finding.data.explanation)))))));
 }
 
-/** A text that was written elsewhere: taken over, or shown beside this one where both have changed. */
-function met(text, take, keep, later) {
+/** A text that was written elsewhere: taken over, or shown beside this one where both have changed. What is left stays a version. */
+function met(theirs, take, mine, later) {
   if (!take) {
-    editor?.replace(text);
-    panes.change(text);
+    editor?.replace(theirs);
+    panes.change(theirs);
     return;
   }
-  const mine = draft.text;
+  const here = draft.text;
+  keepVersion({ key: draft.key, text: theirs });
+  keepVersion(draft);
   let done = false;
   const choose = (act, chosen) => { done = true; act(); if (editor?.text !== chosen) editor?.replace(chosen); panes.change(chosen); box.close(); };
-  const column = (title, shown, act) => el("div", {}, el("h3", {}, title), el("pre", { tabindex: 0, "aria-label": title }, shown), el("button", { click: () => choose(act, shown) }, phrase("shop.both.take")));
-  const box = overlay(phrase("shop.both"), el("p", {}, phrase("shop.both.about")), el("div", { class: "both" }, column(phrase("shop.both.mine"), mine, keep), column(phrase("shop.both.theirs"), text, take)));
+  const column = (title, lines, other, act) => el("div", {}, el("h3", {}, title), el("button", { click: () => choose(act, lines.join("\n")) }, phrase("shop.both.take")), el("pre", { tabindex: 0, "aria-label": title }, differing(lines, other)));
+  const [one, two] = [here.split("\n"), theirs.split("\n")];
+  const box = overlay(phrase("shop.both"), el("p", {}, phrase("shop.both.about")), el("div", { class: "both" },
+    column(phrase("shop.both.mine"), one, two, mine), column(draft.file ? phrase("shop.both.file", { file: draft.file }) : phrase("shop.both.theirs"), two, one, take)));
+  box.classList.add("wide");
+  box.querySelectorAll("mark").forEach((mark) => mark.scrollIntoView({ block: "nearest" }));
   box.addEventListener("close", () => { if (!done) later(); });
+}
+
+/** Lines of a text, those between the first and the last that differ from another one marked. */
+function differing(lines, other) {
+  let first = 0, last = 0;
+  while (first < lines.length && lines[first] === other[first]) first += 1;
+  while (last < Math.min(lines.length, other.length) - first && lines.at(-1 - last) === other.at(-1 - last)) last += 1;
+  const part = (from, to) => lines.slice(from, to).map((line) => `${line}\n`).join("");
+  return [part(0, first), el("mark", {}, part(first, lines.length - last)), part(lines.length - last)];
 }
 
 // ── Playing, printing and sharing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -157,6 +193,7 @@ function play() {
       const { set } = await ask(`${path}/play`, { text: draft.text });
       const person = { kind: "person", name: remembered("name", "").trim() || phrase("seat.guest") };
       const made = await ask("/api/tables", { set, variants: [], hints: true, effects: true, memory: true, seats: [person, ...Array.from({ length: usual - 1 }, () => seat)] });
+      remember(`shop ${made.table}`, location.pathname);
       rememberTable(made.table, Object.entries(made.tokens).map(([at, token]) => ({ seat: Number(at), token })));
       if (seat.kind === "bot") remember("begin", made.table);
       if (watch) remember("watch", made.table);
@@ -190,7 +227,7 @@ async function share() {
   const field = el("input", { type: "text", readonly: true, value: link, "aria-label": phrase("shop.share.link") });
   const name = draft.file || `${/^id: *(\w+)/m.exec(draft.text)?.[1] ?? "rules"}.yaml`;
   overlay(phrase("shop.share"),
-    el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.share.link")), el("span", { class: "caption" }, phrase("shop.share.link.about", { count: link.length }))),
+    el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.share.link")), el("span", { class: "caption" }, phrase("shop.share.link.about", { count: link.length }), ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname) && ` ${phrase("shop.share.here")}`)),
       el("button", { class: "main", click: () => copy(field) }, phrase("shop.share.copy"))), field,
     el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.share.file")), el("span", { class: "caption" }, name)),
       el("a", { class: "button", "data-focus": "file", download: name, href: URL.createObjectURL(new Blob([draft.text], { type: "application/yaml" })) }, phrase("shop.share.save"))), draft.file ? null : el("div", { id: "shelf" }));
@@ -199,24 +236,24 @@ async function share() {
 
 /** The place of this text on the shelf of the server, from which everybody can play it. */
 function showShelf() {
-  const place = find("#shelf"), key = `shelf ${draft.key}`, there = remembered(key, null);
+  const place = find("#shelf"), there = draft.shelf;
   if (!place) return;
   const act = async (event, data, told) => {
     event.target.disabled = true;
     try {
       const now = await ask("/api/shelf", { ...(there && { rule: there.rule, token: there.token }), ...data });
-      remember(key, now.rule ? { ...now, open: data.open } : null);
+      await draft.record({ shelf: now.rule ? { ...now, open: data.open } : null, at: Date.now() });
       say(phrase(told));
       showShelf();
     } catch (error) {
-      if (error.code === "no-such-set") remember(key, null);
+      if (error.code === "no-such-set") await draft.record({ shelf: null });
       place.querySelector(".bad").textContent = error.message;
       event.target.disabled = false;
     }
   };
-  const open = el("input", { type: "checkbox", checked: there?.open ?? true });
+  const open = el("input", { type: "checkbox", checked: there?.open ?? false });
   replace(place,
-    el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.shelf.put")), el("span", { class: "caption" }, phrase(there ? "shop.shelf.there" : "shop.shelf.about"))),
+    el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.shelf.put")), el("span", { class: "caption" }, phrase(!there ? "shop.shelf.about" : there.open ? "shop.shelf.open.now" : "shop.shelf.closed.now"))),
       there && el("button", { "data-focus": "unshelve", click: (event) => act(event, {}, "shop.shelf.gone") }, phrase("shop.shelf.undo")),
       el("button", { "data-focus": "shelve", click: (event) => act(event, { text: draft.text, open: open.checked }, "shop.shelf.done") }, phrase("shop.shelf.do"))),
     el("label", { class: "caption row-of" }, open, phrase("shop.shelf.open")), el("p", { class: "bad", role: "status" }));

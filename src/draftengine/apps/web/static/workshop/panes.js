@@ -58,7 +58,7 @@ export class Panes {
 
   /** The number of players that everything is about. */
   count() {
-    return el("label", { class: "caption players" }, phrase("shop.players"), el("select", { id: "players", change: (event) => { this.#players = Number(event.target.value); this.#ask(); } }));
+    return el("label", { class: "caption players" }, phrase("shop.players"), el("select", { id: "players", change: (event) => { this.#players = Number(event.target.value); this.#mark(); this.#ask(); } }));
   }
 
   /** Show one of the rooms where there is no place for all. */
@@ -102,7 +102,9 @@ export class Panes {
   #mark() {
     const shown = [["see", this.room], ["weigh", "balance"]];
     for (const [side, pane] of shown) find(`.${side} .old`).textContent = this.#line ? phrase(this.#known[pane] ? "shop.old" : "shop.never", { line: this.#line }) : "";
-    find("#room-balance").classList.toggle("before", Boolean(this.#known.balance) && this.#known.balance.text !== this.#text);
+    const { balance } = this.#known, waits = Boolean(balance) && (balance.text !== this.#text || balance.count !== this.#players);
+    find("#room-balance").classList.toggle("before", waits);
+    if (waits && !this.#line) find(".weigh .old").textContent = phrase("shop.games.soon", { count: this.#players });
   }
 
   /** What can be printed: pages that the server makes while the box is open. */
@@ -128,6 +130,7 @@ export class Panes {
     if (method !== "pane" || params.version !== this.#version) return;
     const { pane } = params;
     this.#known[pane] = pane === "number" ? { ...params, about: this.#text } : { ...params, text: this.#text };
+    this.#known[pane].count ||= this.#known.changes?.usual;
     if (pane === "state") this.judged(params.line);
     this.#mark();
     this.#showPrinted();
@@ -150,7 +153,7 @@ export class Panes {
     }
     replace(find("#room-changes"), el("h2", { class: "unseen" }, phrase("shop.room.changes")),
       told.parts.length ? el("dl", { class: "changes" }, told.parts.map(({ title, things }) => [el("dt", {}, title), things.map(thing)]))
-        : el("p", {}, phrase(told.base ? "shop.nothing" : "shop.whole", { base: told.base })),
+        : el("p", {}, phrase(told.base ? "shop.nothing" : "shop.whole", { base: told.base }), el("span", { class: "small-only" }, ` ${phrase("shop.small")}`)),
       drawn?.cards.length > 0 && [el("h3", {}, phrase(told.base ? "shop.about" : "shop.all")), el("div", { class: "faces" }, drawn.cards.map(face))]);
   }
 
@@ -172,7 +175,7 @@ export class Panes {
       this.#otherNumber(),
       base && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
       el("ul", { class: "sentences" }, sentences.slice(1).map(({ text, sure }) => el("li", { class: sure }, text))),
-      el("p", { class: "caption" }, phrase("shop.games", { games: games.toLocaleString(document.documentElement.lang) })),
+      el("p", { class: "caption" }, phrase("shop.games", { count: balance.count, games: games.toLocaleString(document.documentElement.lang) })),
       wanted?.cards.length > 0 && [el("h3", {}, phrase("shop.wanted")),
         el("ul", { class: "sentences" }, wanted.sentences.map((text) => el("li", { class: "measured" }, text))),
         el("ul", { class: "wanted" }, wanted.cards.map(({ label, before }) => el("li", {}, el("span", {}, label), el("meter", { value: before, min: 0, max: 1, "aria-label": label }), el("b", {}, percent(before))))),
@@ -192,7 +195,7 @@ export class Panes {
         name && el("input", { type: "number", id: "other", "data-focus": "other", "aria-label": phrase("shop.number.value"), value, step: 1, change: ({ target }) => target.value && choose([name, Math.trunc(target.valueAsNumber)]) })),
       name && value !== numbers[name] && [
         !tried ? el("p", { class: "caption" }, phrase("shop.soon")) : tried.refused ? el("p", { class: "bad" }, tried.refused)
-          : [el("ul", { class: "sentences", id: "tried" }, tried.sentences.map(({ text, sure }) => el("li", { class: sure }, text))), el("p", { class: "caption" }, phrase("shop.games", { games: tried.games.toLocaleString(document.documentElement.lang) }))],
+          : [el("ul", { class: "sentences", id: "tried" }, tried.sentences.map(({ text, sure }) => el("li", { class: sure }, text))), el("p", { class: "caption" }, phrase("shop.games", { count: tried.count, games: tried.games.toLocaleString(document.documentElement.lang) }))],
         el("p", { class: "row-of other" }, tried?.text && el("button", { class: "main desk", "data-focus": "take number", click: take }, phrase("shop.number.take")), el("button", { "data-focus": "drop number", click: () => choose(null) }, phrase("shop.number.drop")))]];
   }
 }
