@@ -102,7 +102,7 @@ ANSWERS = (
     ("? cards", "A point each."),
     ("? rules", "The player with the most salad cards scores 4 points."),
     ("? cake", "There is no card or rule “cake”"),
-    ("h", "Hint  "),
+    ("h", "Hint\n"),
     ("HINT", "Hint"),
     ("?", "h                               the best choices"),
     ("w", "Nothing has been scored yet."),
@@ -130,7 +130,7 @@ def test_hints_with_every_hand(draftengine, game):
     arguments = ("play", game, "--players", "2", "--seed", "1")
     plain, hinted = (draftengine(*arguments, *more, stdin=ALWAYS_THE_FIRST) for more in ((), ("--hint",)))
     assert "Hint" not in plain.out
-    assert hinted.out.count("Hint  ") == plain.out.count("Your card") > 0
+    assert hinted.out.count("Hint\n") == plain.out.count("Your card") > 0
     for line in hinted.out.split("Hint")[1:]:
         assert "Your card" in line.partition("Your hand")[0]
     assert set(plain.out.splitlines()) <= set(hinted.out.splitlines())

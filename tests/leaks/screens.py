@@ -46,10 +46,11 @@ _COMMANDS = ("t", "w", "u", "?", "s", "nonsense", "? nothing like that")
 _CUT_OFF = re.compile(r"canary_[0-9a-f]{6,}")
 """A canary that is cut because its place is too narrow."""
 _COULD_COME = re.compile(
-    rf"({LABEL.pattern})(?:@\w+| as {LABEL.pattern})? would then bring|\b[Aa]sks? for canary_[0-9a-f]+"
+    rf"({LABEL.pattern})(?:@\w+| as {LABEL.pattern})? (?:would then|after it would) bring"
+    r"|\b[Aa]sks? for canary_[0-9a-f]+"
 )
 """Texts that may name any canary: reasons with cards that could still come, and requests for a card."""
-_ADVICE = re.compile("Hint  | instead of | gave (away|nothing) ")
+_ADVICE = re.compile("Hint\\n| instead of | gave (away|nothing) ")
 """Lines with estimates of bots, which count a chip as its pile's mean: it may equal a real value."""
 
 

@@ -68,6 +68,12 @@ def words_of(own, seen, taken=(), **style):
     return reviews.hint(MoveBuilder(view, start.items, view.name(taken)), advices, own.names(**style))
 
 
+def opinion_of(table, seen):
+    """Return what a replay shows of the adviser's opinion, as one line without breaks."""
+    view = View.showing(table.game, seen)
+    return " ".join(" ".join(reviews.opinion(Evaluator(view), view.moves[0], table.names())).split())
+
+
 @pytest.fixture
 def three(table):
     return table("sushi_go", [HUMAN, "greedy", "greedy"])
@@ -81,10 +87,10 @@ def test_of_two_moves_that_are_equally_good_both_are_named(three):
         hint = de.hints(View.showing(three.game, observe(laid_out(three, hands, [table, (), ()]), 0)))[0]
         return hint.sentence, hint.equal
 
-    equal = "Dumpling or Egg nigiri: both are about equally good."
+    equal = "Dumpling or Egg nigiri: about equally good."
     assert best("dumpling", "nigiri_egg", "sashimi") == (equal, True)
-    assert best("tempura", "dumpling", table=["tempura"]) == ("Tempura completes Tempura: 5 points.", False)
-    assert best("nigiri_egg", "nigiri_egg")[0] == "Egg nigiri brings you 1 point at once."
+    assert best("tempura", "dumpling", table=["tempura"]) == ("Tempura: completes the set and brings 5 points.", False)
+    assert best("nigiri_egg", "nigiri_egg")[0] == "Egg nigiri: it is your only choice."
 
 
 def test_a_set_is_completed(three):
@@ -93,7 +99,8 @@ def test_a_set_is_completed(three):
     seen = observe(state, 0)
     gain = reasons_for(seen, state, "tempura")["gains"]
     assert (gain.rule, gain.amount) == ("tempura", 5)
-    assert "completes Tempura: +5" in "\n".join(words_of(three, seen))
+    assert "🍤 Tempura: completes the set and brings 5 points." in "\n".join(words_of(three, seen))
+    assert "completes Tempura: +5" in opinion_of(three, seen)
 
 
 def test_points_that_a_card_gives_when_it_is_laid_down(table):
@@ -110,7 +117,7 @@ def test_points_that_a_card_gives_when_it_is_laid_down(table):
         ("gains", "", 2),
     ]
     assert next(one.amount for one in reasons if one.kind == "denies") == 2 + 2 - 1
-    assert "+2 at once" in " ".join(" ".join(words_of(own, seen)).split())
+    assert "+2 at once" in opinion_of(own, seen)
 
 
 @pytest.mark.parametrize(("way", "neighbour"), [((), 1), (("pass_both_ways",), 2)])
@@ -134,9 +141,7 @@ def test_taking_points_from_others(table):
     taken = reasons_for(seen, state, "maki_1")
     assert (taken["takes"].rule, taken["takes"].seat, taken["takes"].amount) == ("maki", 1, 3)
     assert "takes" not in reasons_for(seen, state, "chopsticks")
-    assert "costs Player 2 (greedy) 3 points as things stand (Futomaki)" in " ".join(
-        " ".join(words_of(own, seen)).split()
-    )
+    assert "costs Player 2 (greedy) 3 points as things stand (Futomaki)" in opinion_of(own, seen)
 
 
 def test_a_card_that_is_left_twice_denies_nothing(three):
@@ -154,7 +159,7 @@ def test_the_chance_that_a_card_comes_back(three):
     assert flow.chance_of_return(seen, "sashimi") == pytest.approx(1 - 2 / 5)
     assert flow.chance_of_return(seen, "tempura") == pytest.approx(1 - comb(3, 0) / comb(5, 2))
     assert flow.chance_of_return(seen, "maki_3") is None
-    assert "comes back with a chance of 60%" in "\n".join(words_of(three, seen))
+    assert "comes back with a chance of 60%" in opinion_of(three, seen)
 
 
 def test_chance_of_return_by_trying(three):
@@ -170,13 +175,12 @@ def test_chance_of_return_by_trying(three):
 
 
 def test_cards_that_do_not_come_back(three):
-    """When the others take all that is left, the chance is zero, and one line says so for all cards."""
+    """When the others take all that is left, the chance is zero, and one sentence says so for all cards."""
     state = laid_out(three, [["tempura", "sashimi", "pudding"], ["maki_1"] * 3, ["maki_2"] * 3])
     seen = observe(state, 0)
     assert flow.chance_of_return(seen, "sashimi") == 0
-    lines = words_of(three, seen)
-    assert lines[-1].strip() == "What you leave does not come back to you this round."
-    assert sum("come" in line for line in lines if "completes" not in line) == 1
+    assert opinion_of(three, seen).count(" come") == 1
+    assert "What you leave does not come back to you this round." in opinion_of(three, seen)
 
 
 @pytest.mark.parametrize(
@@ -234,8 +238,45 @@ def test_worth_more_later(three):
     view = View.showing(three.game, seen)
     told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
     shown = "\n".join(reviews.hint(MoveBuilder.of(view), told, three.names()))
-    assert "expected final margin" in shown
-    assert "+4.0" in shown
+    assert "🥢 Chopsticks: worth little now, but it pays off later." in shown
+    assert not re.search(r"margin|[+−]\d|%", shown)
+
+
+@pytest.mark.parametrize(("round", "kinds"), [(1, {"pudding"}), (3, set())])
+def test_nothing_is_prepared_for_turns_that_do_not_come(three, round, kinds):  # noqa: A002 (as in the position)
+    """In the last turn of a round only rules that last can want more; in that of the game no rule can."""
+    hands = [["sashimi", "pudding"], ["maki_1", "maki_1"], ["maki_2", "maki_2"]]
+    tables = [["chopsticks"], ["pudding"], ["pudding", "pudding", "pudding"]]
+    seen = observe(laid_out(three, hands, tables, round=round), 0)
+    assert not flow.is_last_turn(seen)
+    seen = observe(laid_out(three, [hand[1:] for hand in hands], tables, round=round), 0)
+    assert flow.is_last_turn(seen)
+    rules = {
+        reason.rule
+        for hint in advise(seen, ranked_by_gain(seen))
+        for reason in hint.reasons
+        if reason.kind in {"prepares", "later"}
+    }
+    assert rules <= kinds
+
+
+def test_the_only_choice_needs_no_reason(three):
+    """With one legal move the hint says only that there is no other."""
+    seen = observe(laid_out(three, [["sashimi"], ["maki_1"], ["maki_2"]]), 0)
+    assert [hint.sentence for hint in de.hints(View.showing(three.game, seen))] == ["Sashimi: it is your only choice."]
+
+
+def test_two_cards_of_a_kind_are_counted(three):
+    """A move of two equal cards names them once, and a set of three wants two more of a first card."""
+    hands = [["sashimi", "sashimi", "maki_1"], ["pudding"] * 3, ["pudding"] * 3]
+    state = laid_out(three, hands, [["chopsticks", "sashimi"], [], []])
+    assert (
+        de.hints(View.showing(three.game, observe(state, 0)))[0].sentence
+        == "2× Sashimi: completes the set and brings 10 points."
+    )
+    first = laid_out(three, [["sashimi", "chopsticks", *["maki_1"] * 4], ["pudding"] * 6, ["pudding"] * 6])
+    spoken = [hint.sentence for hint in de.hints(View.showing(three.game, observe(first, 0)))]
+    assert "Sashimi: 2 more like it bring 10 points." in spoken
 
 
 def test_where_the_fewest_points_win(table):

@@ -157,6 +157,12 @@ def turns_of(seen: Observation) -> int:
     return _with_choices_after(code, step.otherwise, step.times(cast("GameState", public), 0))
 
 
+def is_last_turn(seen: Observation) -> bool:
+    """True if it is certain that the round has no turn after this one."""
+    turn = turn_of(seen.program, PublicState.of_observation(seen), seen.turns, seen.decision)
+    return 0 < turn == turns_of(seen)
+
+
 def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> int:
     """Return `turn` plus the number of choices up to the next repeat or the end of the round.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -10,8 +11,8 @@ from draftengine.api.errors import WrongArgumentError, checked_count, checked_ki
 from draftengine.api.moves import move_from
 from draftengine.api.view import View
 from draftengine.bots.catalogue import SeatedBot, prepare
-from draftengine.bots.hints.hints import Evaluator, about_equal
-from draftengine.bots.hints.reasons import because, in_one_sentence
+from draftengine.bots.hints.hints import Evaluator, in_sentences
+from draftengine.bots.hints.reasons import because
 from draftengine.bots.protocol import Budget
 from draftengine.engine.chance import key_of, root_of
 
@@ -134,14 +135,12 @@ def hints(view: View, seats: Sequence[str] = (), labels: Labels | None = None) -
     best = Evaluator(view).hints()
     nothing, join_list = names.say("advice.nothing_more"), names.labels.speech.catalogue.join_list
     lying = {place: face for zone in view.zones for place, face, _ in zone.places}
-    cards = [
-        join_list([names.card(lying.get(pick.card, pick.card)) for pick in hint.move.taken]) or nothing for hint in best
-    ]
-    sentences = [in_one_sentence(hint, named, names) for hint, named in zip(best, cards, strict=True)]
-    taken = [sorted(pick.card for pick in hint.move.taken) for hint in best]  # in any order
-    equal = about_equal(best) and taken[0] != taken[1] and cards[0] != cards[1]
-    if equal:
-        sentences[0] = names.say("hint.near", cards=cards[0], other=cards[1])
+    cards = []
+    for hint in best:
+        taken = Counter(names.card(lying.get(pick.card, pick.card)) for pick in hint.move.taken)
+        parts = [f"{count}× {card}" if count > 1 else card for card, count in taken.items()]
+        cards.append(join_list(parts) or nothing)
+    sentences, equal = in_sentences(view, best, cards, names)
     return tuple(
         HintInWords(hint.move, hint.value, hint.unit, because(hint, names), sentence, equal=equal and place == 0)
         for place, (hint, sentence) in enumerate(zip(best, sentences, strict=True))

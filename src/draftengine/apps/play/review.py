@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from draftengine.api.labels import card_in
 from draftengine.apps.play.move_builder import MoveBuilder, sentence
-from draftengine.bots.hints.hints import BARS, Evaluator
+from draftengine.bots.hints.hints import BARS, Evaluator, in_sentences
 from draftengine.bots.hints.reasons import Hint, because, in_one_sentence, points_in_words
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ _INDENT = 6
 def hint(
     picking: MoveBuilder, advices: Sequence[Hint], names: Names, keys: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Return the best continuations, each in one or more lines: what to type, cards, value and reasons.
+    """Return the best continuations, each with its keys and a sentence with the best reason.
 
     `keys` maps cards to the keys that choose them. Without `keys`, people type the numbers of the cards.
     """
@@ -131,7 +131,14 @@ def hint(
         item.name: str(item.number) if keys is None else keys.get(card_in(item.name), "") for item in picking.items
     }
     typed = [", ".join(numbers[pick.card] for pick in picking.rest(advice.move)) or "Enter" for advice in advices]
-    return _advice(names.say("advice.title"), typed, picking, advices, names)
+    nothing = names.say("advice.nothing_more")
+    cards = [sentence(picking.rest(advice.move), picking, names) or nothing for advice in advices]
+    sentences, _ = in_sentences(picking.view, advices, cards, names)
+    wide, style = max(4, *map(len, typed)), names.style
+    lines = [f"  {style.bold(names.say('advice.title'))}"]
+    for keys_typed, text in zip(typed, sentences, strict=True):
+        lines += style.wrapped(text.split(), _INDENT, f"{style.accent(keys_typed.rjust(wide))}  ")
+    return lines
 
 
 def worth_of_items(opinion: Evaluator, taken: Move) -> dict[str, int]:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from draftengine.api.moves import Move
 from draftengine.bots.catalogue import SeatedBot
-from draftengine.bots.hints.reasons import Hint, MoveAnalysis, Reason
+from draftengine.bots.hints.reasons import Hint, MoveAnalysis, Names, Reason, in_one_sentence
 from draftengine.bots.simple import decided
 from draftengine.engine.plan.base import can_compile
 from draftengine.engine.policies import BestMoves, shortlist
@@ -86,9 +86,20 @@ class Evaluator:
         return _in_bars(values_of(self.view.seen, self.decision))[self.view.codes(move)]
 
 
-def about_equal(best: Sequence[Hint]) -> bool:
-    """True if the best move is less than half a point better than the next one."""
-    return len(best) > 1 and best[0].unit in _POINTS and best[0].value - best[1].value < _NOTICEABLE
+def in_sentences(view: View, best: Sequence[Hint], cards: Sequence[str], names: Names) -> tuple[list[str], bool]:
+    """Return a sentence for each hint, and whether the first two moves are about equally good.
+
+    `cards` are the names of the cards of each move.
+    """
+    if view.moves.total == 1:
+        return [names.say("hint.only", cards=cards[0])], False
+    sentences = [in_one_sentence(hint, named, names) for hint, named in zip(best, cards, strict=True)]
+    taken = [sorted(pick.card for pick in hint.move.taken) for hint in best[:2]]  # in any order
+    near = len(best) > 1 and best[0].unit in _POINTS and best[0].value - best[1].value < _NOTICEABLE
+    equal = near and taken[0] != taken[1] and cards[0] != cards[1]
+    if equal:
+        sentences[0] = names.say("hint.near", cards=cards[0], other=cards[1])
+    return sentences, equal
 
 
 class CodedHint(Struct, frozen=True):
@@ -221,7 +232,8 @@ def _reasons(table: MoveAnalysis, move: Codes, taken: Codes, later: float) -> tu
     reasons = [*table.rises(move, taken), *table.denied(move)]
     if not any(reason.kind in {"gains", "then"} for reason in reasons):
         reasons += table.takes(move, taken)
-    if later >= _NOTICEABLE and not any(reason.kind == "gains" for reason in reasons):
+    ends = table.last_turn and table.last_round
+    if later >= _NOTICEABLE and not ends and not any(reason.kind == "gains" for reason in reasons):
         reasons.append(Reason("later", later))
     if not any(reason.kind in {"gains", "then"} for reason in reasons):
         reasons += table.prepares(move)

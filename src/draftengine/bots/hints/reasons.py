@@ -73,6 +73,8 @@ class MoveAnalysis:
         self.prepares_only = flow.joins_later(seen)
         self.sign = seen.program.direction
         self.receiver = flow.receiver(seen)
+        self.last_turn = flow.is_last_turn(seen)
+        self.last_round = seen.round == seen.program.model.rounds
 
     def gain(self, move: Move) -> int:
         """Return how much the move raises the seat's provisional points, as bots count them."""
@@ -150,6 +152,8 @@ class MoveAnalysis:
         """
         if self.choice.layout or self.choice.actions or (not self.choice.plays and not self.prepares_only):
             return []
+        if self.last_turn and self.last_round:
+            return []
         # Unseen faces may still come, and so may further copies of cards in the zone to choose from.
         duplicates = {name for name, count in flow.stock(self.seen) if count > 1}
         to_come = sorted({name for name, _ in self.seen.unseen} | duplicates)
@@ -171,8 +175,12 @@ class MoveAnalysis:
         return [
             Reason("prepares", points, self._name(rule), -1, card, len(later), chips=rule in chips)
             for rule, points in together.items()
-            if points * self.sign > 0
+            if points * self.sign > 0 and (not self.last_turn or self._lasts(rule))
         ]
+
+    def _lasts(self, rule: int) -> bool:
+        """True if cards of later rounds can still add to what the rule counts now."""
+        return rule < len(self.program.rules) and self.program.rules[rule].lasts
 
     def comes_back(self, move: Move, taken: Move) -> list[Reason]:
         """Return the probability that the single card of a move will still be there at a later choice.
@@ -257,7 +265,9 @@ def because(advice: Hint, names: Names, *, but: str = "") -> str:
 
 _TELLING = ("gains", "then", "prepares", "spares", "denies", "takes", "later")
 """Kinds of reasons that favour a move, the most convincing first."""
-_GAINS = {"set": "hint.completes", "collection": "hint.completes", "majority": "hint.leads", "formula": "hint.leads"}
+_GAINS = {"set": "completes", "majority": "leads", "formula": "leads"}
+_OF_A_RULE = {"completes", "leads", "spares"}
+"""Sentences that name the rule, unless it is called like a card of the move."""
 
 
 def in_one_sentence(advice: Hint, cards: str, names: Names) -> str:
@@ -266,19 +276,23 @@ def in_one_sentence(advice: Hint, cards: str, names: Names) -> str:
     reason = next(telling, None)
     if reason is None:
         return names.say("hint.equal", cards=cards)
-    key = f"hint.{reason.kind}"
-    if reason.kind == "gains":
+    key, labels = reason.kind, names.game.labels
+    taken = {pick.card for pick in advice.move.taken}
+    if key == "gains":
         kinds = {rule.id: rule.kind for rule in names.game.model.scoring}
-        key = _GAINS.get(kinds.get(reason.rule, ""), "hint.sure")
-    elif reason.kind == "prepares" and names.card(reason.card) == cards:
-        key = "hint.prepares.same"
+        key = _GAINS.get(kinds.get(reason.rule, ""), "sure")
+    elif key == "prepares" and taken == {reason.card}:
+        key = "prepares.same"
+    if key in _OF_A_RULE and labels.rule(reason.rule) in map(labels.card, taken):
+        key = f"{key}.own"
     return names.say(
-        key,
+        f"hint.{key}",
         cards=cards,
         rule=names.reason(reason.rule) if reason.rule else "",
         amount=_total(reason, names),
         seat=names.seat(reason.seat) if reason.seat >= 0 else "",
         more=_followers(reason, names),
+        count=reason.more,
     )
 
 
