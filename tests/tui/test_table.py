@@ -135,6 +135,20 @@ def test_an_ability_takes_one_card_more(pair):
     assert len(taken) == 1
 
 
+@pytest.mark.parametrize("size", [(80, 24), (100, 30), (160, 50)])
+def test_no_page_is_cut(pair, size):
+    """Every line of the help fits beside the scroll bar."""
+
+    async def play():
+        async with sitting(pair, size=size) as table:
+            await table.press("?")
+            box = table.app.screen.query_one("#box")
+            assert box.show_vertical_scrollbar
+            assert box.query_one("#text").region.width <= box.scrollable_content_region.width
+
+    run(play())
+
+
 def test_overlays_leave_the_table_as_it_was(pair):
     """Overlays close without affecting a choice that was made."""
 
@@ -148,7 +162,7 @@ def test_overlays_leave_the_table_as_it_was(pair):
                 await table.press("escape")
                 assert table.screen == before, key
             await table.press("h")
-            assert "points at once" in table.screen
+            assert "Hint" in table.screen
             await table.press("h")
             assert table.screen == before
             await table.press("p")

@@ -91,10 +91,11 @@ class Pane(Widget):
 Draw = Callable[[int], list[Text]]
 """A function that returns the lines of a text for a number of columns."""
 
-_MARGIN = 8
+_MARGIN = 10
+"""The columns beside the text of a page: margins, border, padding and scroll bar."""
 _PER_RULE = 0.7
 """The time between two rules while a sheet is counted, in seconds."""
-_WIDEST = 96
+_WIDEST = 94
 
 
 def as_text(lines: Sequence[Text]) -> Text:
@@ -313,7 +314,7 @@ class Sheets(Overlay):
         self.query_one("#text", Static).update(as_text(lines))
         box.border_title = self._view.title
         box.border_subtitle = self._view.key_line(self._ends)
-        box.styles.min_width = min(self.app.size.width - _MARGIN // 2, cell_len(box.border_subtitle) + 6)
+        box.styles.min_width = min(self.app.size.width - 4, cell_len(box.border_subtitle) + 6)
         visible = self.app.size.height - 4
         box.scroll_to(y=max(0, position - visible + 3), animate=False)
 
