@@ -547,10 +547,10 @@ def test_cards_in_another_language(people, address):
 
 SPOILED = """() => {
   const look = () => { window.spoiled ||= Boolean(document.querySelector(".reveal:not(.gone)")
-    && document.querySelector(".pause, .fresh")); };
+    && document.querySelector(".pause")); };
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }"""
-"""Script that notes in `spoiled` whether what a reveal shows was on the page before it ended."""
+"""Script that notes in `spoiled` whether the points were on the page before a reveal ended."""
 
 
 @every

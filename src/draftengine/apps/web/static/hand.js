@@ -87,7 +87,7 @@ const room = (text) => [...text].reduce((sum, letter) => sum + (letter > "⺀" ?
 
 /** How many rows a fan needs so that enough of each card is seen, and how many cards stand in each. */
 function rowsOf(count) {
-  const narrow = innerWidth < PHONE && Math.min(100, innerWidth - 20 - 32 * (count - 1)) < 74;
+  const narrow = innerWidth < PHONE && Math.min(100, innerWidth - 26 - 32 * (count - 1)) < 74;
   const rows = count > MOST_WHOLE || narrow ? 2 : 1;
   return { rows, each: Math.ceil(count / rows) };
 }
