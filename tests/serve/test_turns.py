@@ -121,10 +121,9 @@ def test_who_is_alone_with_bots_waits_for_nothing(people, tmp_path):
         page.locator(".others").click()
         page.wait_for_function(f"() => {DECISION}.endsWith('.1')")
         set_table(page, address, "sushi_go", "person")
-        for _ in range(2):
-            page.locator('[data-focus="play"]').click()
-            if page.locator('[data-focus="uncover"]').count():
-                page.locator('[data-focus="uncover"]').click()
+        for thing in ("play", "uncover", "play"):
+            page.locator(f'[data-focus="{thing}"]').click()
+        page.get_by_text("All have chosen.").wait_for()
         assert page.get_by_text("Tap to go on").count() == 0
         people.leave()
 
