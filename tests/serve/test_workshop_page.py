@@ -83,6 +83,7 @@ def test_a_mistake_is_seen_and_mended(people, written):
     page.locator("#saved[data-state=saved]").wait_for()
     assert "\n  milk:\n    count: 4\n" in file.path.read_text()
     page.locator("button", has_text="+ Rule").click()
+    page.locator('[data-focus="rule each"]').click()
     page.locator("#room-changes dd", has_text="Each new card scores 2 points.").wait_for()
 
 

@@ -10,7 +10,7 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.diagnostic import Related
+from draftengine.model.diagnostics.diagnostic import Edit, Fix, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, possible, some_of, write
 from draftengine.model.loading.overlay import APPEND
 from draftengine.model.records.schema_fragments import (
@@ -37,12 +37,12 @@ from draftengine.model.yaml.fixes import indented, renamed, replaced, with_entry
 from draftengine.model.yaml.scalars import as_version
 from draftengine.model.yaml.tree import Mapping, plain
 from draftengine.support.locale.phrases import Phrase, either, quoted, said
+from draftengine.support.source import Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from collections.abc import Mapping as Table
 
-    from draftengine.model.diagnostics.diagnostic import Fix
     from draftengine.model.schema.place import Place, Problem
     from draftengine.support.locale.phrases import Text
 
@@ -100,11 +100,17 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
     `free` has the keys that are allowed here but absent. `taken` has the keys that the author probably meant by other
     unknown keys, with those unknown keys as values.
     """
+    span = place.key_span(key)
+    if spaces := len(key) - len(key.lstrip()):
+        ordinary = Edit(Span(span.source, span.start, span.start + spaces), " " * spaces)
+        message = said("unknown-key.spaces", key=key.lstrip())
+        hint: Text = said("unknown-key.spaces.hint")
+        return place.problem("unknown-key", message, hint, at=key, fix=Fix((ordinary,), certain=False))
     alias = synonyms.key_meant(key, free)
     meant = alias or closest(key, free)
     message = said("unknown-key.it", place=place.name, key=key)
     if meant and taken.setdefault(meant, key) != key:
-        hint: Text = said("hint.means-too", key=taken[meant], meant=meant)
+        hint = said("hint.means-too", key=taken[meant], meant=meant)
         return place.problem("unknown-key", message, hint, at=key, key=meant)
     if score := as_rules.of_key(place.path, key, place.value):
         return place.problem("unknown-key", message, score, at=key)
@@ -112,7 +118,6 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
     if needs := _needed_around(place, key):
         hint = write(f"{needs}: {{{key}: {belonging.written(place.value[key])}}}")
         return place.problem("unknown-key", message, hint, at=key, key=needs)
-    span = place.key_span(key)
     fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
     if owner := _owner_beside(place, key):
         hint, fix = owner

@@ -130,8 +130,7 @@ export async function lobby(place, bar, _, asked) {
     draw();
   }
 
-  function gameRow({ shop, file, text, at, shelf: there, drop }) {
-    const title = /^title: *["']?(.*?)["']? *$/m.exec(text)?.[1] || /^id: *(\w+)/m.exec(text)?.[1] || phrase("shop.title");
+  function gameRow({ shop, file, title, text, at, shelf: there, drop }) {
     const base = sets.find((own) => own.id === /^extends: *(\w+)/m.exec(text)?.[1]);
     const sure = () => {
       const box = overlay(phrase("shop.mine.drop"), el("p", {}, phrase("shop.mine.sure", { title })),

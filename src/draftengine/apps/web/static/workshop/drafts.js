@@ -29,8 +29,11 @@ async function linked() {
 export async function ownGames() {
   const games = (await allKept(IDBKeyRange.bound("draft ", "draft!"))).filter(({ at }) => at);
   const there = await Promise.all(games.map(({ file, shop }) => !file || ask(`/api/workshop/${shop}`).then(({ local }) => local, () => false)));
-  return games.filter((_, at) => there[at]).sort((one, other) => other.at - one.at);
+  return games.filter((_, at) => there[at]).map((own) => ({ ...own, title: titleOf(own.text) })).sort((one, other) => other.at - one.at);
 }
+
+/** What a text calls itself, as far as that can be read without its rules; else its id. */
+export const titleOf = (text) => (/^title: *["']?([^"'{&*].*?)["']? *$/m.exec(text) ?? /^id: *(\w+)/m.exec(text))?.[1] ?? "";
 
 /** Forget a game that this browser keeps. */
 export const dropGame = (shop) => keep(`draft ${shop}`);

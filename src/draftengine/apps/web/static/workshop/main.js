@@ -4,7 +4,7 @@ import { alarm, el, find, overlay, remember, rememberTable, remembered, replace,
 import { ask } from "../net.js";
 import { begin, language, phrase } from "../phrases.js";
 import { LanguageServer } from "./connection.js";
-import { keepVersion, linkTo, openDraft, versionsOf } from "./drafts.js";
+import { keepVersion, linkTo, openDraft, titleOf, versionsOf } from "./drafts.js";
 import { Panes } from "./panes.js";
 
 const CALM = 700;
@@ -76,8 +76,17 @@ function away(there) {
 
 const ENTRIES = {
   card: ["cards", () => `  \${1:${phrase("shop.new.id")}}:\n    count: \${2:4}\n    icon: \${3:🍜}\n    label: \${4:${phrase("shop.new.card")}}\n`],
-  rule: ["scoring", () => `  \${1:${newest() ?? phrase("shop.new.rule")}}: {\${2:each}: \${3:${newest() ?? phrase("shop.new.id")}}, points: \${4:2}}\n`],
+  rule: ["scoring", (kind) => `  \${1:${newest() ?? phrase("shop.new.rule")}}: {${RULES[kind]("${2:" + (newest() ?? phrase("shop.new.id")) + "}")}}\n`],
   variant: ["variants", () => `  \${1:one_round}:\n    title: \${2:${phrase("shop.new.variant")}}\n    changes: {\${3:rounds: 1}}\n`],
+};
+
+/** The rules that can be begun, by what they reward; `card` is the gap for what is counted. */
+const RULES = {
+  each: (card) => `each: ${card}, points: \${3:2}`,
+  set: (card) => `set: ${card}, size: \${3:2}, points: \${4:5}`,
+  table: (card) => `table: ${card}, points: \${3:[1, 3, 6]}`,
+  majority: (card) => `majority: ${card}, most: \${3:[6, 3]}`,
+  formula: (card) => `points: 5 if ${card} > \${3:2} else 0`,
 };
 
 /** The last card that the text itself adds or changes: a new rule is most likely about it. */
@@ -87,8 +96,11 @@ function newest() {
 }
 
 function write(name) {
-  const [section, entry] = ENTRIES[name];
-  editor?.write(section, entry());
+  const [section, entry] = ENTRIES[name], begin = (kind) => editor?.write(section, entry(kind));
+  if (name !== "rule") return begin();
+  const choose = (kind) => { box.close(); begin(kind); };
+  const box = overlay(phrase("shop.rule.which"), Object.keys(RULES).map((kind) => el("p", { class: "choice" }, el("b", { class: "grow" }, phrase(`shop.rule.${kind}`)), el("button", { "data-focus": `rule ${kind}`, click: () => choose(kind) }, kind))));
+  return box;
 }
 
 function renameAt(position) {
@@ -131,6 +143,7 @@ function hold(found) {
 
 function showFindings(found, count) {
   errors = count;
+  if (count) find("#title").textContent = titleOf(draft.text) || phrase("shop.title");
   document.body.classList.remove("checks");
   editor.mark(found);
   const first = found.find((finding) => finding.severity === 1);

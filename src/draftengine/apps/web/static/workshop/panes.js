@@ -8,7 +8,7 @@ const ROOMS = ["changes", "book", "aid", "balance"];
 const PRINTED = ["print", "book", "aid"];
 const percent = (value) => `${Math.round(100 * value)} %`;
 const points = (value) => value.toFixed(1);
-const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
+const signed = (value) => `${value <= -0.05 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
 
 export class Panes {
   #version = 0;
@@ -170,8 +170,8 @@ export class Panes {
       el("div", { class: "figures" },
         of("average").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.points"))),
         of("margin").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.margin"))),
-        wins.slice(0, 1).map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.first"))),
-        of("shared").map((effect) => figure(effect, percent(effect.b), phrase("shop.figure.shared")))),
+        wins.slice(0, 1).map((effect) => figure(effect, base ? `${percent(effect.a)} → ${percent(effect.b)}` : percent(effect.b), phrase("shop.figure.first"))),
+        of("shared").map((effect) => figure(effect, base ? `${percent(effect.a)} → ${percent(effect.b)}` : percent(effect.b), phrase("shop.figure.shared")))),
       this.#otherNumber(),
       base && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
       el("ul", { class: "sentences" }, sentences.slice(1).map(({ text, sure }) => el("li", { class: sure }, text))),
@@ -226,8 +226,7 @@ function picture(drawing) {
 function face({ name, count, new: fresh, svg: drawing }) {
   return el("figure", { class: "face" },
     el("img", { src: picture(drawing), alt: "", width: 63, height: 88 }),
-    fresh && el("span", { class: "flag" }, phrase("shop.new")),
-    el("figcaption", {}, `${count} × ${name}`));
+    el("figcaption", {}, `${count} × ${name}`, fresh && [" ", el("span", { class: "flag" }, phrase("shop.new"))]));
 }
 
 function figure(effect, value, about) {
