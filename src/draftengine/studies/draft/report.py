@@ -109,7 +109,7 @@ _OUT_OF = 20
 
 
 def judgements(summary: DraftSummary) -> list[Phrase]:
-    """Return sentences about cards that are nearly always left or taken, if that is certain."""
+    """Return sentences about cards that are nearly always left or taken, certainly or perhaps."""
     odd = []
     for card in summary.cards.values():
         low, high = wilson(card.preferred, card.seen)
@@ -117,7 +117,8 @@ def judgements(summary: DraftSummary) -> list[Phrase]:
             kind, part_of_all = ("dead", 1 - card.preferred) if high < DEAD else ("always", card.preferred)
             count = round(_OUT_OF * part_of_all)
             odd.append(said(f"draft.{kind}", card=card.label, count=count, of=_OUT_OF))
-    return odd or [said("draft.choices")]
+    unsure = tuple(card.label for card in summary.cards.values() if not DEAD <= card.preferred <= ALWAYS)
+    return odd or [said("draft.unsure", cards=unsure) if unsure else said("draft.choices")]
 
 
 def _each(lost: dict[int, MeanRegret]) -> str:
