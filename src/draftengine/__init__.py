@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "Advice": "bots.public:Advice",
-    "ArenaError": "studies.arena.deals:ArenaError",
+    "ArenaError": "studies.arena.playing:ArenaError",
     "BotError": "bots.protocol:BotError",
     "Brought": "api.groups:MoveGain",
     "CardSetError": "model.library.library:CardSetError",
