@@ -193,7 +193,7 @@ def test_no_number_of_games_is_promised_for_a_figure_at_the_end_of_a_target(coin
     tried = Tried(0, LOOK, Estimate(1.0, 0.9, 1.1), "unknown", None, MOST_GAMES)
     target = Target(Figure("points", "coin"), 1.0, inf)
     said = sentences(Tuned(target, 0, [tried], LOOK, 1.0, interrupted=False), GIFT, coins.program)
-    assert said[-1] == "Perhaps no number of games can decide about 0: the figure lies at a limit of the target."
+    assert said[-1] == "Perhaps no number of games can settle 0: the figure lies right at the edge of the target."
 
 
 def test_of_several_values_the_nearest_or_the_one_that_changes_least_is_best(coins):

@@ -126,7 +126,7 @@ def test_a_test_that_stops_depends_on_no_chunks(held):
 def test_what_is_not_certain_is_said_with_what_it_would_take(held):
     found = findings_of(held("sushi_go", ("random", "random:iterations=9"), deals=20), 1)
     said = sentences(found)
-    assert said[0] == "No bot is certainly better than another yet."
+    assert said[0] == "It is not yet certain that any bot is better than another."
     assert "not known yet" in said[1]
     assert any("deals" in line for line in said[1:])
 

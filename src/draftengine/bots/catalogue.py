@@ -161,10 +161,10 @@ IN_PLAY = Budget(milliseconds=90)
 
 
 def seats_of(bots: Named, players: int) -> tuple[str, ...]:
-    """Return the texts of the bots for all players.
+    """Return one text for each player, which names the player's bot.
 
-    If fewer bots are given (``"table,random"``), they are repeated. Raise `BotError` if there are too many, or a wrong
-    text.
+    If fewer bots are given (``"table,random"``), they are repeated. Raise `BotError` if there are too many, or if a
+    text is invalid.
     """
     named = listed_in(bots)
     if not named:
@@ -175,9 +175,10 @@ def seats_of(bots: Named, players: int) -> tuple[str, ...]:
 
 
 def listed_in(bots: Named) -> tuple[str, ...]:
-    """Return the texts of the bots in a list, or in a text with commas. Raise `BotError` for a wrong text.
+    """Return the texts that name bots, from a list or from one text with commas.
 
-    Bots from outside the package are admitted to this process (see `draftengine.bots.outsiders`).
+    Raise `BotError` if a text is invalid. Bots from outside the package are admitted to this process (see
+    `draftengine.bots.outsiders`).
     """
     if isinstance(bots, str):
         bots = [part.strip() for part in bots.split(",") if part.strip()]
@@ -192,7 +193,7 @@ def listed_in(bots: Named) -> tuple[str, ...]:
 def prepare(texts: Iterable[str], program: Program, progress: Told) -> None:
     """Prepare bots for their first game, and report to `progress`.
 
-    Raise `draftengine.bots.BotError` for a wrong text.
+    Raise `draftengine.bots.BotError` if a text is invalid.
     """
     for text in learners(texts):
         get_ready: Callable[[Program, Told], None] = wanted(text).bot.prepare  # type: ignore[attr-defined]
@@ -200,9 +201,9 @@ def prepare(texts: Iterable[str], program: Program, progress: Told) -> None:
 
 
 def learners(texts: Iterable[str]) -> list[str]:
-    """Return the texts of those bots that need preparation before their first game.
+    """Return the texts that name bots which need preparation before their first game.
 
-    Raise `BotError` for a wrong text.
+    Raise `BotError` if a text is invalid.
     """
     return [text for text in dict.fromkeys(texts) if hasattr(wanted(text).bot, "prepare")]
 
@@ -218,7 +219,7 @@ class SeatedBot(Struct, frozen=True):
     def at(cls, text: str, seed: int | str, seat: int, *, game: int = 0, usual: Budget = IN_SIMULATIONS) -> SeatedBot:
         """Return the bot that a text names, at a seat of a game.
 
-        Raise `draftengine.bots.BotError` for a wrong text.
+        Raise `draftengine.bots.BotError` if a text is invalid.
         """
         return cls.of(text, key_of(root_of(seed), game, "bot", seat), usual=usual)
 

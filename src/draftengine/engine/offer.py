@@ -320,9 +320,10 @@ class Moves(Sequence[Move]):
         return sequences(shape_of(list(stretches), begun.copies), tuple(stretches.values()))
 
     def _count_layout(self, stock: Sequence[int], taken: Collection[int], way: Way, without: int = -1) -> int:
-        """Count the moves that take the seat's remaining own places, and then further open ones.
+        """Count the moves along a way that begin by taking the places in `taken`.
 
-        If `without` is a place, it must be one of the further places, not one of the seat's own.
+        They take more of the places that are open now, and then places of wide groups. If `without` is a place, one of
+        the wide groups takes it, and only the other cards are counted.
         """
         main, further = (sum(part.cards for part in way if part.wide == wide) for wide in (False, True))
         lying = {kind for kind, copies in enumerate(stock) if copies} - {without}

@@ -233,8 +233,9 @@ def play_by(
 def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, Move]:
     """Return a random move for each pending seat, in games in which all seats choose at random.
 
-    If hands have equal sizes, the cards of all seats are drawn at once, with few words of the stream. A move names a
-    face or form, not a physical card. So hands are reordered to make the drawn card the first with its name.
+    If hands have equal sizes, the cards of all seats are drawn at once, which takes few words from the random stream.
+    A move names a face or form, not a physical card. So each hand is reordered: the drawn card comes before all others
+    with its name.
     """
     if not (choice.ordinary and choice.has_equal_sizes(state)):
         return {seat: random_move(state, choice, seat, stream) for seat in state.pending}

@@ -145,8 +145,8 @@ class HiddenCards(Struct, frozen=True, dict=True):
         """Return a new state that the seat cannot tell from the real one.
 
         Cards that the seat remembers lie where it remembers them; all possible arrangements of the other cards have
-        equal probability. Future chance is independent, and the ledger is empty. With `memory`, the state includes the
-        beliefs of this seat only. Without, playing on is faster.
+        equal probability. Future random events do not depend on those of the real game, and the ledger is empty. With
+        `memory`, the state includes the beliefs of this seat only. Without `memory`, playing on is faster.
         """
         state = self.template.clone()
         state.deal, state.chance = Stream(stream.word()), Stream(stream.word())

@@ -70,7 +70,7 @@ class DefinitionPhraser(NounPhraser):
         return phraser
 
     def family(self, name: str) -> Noun:
-        """Return the noun for a family. Its name is added to `met`, unless the noun lists its cards."""
+        """Return the noun for a family. Unless the noun lists the cards, add the family's name to `met`."""
         noun = super().family(name)
         if noun.sort == "card":
             self._note(name)

@@ -249,9 +249,9 @@ def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Return the findings; without those of the code `allows-nothing` if there are errors.
+    """Return the findings. If there are errors, leave out those with the code `allows-nothing`.
 
-    An error can prevent a warning. Then a comment that allows the warning may be used after all.
+    An error can hide a warning, so the comment that allows this warning may be needed after all.
     """
     errors = has_errors(findings)
     return tuple(finding for finding in findings if finding.code != "allows-nothing" or not errors)

@@ -74,7 +74,7 @@ def rules_of(name: str, variants: Iterable[str] | None) -> Ruleset:
 def game_named(name: str, variants: Iterable[str] | None, players: int | None, *, at_least: int = 1) -> Game:
     """Return the game of a card set.
 
-    Without `players`, the usual number is used or, if it is smaller, `at_least`. Raises `UsageError`, `RefusedError`.
+    Without `players`, the usual number is used, but never fewer than `at_least`. Raises `UsageError`, `RefusedError`.
     """
     rules = rules_of(name, variants)
     with in_words():

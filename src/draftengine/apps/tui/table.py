@@ -382,7 +382,7 @@ class Table(GameScreen):
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
-        """Choose a clicked card, or carry out the command of another place."""
+        """Choose the clicked card. If the clicked spot is no card, carry out its command."""
         if message.does.startswith("card "):
             self.take(int(message.does.removeprefix("card ")))
         else:

@@ -112,7 +112,10 @@ def _descriptors() -> int:
 
 
 def announce(address: str) -> None:
-    """Print the address of a server that is ready. If only this computer can reach it, say what helps."""
+    """Print the address of a server that is ready.
+
+    If only this computer can reach it, say how to let other devices reach it, too.
+    """
     sys.stdout.write(f"Serving on {address}\n")
     if urlsplit(address).hostname in LOCAL:
         sys.stdout.write(f"{_ONLY_HERE}\n")

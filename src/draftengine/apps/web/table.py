@@ -274,7 +274,10 @@ class Table:
         return {"seat": seat}
 
     def _propose_reveal(self, _: int, data: Mapping[str, Any]) -> Entry:
-        """Reveal all choices, with a hash of the next state, so that later versions notice a difference."""
+        """Reveal all choices, with a hash of the next state.
+
+        A later version of the program that replays the game finds out by the hash if it computes another state.
+        """
         if not self.complete or data["decision"] != self.decision:
             raise RefusedError("late")
         return {"leads": self._revealed().digest[:16]}

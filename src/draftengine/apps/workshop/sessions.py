@@ -317,7 +317,7 @@ class PanesSession(Session):
 
 
 def _number_in(message: Mapping[str, Any]) -> tuple[str, int] | None:
-    """Return the name and the value of the number that a page tries. Raises `RefusedError`."""
+    """Return the name and value of the number that a user tries out on a page. Raises `RefusedError`."""
     if message.get("number") is None:
         return None
     try:

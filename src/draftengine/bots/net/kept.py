@@ -1,9 +1,9 @@
 """Networks as files.
 
 The files are in `learnt/`, together with those of the worth tables, and are found by the same hash of the rules. One
-file holds the network for one selection of a card set, for all numbers of players with which the network was trained. A
-game without a file borrows the network of the game with the most similar rules and the same aim. That network must know
-all moves of the game by name, and its number of players. Counters that it does not know are ignored. This package
+file holds the network for a card set with one choice of variants, for all numbers of players with which it was trained.
+A game without a file borrows the network of the game with the most similar rules and the same aim. That network must
+know all moves of the game by name, and its number of players. Counters that it does not know are ignored. This package
 trains no network.
 """
 

@@ -197,7 +197,7 @@ class _Texts:
                 self._ready, self._usual = True, None
 
     def _load_kept(self) -> None:
-        """Load the machine code if any process has compiled it before, which takes some milliseconds."""
+        """Load the machine code (a few milliseconds) if any process has compiled it before."""
         from draftengine.bots.search.searcher import CompiledSearcher  # noqa: PLC0415 (rarely needed)
 
         if can_compile() and self._making.acquire(blocking=False):

@@ -153,7 +153,7 @@ def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
 
 
 def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
-    """Return two functions of the measures of all seats: the awards of each seat, and its points.
+    """Return two functions. From the measures of all seats, they compute each seat's awards and points.
 
     Seats with equal measures get equal awards, so awards are cached by sorted measures.
     """

@@ -212,7 +212,7 @@ def for_others(state: StateRecord, step: Choice, seat: int) -> int:
 
 
 def settle(state: StateRecord, plan: Plan, step: Choice) -> None:
-    """Settle the moves of all players of a compiled game that had a choice."""
+    """Settle the moves of all players who had a choice, in a compiled game."""
     who = 0
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
@@ -315,7 +315,7 @@ def lay_down(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None
 
 
 def ask_others(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Ask the other players for a card, if the player's action does so."""
+    """Ask the other players for a card, if the player's action includes this."""
     state.received_card[seat] = -1
     for give in plan.given(step):
         if plan.ways_giving(step, give) >> state.way[seat] & 1:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Sums(Record):
-    """A record of the tally and the rows, in borrowed memory."""
+    """A record of sums over games (the tally) and results of each game (the rows), in borrowed memory."""
 
     tally: list[int] = array(
         "i64", "", "Sums over games, see `draftengine.engine.accounting.TallyLayout`.", borrowed=True

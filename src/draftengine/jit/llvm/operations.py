@@ -212,7 +212,7 @@ class MemoryWriter(Arithmetic):
     """Writes instructions that access memory."""
 
     def split_cell(self, record: Pointers, name: str, place: int) -> Cell:
-        """Return the cell of a single number, or of a static index of a split row."""
+        """Return the memory cell of a single number, or of a row's entry at a static index (a split row)."""
         position = record.layout.positions[name]
         if place >= position.count:
             self.refuse(f"place {place} of {name}, which has {position.count}")

@@ -163,7 +163,7 @@ def amounts_alone(card: Card) -> dict[str, int]:
 
 
 def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
-    """Return the amounts that a card adds to its seat's counters, with its open slots.
+    """Return the amounts that a card, including its open slots, adds to its seat's counters.
 
     Modifiers on which the card lies are not taken into account.
     """

@@ -156,10 +156,10 @@ def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
 
 
 def _renamed(finding: Diagnostic, model: CardSet, uses: Sequence[FormulaUse]) -> Diagnostic:
-    """Return the finding, with a hint to the card that an unknown name may mean, because it was renamed.
+    """Return the finding. If its unknown name may be the old name of a renamed card, add a hint.
 
-    It is a card without effect that shares a word with the name. If no known name is similar, it can also be the only
-    card without effect.
+    That card has no effect, and is the only such card that shares a word with the unknown name. If there is none and no
+    known name is similar, it is the only card without effect.
     """
     if finding.code != "unknown-name" or len(finding.names) != 1 or (finding.fix and finding.fix.certain):
         return finding

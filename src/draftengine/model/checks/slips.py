@@ -30,7 +30,11 @@ _OF_DIFFERENT = frozenset({"kinds", "max", "min"})
 
 
 def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield odd signs and orders of numbers, rules that ignore their namesake, and repeated arguments."""
+    """Yield findings about slips of the author that are no errors in themselves.
+
+    They are numbers with an odd sign or in an odd order, rules that do not count the cards after which they are named,
+    and repeated arguments. A number of rounds in a formula of a game without a last round is another one.
+    """
     for rule in model.scoring:
         numbers = next(iter(numbers_of(model, rule).values()), {})
         yield from _of_places(rule, numbers, ranked_seats(model, model.max_players))

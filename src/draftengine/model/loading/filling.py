@@ -21,7 +21,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def filled(node: Node, row: Row, key: str = "", language: str = "") -> Node:
-    """Return a node with values in place of letters. Printed texts get the labels of the values instead.
+    """Return a node with its letters replaced by values or, in printed texts, by labels of the values.
 
     `key` is the key of the node, and `language` is the language of a printed text.
     """

@@ -220,7 +220,7 @@ class Rank(Struct, frozen=True):
 
     @property
     def short(self) -> Phrase:
-        """The rank in few columns: ``most``, ``shared``, ``2nd``, ``2nd=``."""
+        """The rank, abbreviated for a narrow column: ``most``, ``shared``, ``2nd``, ``2nd=``."""
         if self.place == 1:
             return said(f"progress.short.{'shared' if self.shared and self.order == 'most' else self.order}")
         key = f"progress.short.{self.place}" if self.place <= _SHORT else "progress.short"
@@ -253,12 +253,12 @@ class Progress(Struct, frozen=True):
         return " · ".join(part for part in (self.count, *words, self._runs(catalogue)) if part)
 
     def short(self, catalogue: Catalogue) -> str:
-        """Return the places and runs in few columns; empty if there are none."""
+        """Return the places and runs, abbreviated for a narrow column; empty if there are none."""
         words = [rank.short.within(catalogue) for rank in self.ranks]
         return " · ".join(part for part in (*words, self._runs(catalogue)) if part)
 
     def brief(self, catalogue: Catalogue) -> str:
-        """Return the places, runs or figures in few columns; empty if there is only a plain count."""
+        """Return the places, runs or figures, abbreviated; empty if there is only a plain count."""
         if not self.have:
             return ""
         return self.short(catalogue) or ("" if self.count.isdecimal() else self.count)

@@ -131,8 +131,8 @@ class _Known:
     def makes_superfluous(self, finding: Diagnostic) -> bool:
         """True if a reported finding makes this finding superfluous.
 
-        That is so if a reported finding in the same part has the same code or no certain fix. It is also so if one with
-        the same code names this place as related. Codes in `OF_A_PART` are compared by line, not by part.
+        One in the same part does so if it has the same code or no certain fix. Any finding does so if it has the
+        same code and lists this place as related. Codes in `OF_A_PART` are compared by line, not by part.
         """
         by_line = finding.code in OF_A_PART
         place = self._draft.line_of(finding) if by_line else self._draft.part_of(finding)

@@ -80,7 +80,10 @@ def _missing(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
 
 
 def _declared(variant: VariantInfo) -> tuple[Span, str, tuple[Related, ...]]:
-    """Return the place of findings about a selected variant, its path, and the place of its declaration."""
+    """Return the place and the path for findings about a selected variant, and a related place.
+
+    The related place is the variant's declaration.
+    """
     return place_said(variant.id), f"/variants/{variant.id}", (Related(said("finding.declared-here"), variant.span),)
 
 

@@ -88,7 +88,7 @@ class DraftTurn(Struct, frozen=True, omit_defaults=True):
     wheel: float | None = None
     """The share of `passed` that is `back`."""
     denied: float | None = None
-    """The mean number of points that the next seat would have gained more with a taken copy.
+    """The mean number of additional points that the next seat would have had with a taken copy.
 
     It is compared with the best copy that was left.
     """
@@ -132,9 +132,9 @@ class MeanRegret(Struct, frozen=True):
 
 
 class Regret(Struct, frozen=True):
-    """Points that choices lost in the judgement of the adviser.
+    """Points that choices lost, according to the adviser's values of moves.
 
-    The points are values of the adviser: margins for a bot that looks ahead.
+    The values of a bot that looks ahead are margins.
     """
 
     adviser: str

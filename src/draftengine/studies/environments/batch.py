@@ -220,7 +220,7 @@ class _Tables(Protocol):
         """Deal the games of a seed, from number `first` on, one to every table."""
 
     def latest(self) -> int:
-        """Return the highest number of a game dealt so far."""
+        """Return the number of the latest game dealt so far."""
 
     def illegal(self, actions: NDArray[np.int64]) -> int:
         """Return the index of the first illegal action, table by table and seat by seat; -1 if all are legal."""

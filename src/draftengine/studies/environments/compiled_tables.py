@@ -82,7 +82,7 @@ class CompiledTables:
         self._run()
 
     def latest(self) -> int:
-        """Return the number of the last game dealt."""
+        """Return the number of the latest game dealt."""
         return int(self._field("game").max())
 
     def illegal(self, actions: NDArray[np.int64]) -> int:

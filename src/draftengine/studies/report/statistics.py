@@ -124,7 +124,10 @@ def wilson(share: float, games: float) -> Interval:
 
 
 def independent(plays: int, games: int, seats: int) -> int:
-    """Return the number of independent plays: plays of one player in one game win or lose together."""
+    """Return the number of independent plays: at most one for each player and game.
+
+    All plays of one player in one game win or lose together.
+    """
     return min(plays, games * seats)
 
 

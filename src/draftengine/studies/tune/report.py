@@ -1,4 +1,4 @@
-"""Results of a tuning in plain words, each as strong as the intervals support, and as a page."""
+"""Results of a tuning, in sentences and as a page. No sentence claims more than its interval supports."""
 
 from __future__ import annotations
 
