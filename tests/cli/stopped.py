@@ -13,14 +13,17 @@ from draftengine.studies.runner.run import Run
 
 if __name__ == "__main__":
     number = signal.Signals[sys.argv.pop(1)]
-    take = Run._take
+    begin = Run.__init__
 
-    def take_and_stop(self, chunk):
-        enough = take(self, chunk)
-        os.kill(os.getpid(), number)
-        return enough
+    def begin_and_stop(self, work, jobs, where, tell, merge):
+        def merge_and_stop(chunk):
+            enough = merge(chunk)
+            os.kill(os.getpid(), number)
+            return enough
 
-    Run._take = take_and_stop
+        begin(self, work, jobs, where, tell, merge_and_stop)
+
+    Run.__init__ = begin_and_stop
     from draftengine.__main__ import start
 
     start()
