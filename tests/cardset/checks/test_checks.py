@@ -125,6 +125,17 @@ def test_what_a_variant_uses_is_used():
     assert run_all([base, used]) == ()
 
 
+def test_a_parameter_without_use_is_found_in_a_game_with_variants():
+    """Check that an unread parameter is reported although there are variants, unless one of them reads it."""
+    text = GAMES["kitchen"].replace("{default: 6, values: [5, 6]}", "{default: 6, values: [5, 6]}\n  tip: {default: 1}")
+    codes = {}
+    for changes in ("{rounds: 1}", "{scoring: {soups: {points: tip}}}"):
+        changed = text.replace("changes: {rounds: 1}", f"changes: {changes}")
+        findings = run_all([model_of(changed), model_of(changed, ("more",))])
+        codes[changes] = [(finding.code, finding.names) for finding in findings]
+    assert list(codes.values()) == [[("never-used", ("tip",))], []]
+
+
 def test_a_place_in_an_overlay_falls_back_to_the_declaration():
     """Check that a mistake from a variant's overlay is reported where the thing is declared."""
     text = GAMES["kitchen"].replace("changes: {rounds: 1}", "changes: {modifiers: {hot: {card: spise}}}")

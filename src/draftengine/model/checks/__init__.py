@@ -106,7 +106,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
         findings += [*unused.check(model, uses), *unused_definitions(model, uses)]
         findings += [*check_smells(model), *check_slips(model, uses), *check_texts(model)]
     findings += _for_players(model, players)
-    if players is None and not model.active and not has_errors(findings):
+    if players is None and not has_errors(findings):
         findings += unused.check_parameters(model, uses)
     return ordered(findings)
 
