@@ -164,3 +164,20 @@ def test_what_cannot_be_named(tmp_path, change, code):
     assert change[0] in GAME
     path.write_text(GAME.replace(*change))
     assert code in {finding.code for finding in de.check(path)}
+
+
+@pytest.mark.parametrize(
+    ("step", "code", "hint"),
+    [
+        ("choose: {name: foe}", "required-key", "Possible: others, everyone or row."),
+        ("choose: {name: foe, of: hand}", "unknown-zone", "Possible: others, everyone or row."),
+        ("choose: {name: foe, of: rows}", "unknown-zone", "Did you mean “row”?"),
+        ("choose:\n                  name: foe\n                  of: other", "unknown-zone", "Did you mean “others”?"),
+        ("find: {name: foe, of: n9}", "unknown-zone", "Possible: others, everyone, row, hand, tableau or discard."),
+    ],
+)
+def test_a_name_for_nothing(tmp_path, step, code, hint):
+    """Check that a name for nothing has one finding, which says what a name can stand for."""
+    path = tmp_path / "names.yaml"
+    path.write_text(GAME.replace("- find: {name: rival", f"- {step}\n              - find: {{name: rival"))
+    assert [(finding.code, finding.hint) for finding in de.check(path)] == [(code, hint)]

@@ -93,6 +93,8 @@ class Places(Struct, frozen=True):
 
 PLAYERS = ("others", "everyone")
 """The words for the players that a step can name: the others, or any player."""
+WITH_CARDS = ("hand", "tableau", "discard")
+"""The built-in zones in which a step can name a card."""
 
 
 class Naming(Struct, frozen=True):

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.language.macros import PLAYERS, Board, Naming, Places, Track
+from draftengine.model.language.macros import PLAYERS, WITH_CARDS, Board, Naming, Places, Track
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.records.record import default_label
 from draftengine.model.yaml.tree import Scalar, Sequence, below, entries_of
@@ -33,8 +33,6 @@ _NAMING = ("choose", "find")
 """The verbs that can name a place, card or player."""
 _WITH_STEPS = ("setup", "round", "finish", "cards", "triggers")
 """The sections of a card set with steps in them."""
-_BUILT_IN = ("hand", "tableau", "discard")
-"""The built-in zones in which a card can be named."""
 
 
 def player_range(root: Mapping) -> tuple[int, int]:
@@ -63,7 +61,7 @@ def board_of(reader: Reader) -> Board:
         namings=tuple(
             naming if naming.of in PLAYERS or naming.of in dict(places) else replace(naming, is_card=True)
             for naming in given
-            if naming.of in {*PLAYERS, *_BUILT_IN, *(name for name, _ in zones)}
+            if naming.of in {*PLAYERS, *WITH_CARDS, *(name for name, _ in zones)}
         ),
         players=most,
         tracks=tuple(

@@ -201,9 +201,9 @@ class Reader(Struct):
             self._refuse(node, path, error)
             return Formula("0", parse("0"), node.span)
 
-    def report(self, code: str, key: str, say: str, **values: Any) -> None:
-        """Report a mistake in the value under `key`, which must exist."""
-        span = cast("Scalar", self.node.get(key)).span
+    def report(self, code: str, key: str, /, say: str, **values: Any) -> None:
+        """Report a mistake in the value under `key`, or in the mapping if the key is missing."""
+        span = (self.node.get(key) or self.node).span
         self.findings.append(diagnose(code, span, f"{self.path}/{key}", say=say, **values))
 
     def refuse(self, key: str, error: FormulaError, *, whole: bool) -> None:

@@ -17,11 +17,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model import limits
+from draftengine.model.diagnostics.suggest import did_you_mean, possible
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.macros import (
     CARD_NUMBER,
     EACH_LYING,
     PLAYERS,
+    WITH_CARDS,
     Board,
     Naming,
     as_condition,
@@ -45,6 +47,7 @@ from draftengine.model.records.values import Amount, Formula
 from draftengine.model.verbs.effects import SetStep
 from draftengine.model.verbs.places import numbered_label
 from draftengine.model.verbs.verb import Step
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from draftengine.model.records.reader import Reader
@@ -219,7 +222,13 @@ def checked(reader: Reader, *, chosen: bool = False) -> tuple[str, str]:
     """Return the name that a step gives, and the zone or players that it is for. Report mistakes in both."""
     board, name, of = reader.short.board, reader.word("name"), reader.word("of")
     if not candidates(board, of) and (chosen or board.naming(name) is None):
-        reader.report("unknown-zone", "of", say="of-copies", name=of)
+        named = (*PLAYERS, *(zone for zone, _ in board.places), *(() if chosen else WITH_CARDS))
+        hint = did_you_mean(of, named) or possible(named)
+        if of:
+            reader.report("unknown-zone", "of", say="named", hint=hint, name=of)
+        else:
+            place = said("quoted", name=reader.path.rpartition("/")[2])
+            reader.report("required-key", "of", say="lacking", hint=hint, missing=("of",), place=place, key="of")
     elif (naming := board.naming(name)) is not None and naming.of != of:
         reader.report("name-clash", "of", say="named", name=name, of=naming.of)
     return name, of
