@@ -217,6 +217,21 @@ def test_a_marker_goes_only_to_whom_there_is(to, meant):
     assert f"“{meant}”" in str(finding.hint) or not meant
 
 
+@pytest.mark.parametrize(
+    ("give", "code", "hint"),
+    [
+        ("{left: starter}", "unknown-marker", "Write “give: {starter: left}”."),
+        ("{starter: starter}", "not-allowed-value", "Possible: left, right, nobody or self."),
+        ("{starter: most stars}", "bad-name", "Write “{most: stars}”."),
+    ],
+)
+def test_a_hint_says_who_gets_a_marker(tmp_path, give, code, hint):
+    path = tmp_path / "short.yaml"
+    path.write_text(short().replace("give: {starter: cup}", f"give: {give}"))
+    errors = [finding for finding in de.check(path) if finding.severity == "error"]
+    assert [(finding.code, finding.hint) for finding in errors] == [(code, hint)]
+
+
 def test_a_change_says_the_copies_of_a_new_card():
     """Check that a slip of the pen in a house rule makes no new card."""
     house = "format: 2\nid: house\nextends: two_dishes\ncards: {{{}: {{label: Broth}}}}\n"

@@ -181,3 +181,23 @@ def test_a_name_for_nothing(tmp_path, step, code, hint):
     path = tmp_path / "names.yaml"
     path.write_text(GAME.replace("- find: {name: rival", f"- {step}\n              - find: {{name: rival"))
     assert [(finding.code, finding.hint) for finding in de.check(path)] == [(code, hint)]
+
+
+GIVEN = "“goal” is a name that a step gives. Write chosen(goal) or, for a place or a player, of(goal, …)."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "hint"),
+    [
+        ("when: chosen(goal)", "when: goal", "unknown-name", GIVEN),
+        ("when: chosen(goal)", "when: gaol", "unknown-name", GIVEN),
+        ("when: chosen(goal)", "when: chosen(gaol)", "wrong-arguments", "Did you mean “goal”?"),
+        ("of(rival, coins)", "of(rivl, coins)", "unknown-name", "Did you mean “rival”?"),
+        ("when: chosen(goal)", "when: cions", "unknown-name", "Did you mean “coins”?"),
+    ],
+)
+def test_a_hint_offers_the_names_that_steps_give(tmp_path, old, new, code, hint):
+    """Check that a name of a step is offered as authors write it, and only where it means something."""
+    path = tmp_path / "names.yaml"
+    path.write_text(GAME.replace(old, new))
+    assert [(finding.code, finding.hint) for finding in de.check(path)] == [(code, hint)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct, field
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import hint_for
-from draftengine.model.diagnostics.suggest import did_you_mean, digits, is_slip
+from draftengine.model.diagnostics.suggest import closest, did_you_mean, digits, is_slip
 from draftengine.model.language.builtins import (
     BUILTINS,
     HAS,
@@ -22,6 +22,7 @@ from draftengine.model.language.builtins import (
     ZoneAggregate,
 )
 from draftengine.model.language.environment import NameInfo, Scope
+from draftengine.model.language.macros import NAMED
 from draftengine.model.language.mistakes import FOREIGN
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.language.ranges import OPERATORS, TRUTH, Range, hull, negated
@@ -255,7 +256,7 @@ class _Walk(Struct):
             say, values["names"] = "elsewhere", self._possible()
         else:
             say = self._unknown_value(name, values)
-            known = () if say in {"is-function", "digits"} else self._known(name)
+            known = () if say in {"is-function", "digits", "named"} else self._known(name)
         hint = did_you_mean(name, known) if say in {"function", "it"} else ""
         self.report("unknown-name", say, expr, end=end, known=known, hint=hint, **values)
         return _Fact(None, None, 1)
@@ -281,11 +282,19 @@ class _Walk(Struct):
         if (number := digits(name)) is not None:
             values["number"] = number
             return "digits"
-        return "it"
+        given = self._given()
+        values["meant"] = name if name in given else closest(name, (*self._known(name), *given))
+        return "named" if values["meant"] in given else "it"
+
+    def _given(self) -> tuple[str, ...]:
+        """Return the names that steps give to places, cards and players."""
+        return tuple(name.removeprefix(NAMED) for name in self.scope.names if name.startswith(NAMED))
 
     def _known(self, meant: str) -> tuple[str, ...]:
         """Return the names that are allowed here, and the keywords that may have been intended by `meant`."""
-        names = tuple(name for name in self.scope.names if not name.startswith((HAS, LYING, "its.")))
+        names = tuple(
+            name for name in self.scope.names if ":" not in name and not name.startswith((HAS, LYING, "its."))
+        )
         return (*names, *(word for word in KEYWORDS if is_slip(meant, word, names)))
 
     def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:
@@ -341,7 +350,10 @@ class _Walk(Struct):
                 return self._elsewhere(builtin, expr, seat=seat)
             case MacroFunction():
                 if len(expr.arguments) == builtin.arguments:
-                    self.report("wrong-arguments", builtin.name, expr, signature=builtin.signature)
+                    asked, hint = expr.arguments[0], cast("Text", "")
+                    if builtin.name == "chosen" and isinstance(asked, Name):
+                        hint = did_you_mean(asked.id, self._given())
+                    self.report("wrong-arguments", builtin.name, expr, hint=hint, signature=builtin.signature)
                 return _Fact("int", None, 1)
 
     def _count_arguments(self, builtin: Builtin, expr: Call) -> None:
@@ -436,6 +448,7 @@ class _Walk(Struct):
                 self.report("unknown-name", "copies", argument, name=argument.id, first=first)
             elif info is None:
                 names = [name for name, other in self.scope.names.items() if other.kind == kind]
+                names += self._given() if call.word == "of" else ()
                 values: dict[str, Any] = {
                     "kind": said(f"thing.{kind}"),
                     "name": argument.id,
@@ -443,7 +456,8 @@ class _Walk(Struct):
                     "wanted": wanted,
                 }
                 hint = did_you_mean(argument.id, names)
-                self.report("unknown-name", "kind", argument, known=names, hint=hint, **values)
+                say = "of" if call.word == "of" else "kind"
+                self.report("unknown-name", say, argument, known=names, hint=hint, **values)
             if info is None:
                 return None
         say = "sum" if call.function == "sum" else "name"

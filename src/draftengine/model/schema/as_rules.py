@@ -68,10 +68,13 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
 
 
 def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] = MappingProxyType({})) -> Text:
-    """Return a hint for a condition where a name or a word is required; empty for any other text.
+    """Return a hint for a text where a name or a word is required; empty if it cannot help.
 
-    `beside` has the other entries of the mapping.
+    It can for a condition, and for a text such as ``most soup`` that says who gets a marker. `beside` has the other
+    entries of the mapping.
     """
+    if path[-2:] == ("give", "to") and (match := _RANKED.fullmatch(text)):
+        return write(f"{{{match[1]}: {match[2]}}}")
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
         return ""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Literal, cast, get_args
 
-from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.diagnostics.suggest import did_you_mean, possible, write
 from draftengine.model.language.macros import as_number
 from draftengine.model.language.tree import Call, Name
 from draftengine.model.records.record import MarkerName, Record, SeatCondition, SeatNumber, field, schema_of
@@ -84,9 +84,17 @@ def _read_to(reader: Reader, name: str) -> Way | Ranked:
     word = reader.optional_word(name)
     if word is None:
         return Ranked.read(reader.at(name))
-    ways, markers = get_args(Way), reader.short.board.markers
+    marker, ways, markers = reader.word("marker"), get_args(Way), reader.short.board.markers
     if word in ways:
         return cast("Way", word)
+    if marker in ways and word in markers:
+        swapped = write(f"give: {{{word}: {marker}}}")
+        reader.report("unknown-marker", "marker", say="it", hint=swapped, kind=said("thing.marker"), name=marker)
+        return "nobody"
+    if word == marker in markers:
+        given = said("quoted", name=marker)
+        reader.report("not-allowed-value", name, say="it", hint=possible(ways), place=given, value=given)
+        return "nobody"
     if word not in markers:
         hint = did_you_mean(word, (*ways, *markers))
         reader.report("unknown-marker", name, say="it", hint=hint, kind=said("thing.marker"), name=word)
