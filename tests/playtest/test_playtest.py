@@ -90,6 +90,12 @@ def test_causes_are_told():
     assert "all cards had been cleared" in " ".join(finding.message for finding in shown(changed(late)))
 
 
+@pytest.mark.parametrize(("who", "expected"), [("soup > 0", {"condition-always-false"}), ("points > 0", set())])
+def test_a_condition_for_who_acts_is_heard(who, expected):
+    """Check that the condition at `who` of a single effect is heard: nothing lies there after `clear`."""
+    assert codes(TWO_DISHES.replace("\nscoring:", f"\n  - {{points: 1, who: {who}}}\nscoring:")) == expected
+
+
 def test_a_card_that_is_gone_scores_nothing():
     """The rule of a card needs that card; the other cards that it counts are no help."""
     cards = "{soup: {count: 20, scores: {set: bread, size: 2, points: 5, at: game}}, bread: {count: 20, keep: true}}"

@@ -54,6 +54,8 @@ class FormulaNames(Struct, frozen=True):
     """The formula of each compiled function, for engines that cannot call Python functions."""
     heard: Heard | None = None
     """A function that is called with every evaluated condition, or ``None``."""
+    written: dict[int, Formula] = field(default_factory=dict)
+    """The author's formulas that became parts of made ones, by the Python ids of their nodes."""
 
     @property
     def seat_count(self) -> int:
@@ -190,7 +192,11 @@ def value_of(formula: Formula, names: FormulaNames) -> Value:
 
 
 def _told(formula: Formula, names: FormulaNames) -> Told | None:
-    return partial(names.heard, formula) if names.heard else None
+    heard = names.heard
+    if heard is None or formula.text:
+        return partial(heard, formula) if heard else None
+    written = {**names.written}  # another formula of the author may share nodes with one of these
+    return lambda expr, value: heard(written.get(id(expr), formula), expr, value)
 
 
 def _meaning(expr: Expr, names: FormulaNames, tell: Told | None = None) -> Value:

@@ -29,7 +29,7 @@ from draftengine.model.cardset.effects import (
     without_groups,
 )
 from draftengine.model.cardset.records import Trigger
-from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, nodes_in
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep
@@ -356,13 +356,18 @@ class Lists:
         outer, self.cause = self.cause, ListSource(step.id or step.verb, step.source, step.span)
         effect = len(step.do) == 1 and step.do[0].is_effect
         if effect and not self.model.extra_seats:  # no effect in between can change which players they are
-            self._group(step.do, step.who.condition(step.span).expr, ())
+            self._group(step.do, self._asked(step.who.condition(step.span)), ())
         else:
             self._assign(step.who.condition(step.span), IN_TURN_COUNTER, None, -1)
             their = Comparison(">", Name(IN_TURN_COUNTER), NONE)
             done = ((IN_TURN_COUNTER, to_zero(IN_TURN_COUNTER)),)
             self.code.only_if(self.anybody(their, step.span), lambda: self._group(step.do, their, done))
         self.cause = outer
+
+    def _asked(self, formula: Formula) -> Expr:
+        """Return a condition of the author as a part of made ones, whose values are then heard as its own."""
+        self.names.written.update((id(node), formula) for node in nodes_in(formula.expr))
+        return formula.expr
 
     def _assign(self, who: Formula, counter: str, by: Value | None, marker: int, above: int = 0) -> None:
         """Compile the assignment of numbers in `counter` to the players who meet `who`; all others get 0."""
