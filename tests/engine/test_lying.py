@@ -122,7 +122,7 @@ def test_values(tmp_path, game):
         ("cards(discard, green) > 1", "sum(hand, its(n)) > 1", "hidden-cards", "everybody sees"),
         ("cards(discard, green) > 1", "cards(discard, its(n)) > 1", "wrong-type", "Compare it"),
         ("cards(discard, green) > 1", "cards(discard, n > 7) > 1", "unknown-name", "Write its(n)"),
-        ("blue + stone", "its_n + stone", "unknown-name", "Names stand for counters"),
+        ("blue + stone", "its_n + stone", "unknown-name", "Write the name of a card"),
         ("blue + stone", "its.n + stone", "formula-syntax", "Write its(n)."),
         ("highest(market, n, 0)", "sum(blue_1, blue_3)", "wrong-arguments", "Write + between"),
         ("lowest(tableau, leaves, 7)", "sum(tableau, my(its(n)))", "wrong-arguments", "Write its(name)."),

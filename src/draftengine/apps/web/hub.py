@@ -233,7 +233,8 @@ class TableServer:
             entries = table.propose(request)
             if not entries:
                 return table.done[request.seat, request.key]
-            if request.kind in {"choose", "withdraw"} and table.seats[request.seat].by_bot:
+            sitter = table.seats[request.seat]
+            if request.kind in {"choose", "withdraw"} and sitter.kind == PERSON and sitter.by_bot:
                 raise RefusedError("bot-plays")
             await self._write(live, entries)
             for entry in entries:

@@ -283,8 +283,11 @@ class _Walk(Struct):
             values["number"] = number
             return "digits"
         given = self._given()
-        values["meant"] = name if name in given else closest(name, (*self._known(name), *given))
-        return "named" if values["meant"] in given else "it"
+        meant = name if name in given else closest(name, (*self._known(name), *given))
+        if meant not in given:
+            return "it"
+        values["meant"] = meant
+        return "named"
 
     def _given(self) -> tuple[str, ...]:
         """Return the names that steps give to places, cards and players."""
