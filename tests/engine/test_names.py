@@ -129,6 +129,18 @@ def test_a_player_is_chosen(tmp_path):
     play_alike(game.program, "rivals", 6)
 
 
+def test_the_smallest_numbers_are_compared_and_asked(tmp_path):
+    """Check that values far below 0 are found, and that `my` asks the seat that found itself."""
+    path = tmp_path / "names.yaml"
+    far = GAME.replace("coins >= my(coins), most: coins", "coins >= my(coins), most: coins - 2000000")
+    path.write_text(far.replace("of(best, coins) - coins", "of(best, coins - my(coins) + 1)"))
+    start = de.load(path, players=2).set_up(
+        de.Position(hands=SET_UP.hands, zones=SET_UP.zones, counters={"coins": [9, 4]})
+    )
+    state = start.commit(0, "n9").commit(1, "n7").commit(0, "row_1").commit(1, "row_2")
+    assert [seat["lead"] for seat in state.counters] == [1, 3]  # 11 coins and 9
+
+
 def test_nobody_sees_the_counters_of_names(path):
     state = shown(path).commit(0, "row_3").commit(1, "row_3")
     view = state.view(0)
@@ -156,6 +168,10 @@ def test_books_say_what_is_named(path, language):
         (("most: last,", "most: lost,"), "unknown-name"),
         (("to: goal, cards", "to: gaol, cards"), "unknown-zone"),
         (("chosen(rival)", "chosen(rivals)"), "wrong-arguments"),
+        (("chosen(rival)", "chosen(rival, goal)"), "wrong-arguments"),
+        (("of(best, coins)", "of(best)"), "wrong-arguments"),
+        (("of(best, coins)", "of(best, coins, lead)"), "wrong-arguments"),
+        (("draw: {to: goal,", "draw: {to: rival,"), "unknown-zone"),
     ],
 )
 def test_what_cannot_be_named(tmp_path, change, code):
@@ -201,3 +217,18 @@ def test_a_hint_offers_the_names_that_steps_give(tmp_path, old, new, code, hint)
     path = tmp_path / "names.yaml"
     path.write_text(GAME.replace(old, new))
     assert [(finding.code, finding.hint) for finding in de.check(path)] == [(code, hint)]
+
+
+@pytest.mark.parametrize(
+    ("taken", "kind"), [("hand", "zone"), ("row", "zone"), ("row_1", "zone"), ("slot", "zone"), ("worn_2", "counter")]
+)
+def test_a_name_is_not_that_of_another_thing(tmp_path, taken, kind):
+    """Check that a zone, its copies and their counters lend no step their names."""
+    path = tmp_path / "names.yaml"
+    game = GAME.replace("zones:\n", "zones:\n  slot: {copies: 2}\n").replace(
+        "counters:\n", "counters:\n  worn: {per: row}\n"
+    )
+    path.write_text(game.replace("goal", taken))
+    clashes = [finding for finding in de.check(path) if finding.code == "name-clash"]
+    assert all(finding.path.endswith("/name") and finding.message.endswith(f"{kind}.") for finding in clashes)
+    assert clashes

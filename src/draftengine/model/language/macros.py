@@ -172,6 +172,8 @@ class Board(Struct, frozen=True):
     counters: tuple[tuple[str, str], ...] = ()
     """Counters that every copy of a zone has, as (counter, zone)."""
     namings: tuple[Naming, ...] = ()
+    clashes: tuple[tuple[str, str], ...] = ()
+    """Names that steps give although zones or counters have them, as (name, kind of thing)."""
     players: int = 0
     """The most players."""
     tracks: tuple[Track, ...] = ()
@@ -184,6 +186,10 @@ class Board(Struct, frozen=True):
     def naming(self, name: str) -> Naming | None:
         """Return what a name that steps give can stand for; ``None`` for other names."""
         return next((naming for naming in self.namings if naming.name == name), None)
+
+    def naming_of_place(self, name: str) -> Naming | None:
+        """Return what a name can stand for if it is a copy of a zone; ``None`` for other names."""
+        return naming if (naming := self.naming(name)) is not None and self.copies(naming.of) else None
 
     def by_arrival(self, expr: Expr) -> Expr:
         """Return the formula by which seats are compared: for a track with the order of arrival."""
@@ -479,10 +485,16 @@ class _Writer:
         return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
 
     def naming(self, expr: Call, name: Name, local: Mapping[str, Expr]) -> Naming | None:
-        """Return what the first argument of a call names; ``None`` unless the call asks for it by such a name."""
+        """Return what the first argument of a call names; ``None`` if no step gives such a name.
+
+        A wrong number of arguments is reported later, when the call is checked.
+        """
         meant = local.get(name.id, name)
         naming = self.short.board.naming(meant.id) if isinstance(meant, Name) else None
-        if naming is None or expr.function == "chosen":
+        wanted = {"chosen": 1, "of": 2}.get(expr.function, len(expr.arguments))
+        if naming is None or len(expr.arguments) != wanted:
+            return None
+        if expr.function == "chosen":
             return naming
         in_zone = isinstance(BUILTINS.get(expr.function), ZoneAggregate) and naming.of not in PLAYERS
         return naming if not naming.is_card and (expr.function == "of" or in_zone) else None
@@ -501,7 +513,7 @@ class _Writer:
             self.elsewhere += 1
             value = self.write(expr.arguments[1], local)
             self.elsewhere -= 1
-            values.append(at_left(distance, value))
+            values.append(at_left(distance, value) if distance or not _asks(value) else at_itself(value))
         result: Expr = BooleanLiteral(value=False) if all(map(is_condition, values)) else Number(0)
         for number, value in reversed([*enumerate(values, start=1)]):
             result = Conditional(value, Comparison("==", Name(naming.counter), Number(number)), result)
@@ -634,6 +646,16 @@ class _Writer:
         if isinstance(expr, Call) and expr.function == "its" and isinstance(written, Number):
             return BooleanLiteral(written.value > 0, written.start, written.end)
         return as_condition(written, self.short)
+
+
+def at_itself(expr: Expr) -> Expr:
+    """Return a formula as asked at the seat itself, in which ``my`` asks that seat, too."""
+    return Call("right", (Call("left", (expr,)),))
+
+
+def _asks(expr: Expr) -> bool:
+    """True if the formula contains ``my``."""
+    return (isinstance(expr, Call) and expr.function == "my") or any(map(_asks, parts(expr)))
 
 
 def at_left(distance: int, expr: Expr) -> Expr:

@@ -49,7 +49,7 @@ def board_of(reader: Reader) -> Board:
     places = tuple((name, _places(name, zone, fewest, most)) for name, zone in zones if zone.has(COPIES))
     parts = (entry.value for entry in reader.node.entries if entry.key.text in _WITH_STEPS)
     given = dict.fromkeys(chain.from_iterable(map(_namings, parts)))
-    return Board(
+    board = Board(
         markers=tuple(name for name, _ in reader.each("markers")),
         shared=("deck", "discard", *(name for name, zone in zones if zone.word("per", "table") == "table")),
         places=places,
@@ -75,6 +75,16 @@ def board_of(reader: Reader) -> Board:
             for name, counter in reader.each("counters")
             if counter.has("track")
         ),
+    )
+    taken = dict.fromkeys(("deck", *WITH_CARDS), "zone")
+    for kind, section in (("zone", "zones"), ("counter", "counters")):
+        for name, _ in reader.each(section):
+            taken |= dict.fromkeys((name, *(copy for copy, _ in copies_of(board, name))), kind)
+    clashes = {naming.name: taken[naming.name] for naming in given if naming.name in taken}
+    return replace(
+        board,
+        namings=tuple(naming for naming in board.namings if naming.name not in clashes),
+        clashes=tuple(clashes.items()),
     )
 
 

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model import limits
 from draftengine.model.diagnostics.suggest import did_you_mean, possible
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.macros import (
@@ -28,9 +27,11 @@ from draftengine.model.language.macros import (
     Naming,
     as_condition,
     as_number,
+    at_itself,
     at_left,
 )
 from draftengine.model.language.tree import (
+    MAX_INT,
     Binary,
     Call,
     Comparison,
@@ -73,9 +74,7 @@ class Candidate(Struct, frozen=True):
 
     def asked(self, expr: Expr) -> Expr:
         """Return a formula as asked at the candidate."""
-        if self.distance == 0:  # `my` asks the seat itself, as it does at the other seats
-            return Call("right", (Call("left", (expr,)),))
-        return at_left(self.distance, expr)
+        return at_left(self.distance, expr) if self.distance else at_itself(expr)
 
 
 def candidates(board: Board, of: str) -> tuple[Candidate, ...]:
@@ -115,10 +114,6 @@ class Selector(Record, frozen=True, kw_only=True):
     ] = None
 
 
-_FAR = limits.AMOUNT * 10
-"""A value below that of every candidate that meets the condition."""
-
-
 def found(reader: Reader, of: str) -> Expr:
     """Return the formula for the number of the candidate that a selector finds; 0 if it finds none.
 
@@ -126,7 +121,7 @@ def found(reader: Reader, of: str) -> Expr:
     """
     among = candidates(reader.short.board, of)
     base = 1 + (len(among) or len(reader.short.has))
-    none = Unary("-", Number(_FAR * base))
+    none = Unary("-", Number(MAX_INT // base * base))  # below every value that a formula can have
     scores = [_score(reader, of, candidate, base, none) for candidate in among]
     if not among:  # of the cards that lie in a zone
         card = Candidate("", Name(f"{LYING}{CARD_NUMBER}"), None)
@@ -221,7 +216,11 @@ def _selected(selector: Selector, of: str, words: Words) -> str:
 def checked(reader: Reader, *, chosen: bool = False) -> tuple[str, str]:
     """Return the name that a step gives, and the zone or players that it is for. Report mistakes in both."""
     board, name, of = reader.short.board, reader.word("name"), reader.word("of")
-    if not candidates(board, of) and (chosen or board.naming(name) is None):
+    if kind := dict(board.clashes).get(name):
+        reader.report(
+            "name-clash", "name", say="names", name=name, before=said(f"thing.{kind}"), what=said("thing.name")
+        )
+    elif not candidates(board, of) and (chosen or board.naming(name) is None):
         named = (*PLAYERS, *(zone for zone, _ in board.places), *(() if chosen else WITH_CARDS))
         hint = did_you_mean(of, named) or possible(named)
         if of:

@@ -39,7 +39,7 @@ def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[
     condition of `step`.
     """
     board = reader.short.board
-    if any(board.naming(getattr(step, name)) for name in names):
+    if any(board.naming_of_place(getattr(step, name)) for name in names):
         return for_each_named(step, names, reader)
     zones = {name: getattr(step, name) for name in names}
     longest = max(zones.values(), key=lambda zone: len(board.copies(zone)))
@@ -59,7 +59,7 @@ def for_each_named(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple
     The condition of each step is that the name stands for its place. It replaces the condition of the given step.
     """
     board = reader.short.board
-    naming = next((given for name in names if (given := board.naming(getattr(step, name)))), None)
+    naming = next((given for name in names if (given := board.naming_of_place(getattr(step, name)))), None)
     if naming is None:
         return (step,)
     steps = []
