@@ -123,3 +123,37 @@ def test_which_cards_cannot_be_meant(tmp_path, change, code):
     assert change[0] in GAME
     path.write_text(GAME.replace(*change))
     assert code in {finding.code for finding in de.check(path)}
+
+
+@pytest.mark.parametrize(
+    ("face", "of", "code"),
+    [
+        ("family: coin, face: back", "its(value) > 3", "hidden-cards"),
+        ("family: coin, face: back", "coin_3", "hidden-cards"),
+        ("family: coin, face: back", "coin", ""),
+        ("family: coin", "its(value) > 3", ""),
+    ],
+)
+def test_faces_hide_which_cards_are_meant(tmp_path, face, of, code):
+    """Check that cards with one face are not told apart by what is drawn from a zone that all see."""
+    path = tmp_path / "faces.yaml"
+    path.write_text(f"""
+format: 2
+id: faces
+title: Faces
+version: 1.0.0
+players: 2
+rounds: 2
+families: {{coin: {{}}}}
+cards:
+  "coin_{{n}}": {{for: {{n: 1-12}}, count: 2, {face}, has: {{value: "{{n}}"}}}}
+zones: {{bank: {{seen_by: everyone}}, purse: {{per: seat, seen_by: owner}}}}
+round:
+  - move: {{from: everywhere, to: deck}}
+  - shuffle: deck
+  - deal: {{to: bank, cards: 4}}
+  - in_turn: {{do: [{{move: {{from: bank, to: purse, of: "{of}", cards: 1}}}}]}}
+  - score: round
+scoring: {{sum: {{points: "cards(purse)"}}}}
+""")
+    assert {finding.code for finding in de.check(path) if finding.severity == "error"} == ({code} - {""})

@@ -232,3 +232,35 @@ def test_a_name_is_not_that_of_another_thing(tmp_path, taken, kind):
     clashes = [finding for finding in de.check(path) if finding.code == "name-clash"]
     assert all(finding.path.endswith("/name") and finding.message.endswith(f"{kind}.") for finding in clashes)
     assert clashes
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("cards: 0-1}", "cards: 0-2}", "one-verb"),
+        ("cards: 0-1}", "cards: 2}", "one-verb"),
+        ("of: row, cards: 0-1}", "of: row, to: shown}", "one-verb"),
+        ("of: row, cards: 0-1}", "of: row, as: {a: {to: shown}}}", "one-verb"),
+        ("most: last, else: {fewest: last}", "most: last, fewest: last", "one-verb"),
+        ("else: {fewest: last}", "else: {most: last, fewest: last}", "one-verb"),
+        ("when: coins > 1, most: coins", 'when: "coins > of(goal, cards(row))", most: coins', ""),
+    ],
+)
+def test_keys_exclude_each_other_and_names_have_limits(tmp_path, old, new, code):
+    """Check that no key is ignored, and that a name may be found by what another name stands for."""
+    path = tmp_path / "names.yaml"
+    assert old in GAME
+    path.write_text(GAME.replace(old, new))
+    assert {finding.code for finding in de.check(path)} - {"never-used"} == ({code} - {""})
+
+
+def test_no_text_has_the_counter_of_a_name(tmp_path):
+    """Check findings and books where a formula asks for a name by its counter."""
+    path = tmp_path / "names.yaml"
+    path.write_text(GAME.replace("  - score: round", "  - {move: {from: goal, to: discard}}\n  - score: round"))
+    (finding,) = de.check(path)
+    assert (finding.code, finding.message[:6]) == ("seat-needed", "“goal”")
+    path.write_text(GAME.replace("points: coins - lead", 'points: "of(goal, cards(row)) + 2 * of(best, my(coins))"'))
+    text = " ".join(as_text(book_of(rules_named(path, ()), "en")).split())
+    assert "name:" not in text
+    assert "the number of cards in “Goal”" in text

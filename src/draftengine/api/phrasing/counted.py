@@ -339,6 +339,9 @@ class NounPhraser(Vocabulary):
                 name = counter.removeprefix(NAMED)
                 if self.given[name] in PLAYERS:
                     inner = then.arguments[0] if isinstance(then, Call) and self.given[name] == PLAYERS[0] else then
+                    match then:
+                        case Call("right", (Call("left", (asked,)),)):  # so that `my` asks the seat itself
+                            inner = asked
                     return Call("of", (Name(name), inner))
                 return renamed(then, {f"{self.given[name]}_1": name})
             case Binary("*", Number(1), only) | Binary("*", only, Number(1)):

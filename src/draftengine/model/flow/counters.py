@@ -47,6 +47,7 @@ from draftengine.model.language.macros import NAMED, TRACK
 from draftengine.model.language.tree import MAX_INT
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
+from draftengine.model.verbs.naming import FindStep
 from draftengine.model.verbs.turns import InTurnStep
 from draftengine.support.identity import by_identity
 
@@ -134,7 +135,7 @@ class _Bounds:
             amount.counter for effect in _changing(all_effects(self.model)) for amount in effect.amounts
         )
         bounded = {counter.id for counter in model.counters if counter.min is not None and counter.max is not None}
-        self._unknown = {name for name in self.changed.keys() - bounded if not name.startswith(TRACK)}
+        self._unknown = {name for name in self.changed.keys() - bounded if not name.startswith((NAMED, TRACK))}
 
     def counters(self) -> tuple[CounterInfo, ...]:
         infos = [self._info(name, kind) for name, kind in self._kinds().items()]
@@ -331,6 +332,9 @@ class _Bounds:
         """
         if name.startswith(TRACK):
             return 0, self.model.max_players
+        if name.startswith(NAMED):
+            finds = (effect for effect in all_effects(self.model) if isinstance(effect, FindStep))
+            return 0, max(find.last for find in finds if name in {amount.counter for amount in find.amounts})
         values = [declared.start if declared else 0]
         if declared and declared.die is not None:
             values += [1, declared.die]

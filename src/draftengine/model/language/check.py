@@ -242,7 +242,7 @@ class _Walk(Struct):
             what, read = said(f"kind.{info.kind}"), f"{_READERS[info.kind]}({expr.id})"
             self.report("wrong-type", "thing", expr, name=expr.id, what=what, read=read)
             return _Fact(None, None, 1)
-        self._need_seat(expr, expr.id, needed=info.per_seat and not seat)
+        self._need_seat(expr, expr.id.removeprefix(NAMED), needed=info.per_seat and not seat)
         return self._number(expr, (info.low, info.high), 1)
 
     def _unknown(self, expr: Name | Call, name: str, end: int) -> _Fact:

@@ -11,6 +11,8 @@ from collections import Counter
 from functools import partial, reduce
 from typing import TYPE_CHECKING, Annotated
 
+from draftengine.model.language.evaluate import references
+from draftengine.model.language.macros import NAMED
 from draftengine.model.language.tree import (
     Binary,
     Call,
@@ -179,8 +181,13 @@ def phrase_each(points: int, expr: Expr, phraser: Phraser) -> str | None:
     return None if points == 1 else phraser.phrase("formula.times", points=points, text=phraser.inside(expr))
 
 
-def phrase_choice(then: Expr, condition: Expr, otherwise: Expr, phraser: Phraser) -> str:
-    """Phrase points that depend on a condition, and the points if it does not hold."""
+def phrase_choice(then: Expr, condition: Expr, otherwise: Expr, phraser: Phraser) -> str | None:
+    """Phrase points that depend on a condition, and the points if it does not hold.
+
+    Return ``None`` for a choice by what a name stands for: players read about the name instead.
+    """
+    if any(name.startswith(NAMED) for _, name in references(condition)) and isinstance(condition, Comparison):
+        return None
     if phraser.constant(then) == 0 and complement(condition) is not None:  # the part that gives points comes first
         then, condition, otherwise = otherwise, Unary("not", condition), then
     clause, yes, no = phraser.condition(condition), phraser.constant(then), phraser.constant(otherwise)

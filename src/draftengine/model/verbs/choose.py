@@ -40,7 +40,7 @@ from draftengine.model.verbs.actions import (
     read_entry,
     written_out,
 )
-from draftengine.model.verbs.naming import candidates, checked, naming_effect, none_of
+from draftengine.model.verbs.naming import candidates, checked, naming_effect, none_of, refuse_beside
 from draftengine.model.verbs.places import for_each_named, open_places
 from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key
 
@@ -54,6 +54,8 @@ if TYPE_CHECKING:
 
 
 HAND = "hand"
+_NOT_NAMED = frozenset({"from", "to", "as", "take", "also"})
+"""Keys of a choice of cards, which cannot be given with `name`."""
 _ABOUT_CARDS = ("from", "to", "of", "cards")
 """Keys of a choice that say something about cards.
 
@@ -120,6 +122,9 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         spec, between = super().read(reader, **given), range_of_cards(reader.at(cls.verb))
         if spec.name is not None:
             _, of = checked(reader.at(cls.verb), chosen=True)
+            counts = [formula.text for _, formula in spec.cards.cases] if spec.cards else ["1"]
+            one = between == (0, 1) or (between is None and counts == ["1"])
+            refuse_beside("name", _NOT_NAMED if one else {*_NOT_NAMED, "cards"}, reader.at(cls.verb))
             naming = tuple(_naming_ways(spec, of, reader.short.board, optional=between == (0, 1)))
             return replace(spec, as_=naming, of=(), cards=None, named_of=of)
         about_cards = not reader.at(cls.verb).keys.isdisjoint(_ABOUT_CARDS)

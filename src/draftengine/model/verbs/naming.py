@@ -51,6 +51,8 @@ from draftengine.model.verbs.verb import Step
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from draftengine.model.records.reader import Reader
     from draftengine.model.records.values import Texts
     from draftengine.model.verbs.verb import Words
@@ -163,11 +165,15 @@ class FindStep(SetStep, frozen=True, kw_only=True):
     of: str
     selectors: tuple[Selector, ...] = ()
     """The ways in which it is found: the first, and what `else` says. Empty if a way of a choice names it."""
+    last: int = 0
+    """The largest number that its counter can get."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
         spec = reader.at(cls.verb)
         name, of = checked(spec)
+        for part in (spec, spec.at("else")):
+            refuse_beside("most", {"fewest"}, part)
         known = spec.short.board.naming(name) is not None
         expr: Expr = found(spec, of) if known else Number(0)
         if spec.has("else"):
@@ -176,7 +182,8 @@ class FindStep(SetStep, frozen=True, kw_only=True):
         selectors = tuple(_said(part, of) for part in (spec, *([spec.at("else")] if spec.has("else") else [])))
         text = "; ".join(part.word(key) for part in (spec, spec.at("else")) for key in ("when", "most", "fewest"))
         amount = Amount(Naming(name, of).counter, Formula(text, expr, spec.span), spec.span)
-        return cls(name=name, of=of, amounts=(amount,), selectors=selectors, **given, **common)
+        last = len(candidates(spec.short.board, of) or spec.short.has)
+        return cls(name=name, of=of, amounts=(amount,), selectors=selectors, last=last, **given, **common)
 
     @classmethod
     def schema(cls) -> Schema:
@@ -233,6 +240,13 @@ def checked(reader: Reader, *, chosen: bool = False) -> tuple[str, str]:
     return name, of
 
 
+def refuse_beside(key: str, others: Collection[str], reader: Reader) -> None:
+    """Report each of the other keys that is given with `key`, because they exclude each other."""
+    for other in filter(reader.has, others if reader.has(key) else ()):
+        place, hint = said("quoted", name=reader.path.rpartition("/")[2]), said("hint.keep-one")
+        reader.report("one-verb", other, say="both", hint=hint, place=place, first=key, last=other)
+
+
 def what_is_named(of: str, words: Words) -> str:
     """Return the phrase for any of the things that can be named: “a place of “Row””."""
     key = of if of in PLAYERS else "place" if words.has_copies(of) else "card"
@@ -247,7 +261,8 @@ def none_of(name: str) -> str:
 def naming_effect(name: str, of: str, number: Expr, span: Span) -> FindStep:
     """Return the effect by which a way of a choice names a candidate, or nothing (0)."""
     amount = Amount(Naming(name, of).counter, Formula(name, number, span), span)
-    return FindStep(name=name, of=of, amounts=(amount,), span=span, for_one=True)
+    last = number.value if isinstance(number, Number) else 0
+    return FindStep(name=name, of=of, amounts=(amount,), last=last, span=span, for_one=True)
 
 
 def _said(reader: Reader, of: str) -> Selector:
