@@ -284,10 +284,9 @@ class _Walk(Struct):
             return "digits"
         given = self._given()
         meant = name if name in given else closest(name, (*self._known(name), *given))
-        if meant not in given:
-            return "it"
-        values["meant"] = meant
-        return "named"
+        if meant in given:
+            values["meant"] = meant
+        return "named" if meant in given else "it"
 
     def _given(self) -> tuple[str, ...]:
         """Return the names that steps give to places, cards and players."""
