@@ -64,7 +64,7 @@ class Held(Pool):
         super().__init__(count)
         self.begun, self.go = [], asyncio.Event()
 
-    async def _run(self, deadline, work, given):
+    async def _done(self, deadline, work, given):
         self.begun.append(given[0])
         await self.go.wait()
 
@@ -217,7 +217,7 @@ def test_heavy_card_sets_keep_nobody_waiting(tmp_path):
     told = [json.loads(body) for _, body in answers]
     assert Slow.checked == 8
     assert {own["error"] for own in told} == {"takes-too-long"}
-    assert told[0]["message"].startswith("Checking this card set takes more than")
+    assert told[0]["message"].startswith("Checking this card set took more than")
 
 
 @pytest.mark.skipif(not NIGHTLY, reason="learning and checking take a minute of a processor")

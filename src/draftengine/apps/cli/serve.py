@@ -174,7 +174,7 @@ def workshop(
     \b
     Examples:
       draftengine workshop my_house_rule.yaml
-      draftengine workshop soy_night.yaml --extends sushi_go
+      draftengine workshop my_house_rule.yaml --extends my_game.yaml
       draftengine workshop my_game.yaml --port 9000 --no-browser
     """
     from draftengine.apps.cli.opening import in_words
