@@ -56,7 +56,7 @@ class Vocabulary:
         self._counters = {counter.id: counter.label for counter in model.counters}
         self._values = {counter.id for counter in model.counters if counter.die is not None}
         """Dice, and counters that an effect sets to something other than zero."""
-        self.given = {name: step.of for name, step in names_given(model).items()}
+        self.given = {name: step.of for name, (step, _) in names_given(model).items()}
         """The names that steps give, with what each of them can stand for."""
         self._labels |= {name: default_label(name) for name in self.given}
         for step in all_effects(model):

@@ -123,12 +123,13 @@ def all_effects(model: CardSet) -> Iterator[Step]:
         yield from listed.effects
 
 
-def names_given(model: CardSet) -> dict[str, FindStep]:
-    """Return the names that steps give to places and players, each with the first step that gives it."""
-    given: dict[str, FindStep] = {}
-    for effect in all_effects(model):
-        if isinstance(effect, FindStep):
-            given.setdefault(effect.name, effect)
+def names_given(model: CardSet) -> dict[str, tuple[FindStep, str]]:
+    """Return the names that steps give, each with the first step that gives it and the path of its list."""
+    given: dict[str, tuple[FindStep, str]] = {}
+    for listed in effect_lists(model):
+        for effect in listed.effects:
+            if isinstance(effect, FindStep):
+                given.setdefault(effect.name, (effect, listed.path))
     return given
 
 

@@ -155,8 +155,8 @@ def _namespace(model: CardSet) -> Iterator[_Named]:
         yield _Named(definition.id, "definition", definition.span, f"/define/{definition.id}")
     for marker in model.markers:
         yield _Named(marker.id, "marker", marker.span, f"/markers/{marker.id}")
-    for name, step in names_given(model).items():
-        yield _Named(name, "name", word_in(step.span, name), "")
+    for name, (step, path) in names_given(model).items():
+        yield _Named(name, "name", word_in(step.span, name), path)
 
 
 def _places(model: CardSet) -> Iterator[Diagnostic]:
