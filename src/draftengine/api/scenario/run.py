@@ -11,7 +11,6 @@ from msgspec import Struct, field
 
 from draftengine.api.errors import IllegalMove, UnknownNameError, WrongPositionError
 from draftengine.api.moves import Move
-from draftengine.api.records import entries
 from draftengine.api.scenario.scenario import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.support.locale.phrases import said
@@ -74,10 +73,8 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
     try:
         if not scenario.moves:
             state = game.lay_out(scenario.position)
-            _fit_the_box(game, scenario)
             return ScenarioRun(state, tables_of(state), state.round)
         state = game.set_up(scenario.position)
-        _fit_the_box(game, scenario)
     except UnknownNameError as error:
         raise ScenarioError(error.phrase or str(error), error.name, known=error.known) from None
     except WrongPositionError as error:
@@ -89,22 +86,6 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
         if not _choose(played, choices):
             break
     return played
-
-
-def _fit_the_box(game: Game, scenario: Scenario) -> None:
-    """Raise `ScenarioError` if the tables together have more copies of a card than the box.
-
-    Only examples are refused: people may ask what such tables would score.
-    """
-    program = game.program
-    lying = Counter(
-        program.card_of[program.play_named[name]] for table in scenario.position.tables for name in entries(table)
-    )
-    for card, count in lying.items():
-        copies = program.deck.count(card)
-        if count > copies:
-            reason = said("scenario.box", card=program.cards[card], copies=copies, count=count)
-            raise ScenarioError(reason, "tables")
 
 
 def _choose(played: ScenarioRun, choices: tuple[ScenarioMove | None, ...]) -> bool:
