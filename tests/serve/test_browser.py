@@ -552,7 +552,7 @@ SPOILED = """() => {
   window.counted = 0;
   document.addEventListener("animationstart", (own) => { window.counted += own.animationName === "counted"; });
 }"""
-"""Script that notes in `spoiled` whether points were on the page before a reveal ended, and counts them in `counted`."""
+"""Script that notes in `spoiled` whether points came before a reveal ended; `counted` counts them."""
 
 
 @every
