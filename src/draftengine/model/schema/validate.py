@@ -16,7 +16,7 @@ from draftengine.model.loading.overlay import pointer
 from draftengine.model.loading.repeating import with_letters
 from draftengine.model.records.schema_fragments import BASE
 from draftengine.model.records.values import is_whole
-from draftengine.model.schema import PATTERNS, REQUIRED, belonging, schema, synonyms
+from draftengine.model.schema import PATTERNS, belonging, schema, synonyms
 from draftengine.model.schema.document import schema_1
 from draftengine.model.schema.in_words import problems_of
 from draftengine.model.schema.matcher import SchemaMatcher
@@ -67,7 +67,8 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
 
 def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
     """Return the finding that a file with only changes has no `extends`; empty for other files."""
-    if root.get("extends") is not None or sum(root.entry(key) is None for key in REQUIRED) < _JUST_BEGUN:
+    whole = root.entry("players") is not None and root.entry("round") is not None
+    if whole or root.get("extends") is not None:
         return ()
     known = belonging.shapes()["game"]["properties"]
     for entry in root.entries:
@@ -175,6 +176,8 @@ def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
     """Yield the problems, except those that another problem in the same place explains."""
     problems = list(_with_what_is_below(problems))
     mistyped = {problem.where for problem in problems if problem.keyword == "type"}
+    around = {where[:-1] for where in mistyped}
+    lacking = {(problem.where[:-1], problem.key) for problem in problems if problem.keyword == "required"}
     unknown: dict[tuple[str | int, ...], set[str]] = {}
     for problem in problems:
         if problem.keyword == "additionalProperties":
@@ -184,7 +187,10 @@ def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
     for problem in problems:
         if problem.where in mistyped and problem.keyword != "type":
             continue
-        if problem.keyword == "oneOf" and problem.where in unknown:
+        if problem.keyword == "oneOf" and (problem.where in unknown or problem.where in around):
+            continue
+        # A key that one verb lacks stands beside it: it is not a second verb, but not indented.
+        if problem.keyword == "oneOf" and any((problem.where, name) in lacking for name in problem.diagnostic.names):
             continue
         if problem.keyword == "required" and problem.key in unknown.get(problem.where, ()):
             continue
