@@ -140,6 +140,32 @@ def test_a_reveal_waits_for_every_seat(table, kinds, missing):
     assert table.state is before
 
 
+def test_who_is_alone_with_bots_ends_the_pause(game):
+    """One person among bots ends the pause of this choice, but no later one. Results are read first."""
+
+    def choose():
+        for seat in range(PLAYERS):
+            do(table, "choose", seat, decision=[table.number, table.decision], move=some(table, seat))
+
+    table = Table("t", head(game))
+    do(table, "sit", seat=-1, name="Ada", token=hashed("Ada"))
+    for seat in (1, 2):
+        do(table, "seat", 0, seat=seat, to="bot", level="easy")
+    do(table, "start", 0, seed="s", salt="t")
+    hurry = Request("ready", 0, data={"decision": [table.number, table.decision]})
+    assert not table.ends_pause(hurry), "not all have chosen"
+    choose()
+    assert table.ends_pause(hurry)
+    assert table.ends_pause(Request("ready", 0))
+    assert not table.ends_pause(Request("ready", 1))
+    table.unread = {0}
+    assert not table.ends_pause(hurry), "the results come first"
+    table.unread = set()
+    do(table, "reveal", decision=table.decision)
+    choose()
+    assert not table.ends_pause(hurry), "this was for the choice before"
+
+
 def test_nobody_acts_for_another(table):
     """A request is for the seat that sends it; a token is for one seat, and its hash for none."""
     for named in range(PLAYERS):

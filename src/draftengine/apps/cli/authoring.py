@@ -51,6 +51,8 @@ def new(
         raise UsageError(said("command.new.no_id", name=own_id, hint=hint))
     if not re.fullmatch(r"[1-9]\d?(-[1-9]\d?)?", players):
         raise UsageError(phrase("command.new.players", text=players))
+    if own_id == extends:
+        raise UsageError(said("extends-id.it", name=extends))
     full_title = title or own_id.replace("_", " ").capitalize()
     if extends:
         text, scenario = _extension(path, own_id, full_title, extends)

@@ -13,6 +13,7 @@ import typer
 
 from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import UsageError, needing, phrase
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -168,8 +169,8 @@ def workshop(
 ) -> None:
     """Write a game in the browser, with its mistakes, changes, rulebook, cards and balance as you type.
 
-    The text is saved in the file a second after each change, and nowhere else. If the file does not exist, it is made.
-    Without --extends, this command then asks in the terminal which game it changes.
+    The text is saved in the file a second after each change. The browser also keeps versions of it. If the file does
+    not exist, it is made. Without --extends, this command then asks in the terminal which game it changes.
 
     \b
     Examples:
@@ -227,6 +228,8 @@ def _begin(file: Path, extends: str, catalogue: Catalogue, language: str) -> Non
     if not extends and sys.stdin.isatty():
         typer.echo(phrase("command.workshop.new", file=file, names=", ".join(names)))
         extends = typer.prompt(phrase("command.workshop.which"), default="", show_default=False).strip()
+    if extends == file.stem:
+        raise UsageError(said("extends-id.it", name=extends))
     if extends in names:
         write_whole(file, beginning(extends, catalogue.source(extends), language, file.stem))
     else:
@@ -234,16 +237,25 @@ def _begin(file: Path, extends: str, catalogue: Catalogue, language: str) -> Non
 
 
 def _secret() -> str:
-    """Return the secret of this user, which makes the addresses of files. It never changes."""
+    """Return the secret of this user, which makes the addresses of files.
+
+    It is kept on disk. If that cannot be used, the secret is new each time, and so are the addresses.
+    """
     from draftengine.apps.play.journal import usual_folder
     from draftengine.apps.web.tokens import new_token
+    from draftengine.support.files import replacing
 
-    path = usual_folder().parent / "workshop.secret"
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
-        path.write_text(new_token())
-    return path.read_text()
+    try:
+        path = usual_folder().parent / "workshop.secret"
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if path.exists() and not path.read_text():
+            path.unlink()
+        with contextlib.suppress(FileExistsError), replacing(path, new=True) as file:
+            Path(file.name).chmod(0o600)
+            file.write(new_token().encode())
+        return path.read_text()
+    except (OSError, RuntimeError):
+        return new_token()
 
 
 def lsp(stdio: options.Stdio = True, play: options.PlayPaused = True) -> None:

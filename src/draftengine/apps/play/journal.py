@@ -40,6 +40,8 @@ except ImportError:  # Windows: processes are not kept apart
     fcntl = None
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from draftengine.apps.play.saved import Summary
 
 SUFFIX = ".save"
@@ -147,17 +149,17 @@ class Journal:
     def _write(self, status: str) -> None:
         """Write the whole file, at its path or else in another folder. Raises `OSError` if neither works."""
         refusal: OSError | None = None
-        usual: list[Path] = []
-        with suppress(RuntimeError):
-            usual.append(usual_folder())
-        for folder in (None, *usual, caches.temporary() / "saves"):
+        ways: list[Callable[[], None]] = [
+            lambda: self._put_in(usual_folder(), status),
+            lambda: self._put_in(caches.temporary() / "saves", status),
+        ]
+        if (path := self.path) is not None:
+            ways.insert(0, lambda: self._put(path, status))
+        for put in ways:
             try:
-                if folder is not None:
-                    self._put_in(folder, status)
-                elif self.path is not None:
-                    self._put(self.path, status)
-                else:
-                    continue
+                put()
+            except RuntimeError:  # the user has no home folder
+                continue
             except OSError as error:
                 refusal = refusal or error
                 continue

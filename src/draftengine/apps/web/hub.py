@@ -228,7 +228,7 @@ class TableServer:
                 request = replace(request, data={**request.data, "seats": sorted(live.beside(request.seat))})
             elif request.kind == "replace":
                 live.check_replaced(request.seat, request.data["seat"])
-            elif request.kind == "ready" and table.complete and table.people == [request.seat]:  # alone with bots
+            elif request.kind == "ready" and table.ends_pause(request):
                 request = Request("reveal", -1, data={"decision": table.decision})
             entries = table.propose(request)
             if not entries:

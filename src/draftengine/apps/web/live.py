@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import time
 from collections import Counter, deque
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,8 @@ from draftengine.apps.web import messages as showing
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.protocol import VERSION
 from draftengine.support.locale import spoken
+
+LOG = logging.getLogger("draftengine.apps.web")
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Hashable, Iterable, Mapping
@@ -86,6 +89,10 @@ class Client:
                 await work
             except RefusedError as error:
                 self.refuse(error, key)
+            except Exception:
+                # Without an answer, the page would wait for ever.
+                LOG.exception("A request of a client could not be answered")
+                self.refuse(RefusedError("went-wrong"), key)
             finally:
                 del self._looking[kind]
 

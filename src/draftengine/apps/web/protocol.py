@@ -246,7 +246,7 @@ _REQUESTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "start": lambda _: {},
     "choose": _choose,
     "withdraw": lambda message: {"decision": _decision(message)},
-    "ready": lambda _: {},
+    "ready": lambda message: {"decision": _decision(message)} if "decision" in message else {},
     "again": lambda message: {"yes": message.get("yes") is True, "same": message.get("same") is True},
     "host": lambda message: {"seat": whole(message, "seat", 0, 99)},
     "replace": lambda message: {"seat": whole(message, "seat", 0, 99)},

@@ -282,6 +282,12 @@ class Table:
             raise RefusedError("late")
         return {"leads": self._revealed().digest[:16]}
 
+    def ends_pause(self, request: Request) -> bool:
+        """True if a person alone with bots wants the reveal now. The person has read all results before."""
+        now = [self.number, self.decision]
+        alone = self.people == [request.seat] and request.seat not in self.unread
+        return self.complete and alone and request.data.get("decision", now) == now
+
     def _propose_ready(self, seat: int, _: Mapping[str, Any]) -> Entry:
         if seat not in self.unread:
             raise RefusedError("late")

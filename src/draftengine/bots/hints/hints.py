@@ -93,7 +93,9 @@ def in_sentences(view: View, best: Sequence[Hint], cards: Sequence[str], names: 
     """
     if view.moves.total == 1:
         return [names.say("hint.only", cards=cards[0])], False
-    sentences = [in_one_sentence(hint, named, names) for hint, named in zip(best, cards, strict=True)]
+    otherwise = ("hint.equal", *["hint.also"] * len(best))
+    given = zip(best, cards, otherwise, strict=False)
+    sentences = [in_one_sentence(hint, named, names, key) for hint, named, key in given]
     taken = [sorted(pick.card for pick in hint.move.taken) for hint in best[:2]]  # in any order
     near = len(best) > 1 and best[0].unit in _POINTS and best[0].value - best[1].value < _NOTICEABLE
     equal = near and taken[0] != taken[1] and cards[0] != cards[1]
@@ -235,6 +237,6 @@ def _reasons(table: MoveAnalysis, move: Codes, taken: Codes, later: float) -> tu
     ends = table.last_turn and table.last_round
     if later >= _NOTICEABLE and not ends and not any(reason.kind == "gains" for reason in reasons):
         reasons.append(Reason("later", later))
-    if not any(reason.kind in {"gains", "then"} for reason in reasons):
+    if not any(reason.kind in {"gains", "then", "spares"} for reason in reasons):
         reasons += table.prepares(move)
     return (*reasons, *table.comes_back(move, taken))

@@ -263,32 +263,36 @@ def because(advice: Hint, names: Names, *, but: str = "") -> str:
     return "; ".join(_in_words(reason, names) for reason in advice.reasons if reason.kind != but)
 
 
-_TELLING = ("gains", "then", "prepares", "spares", "denies", "takes", "later")
+_TELLING = ("gains", "then", "spares", "prepares", "denies", "takes", "later")
 """Kinds of reasons that favour a move, the most convincing first."""
 _GAINS = {"set": "completes", "majority": "leads", "formula": "leads"}
 _OF_A_RULE = {"completes", "leads", "spares"}
 """Sentences that name the rule, unless it is called like a card of the move."""
 
 
-def in_one_sentence(advice: Hint, cards: str, names: Names) -> str:
-    """Return the most convincing reason for a move as a whole sentence, without percentages or margins."""
+def in_one_sentence(advice: Hint, cards: str, names: Names, otherwise: str = "hint.equal") -> str:
+    """Return the most convincing reason for a move as a whole sentence, without percentages or margins.
+
+    `otherwise` is the key of the sentence for a move without a reason.
+    """
     telling = (reason for kind in _TELLING for reason in advice.reasons if reason.kind == kind)
     reason = next(telling, None)
     if reason is None:
-        return names.say("hint.equal", cards=cards)
-    key, labels = reason.kind, names.game.labels
+        return names.say(otherwise, cards=cards)
+    key, rule = reason.kind, names.reason(reason.rule) if reason.rule else ""
     taken = {pick.card for pick in advice.move.taken}
     if key == "gains":
         kinds = {rule.id: rule.kind for rule in names.game.model.scoring}
         key = _GAINS.get(kinds.get(reason.rule, ""), "sure")
     elif key == "prepares" and taken == {reason.card}:
         key = "prepares.same"
-    if key in _OF_A_RULE and labels.rule(reason.rule) in map(labels.card, taken):
+    # In a terminal, a picture and a space stand before the name of a card.
+    if key in _OF_A_RULE and any(f" {names.card(card)}".endswith(f" {rule}") for card in taken):
         key = f"{key}.own"
     return names.say(
         f"hint.{key}",
         cards=cards,
-        rule=names.reason(reason.rule) if reason.rule else "",
+        rule=rule,
         amount=_total(reason, names),
         seat=names.seat(reason.seat) if reason.seat >= 0 else "",
         more=_followers(reason, names),
@@ -317,7 +321,7 @@ def _in_words(reason: Reason, names: Names) -> str:
         key = "returns.surely" if reason.amount else "returns.never"
     elif key == "gains":
         kind = next((rule.kind for rule in names.game.model.scoring if rule.id == reason.rule), "")
-        completes = kind in {"set", "collection"} and reason.amount > 0
+        completes = kind == "set" and reason.amount > 0
         key = "completes" if completes else "standing" if kind == "majority" else "rule" if reason.rule else "at_once"
     elif not reason.rule and key in {"costs", "then", "prepares"}:
         key = f"{key}.at_once"

@@ -189,7 +189,7 @@ def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
             continue
         if problem.keyword == "oneOf" and (problem.where in unknown or problem.where in around):
             continue
-        # A key that one verb lacks stands beside it: it is not a second verb, but not indented.
+        # The key that one verb lacks is in the same mapping as the verb: it only has to be indented.
         if problem.keyword == "oneOf" and any((problem.where, name) in lacking for name in problem.diagnostic.names):
             continue
         if problem.keyword == "required" and problem.key in unknown.get(problem.where, ()):
