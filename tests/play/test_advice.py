@@ -373,7 +373,7 @@ def test_every_game_can_be_advised_on(configuration):
             picking = MoveBuilder(view, MoveBuilder.of(view).items, view.name(taken))
             told = [Hint(view.name(own.move), own.value, own.reasons, own.unit) for own in advices]
             lines = reviews.hint(picking, told, names)
-            assert len(lines) > len(advices)
+            assert len(lines) >= len(advices)
 
 
 def positions(configuration, seed, every):

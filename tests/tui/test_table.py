@@ -162,7 +162,7 @@ def test_overlays_leave_the_table_as_it_was(pair):
                 await table.press("escape")
                 assert table.screen == before, key
             await table.press("h")
-            assert "Hint" in table.screen
+            assert table.screen.count("Hint") == 1
             await table.press("h")
             assert table.screen == before
             await table.press("p")
@@ -459,6 +459,18 @@ def test_the_hand_is_seen_beside_a_market(tmp_path):
                 if table.app.table.scene.layout:
                     break
             assert len(table.app.table.scene.layout[0]) == 3
+
+    run(play())
+
+
+@pytest.mark.parametrize("size", [(50, 20), (80, 24), (100, 30), (120, 40)])
+def test_what_lies_on_the_table_is_seen_at_every_size(size):
+    """Each row that a card can go to is shown with its cards."""
+
+    async def play():
+        async with sitting(de.load("six_nimmt", players=5), size=size) as table:
+            for row in table.app.table.scene.piles:
+                assert table.screen.count(row) == 1, row
 
     run(play())
 

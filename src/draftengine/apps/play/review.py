@@ -135,7 +135,7 @@ def hint(
     cards = [sentence(picking.rest(advice.move), picking, names) or nothing for advice in advices]
     sentences, _ = in_sentences(picking.view, advices, cards, names)
     wide, style = max(4, *map(len, typed)), names.style
-    lines = [f"  {style.bold(names.say('advice.title'))}"]
+    lines = []
     for keys_typed, text in zip(typed, sentences, strict=True):
         lines += style.wrapped(text.split(), _INDENT, f"{style.accent(keys_typed.rjust(wide))}  ")
     return lines

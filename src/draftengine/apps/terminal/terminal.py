@@ -288,7 +288,8 @@ class Terminal(Struct):
     def _show_hint(self, picking: MoveBuilder) -> None:
         """Show the best continuations; if no more cards can be taken, the best moves from the start."""
         start = picking if picking.following else MoveBuilder(picking.view, picking.items)
-        self._print("", *reviews.hint(start, self._opinion(start.view).hints(start.taken), self.names))
+        self._print("", f"  {self.names.style.bold(self.names.say('advice.title'))}")
+        self._print(*reviews.hint(start, self._opinion(start.view).hints(start.taken), self.names))
 
     def _opinion(self, view: View) -> Evaluator:
         """Return the adviser's opinion of a choice. The adviser is asked only once."""

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from rich.text import Text
 
 from draftengine.apps.play.review import in_bars
+from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.styles import between, blank, column, cropped, fitted, joined, wide, wrapped
 
 if TYPE_CHECKING:
@@ -279,6 +280,7 @@ class Plan(Struct, frozen=True):
     """The columns of seats and hand; the side pane takes the others."""
     side: int
     seats: int
+    piles: int
     coming: int
     hand: int
     message: int
@@ -302,6 +304,8 @@ def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0, tip_
     left = columns - side
     message = (2 if lines >= _SIDE_FROM[1] else 1) + tip_lines
     room = lines - 2 - message - 1  # without head, keys, message and the line above the hand
+    piles = 0 if side else min(len(drawing.piles(scene, left)), room // 3)
+    room -= piles
     # The lines that a readable hand needs; as a list if faces do not fit.
     least = len(scene.layout) or len(scene.hand)
     if scene.hand and not scene.layout and left >= _ROW:
@@ -319,7 +323,7 @@ def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0, tip_
     rest = max(0, room - seats - hand)
     coming = 2 if scene.coming and not side and rest > _COMING_FROM else 0
     log = rest - coming if rest - coming > 1 else 0
-    return Plan(left, side, seats, coming, hand, message, log, rich)
+    return Plan(left, side, seats, piles, coming, hand, message, log, rich)
 
 
 _COMING_FROM = 1

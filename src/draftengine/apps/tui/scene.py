@@ -197,7 +197,7 @@ class Observer:
                 for hand in table.coming
             ),
             piles=(
-                *map(self._pile, table.piles),
+                *(self._pile(zone) for zone in table.piles if picking is None or zone.zone != picking.asked.source),
                 *(self._labelled(item.thing, str(item.value)) for item in table.common),
             ),
         )

@@ -180,7 +180,7 @@ class GameScreen(Screen[None]):
         log: str = "l",
         seats: Callable[[int], str] | None = None,
     ) -> None:
-        """Draw the head, the seats, and the coming hands and newest entries of the log if there is room.
+        """Draw the head, seats and zones of the table; with room also the coming hands and the newest entries.
 
         A click on the entries presses the key `log`. Without people at the table, a click on a seat presses the key
         that `seats` returns.
@@ -195,11 +195,13 @@ class GameScreen(Screen[None]):
         places = [Place(0, index * each, left, max(1, each), does) for index, does in clicks if does]
         drawn = drawing.seats(scene, left, plan.seats, pen, rich=plan.rich, playing=seats is None)
         self.pane("seats").show(drawn, places)
+        piles = [pen.plain(line) for line in drawing.piles(scene, left)[: plan.piles]]
         way = [
             drawing.rule(pen.muted(pen.say(coming)), drawing.empty(), left, pen),
             drawing.coming_line(scene, left, pen),
         ]
-        self.pane("coming").show(way if plan.coming else [], [] if seats else [Place(0, 0, left, 2, "o")])
+        ways = [] if seats else [Place(0, len(piles), left, 2, "o")]
+        self.pane("coming").show([*piles, *(way if plan.coming else [])], ways)
         indented = [joined(pen.text(" "), entry) for entry in entries]
         below = [
             drawing.rule(pen.muted(pen.say(title)), drawing.empty(), left, pen),

@@ -246,6 +246,17 @@ def coming_lines(scene: Scene, columns: int, pen: Pen) -> list[Text]:
     return lines or [pen.muted(f" {pen.say('screen.unknown')}")]
 
 
+def piles(scene: Scene, columns: int) -> list[str]:
+    """Return lines with the zones of the table and their cards, side by side if they fit."""
+    lines: list[str] = []
+    for pile in scene.piles:
+        if lines and wide(f"{lines[-1]}   {pile}") <= columns:
+            lines[-1] += f"   {pile}"
+        else:
+            lines += (line.plain for line in wrapped(Text(f" {pile}"), columns, 3))
+    return lines
+
+
 # ── scores and log ──────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -284,8 +295,7 @@ def side(
     lines = [pen.accent(f" {pen.say('screen.scores').upper()}"), *scores(scene, columns - 2, pen), blank()]
     if scene.coming:
         lines += [pen.accent(f" {pen.say('screen.coming').upper()}"), *coming_lines(scene, columns, pen), blank()]
-    lines += [pen.muted(f" {pile}") for pile in scene.piles]
-    lines += [blank()] if scene.piles else []
+    lines += [*map(pen.muted, piles(scene, columns - 2)), blank()] if scene.piles else []
     room = height - len(lines) - 1
     if room > 0:
         lines += [
