@@ -122,11 +122,15 @@ def test_a_player_is_chosen(tmp_path):
     game = de.load(path, players=3)
     labels = game.labels_in("pl").ways
     assert (labels["row_2"], labels["left_2"], labels["no_rival"]) == ("Rząd 2", "2. gracz po lewej", "Nic")
+    ways = game.labels_in("en").ways
+    assert (ways["left_1"], ways["left_2"]) == ("Player on your left", "Player 2 seats to your left")
     hands = [*SET_UP.hands, ["n11", "n12", "n13"]]
     state = game.set_up(de.Position(hands=hands, zones=SET_UP.zones, counters={"coins": [1, 4, 8]}))
     state = state.commit(0, "n9").commit(1, "n7").commit(2, "n11").commit(0, "row_1").commit(0, "left_2")
     assert [seat["coins"] for seat in state.counters] == [1 + 8 // 2, 4, 8]
     play_alike(game.program, "rivals", 6)
+    path.write_text(path.read_text().replace("{name: rival, of: others", "{name: rival, of: everyone"))
+    assert de.load(path, players=3).labels_in("en").ways["left_0"] == "You"
 
 
 def test_the_smallest_numbers_are_compared_and_asked(tmp_path):

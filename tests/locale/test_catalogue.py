@@ -107,6 +107,7 @@ def test_plural_forms_are_those_of_cldr(language):
     assert [words.plural_form(number) for number in range(2000)] == [rule(number) for number in range(2000)]
     assert {rule(number) for number in range(200)} == {*words.forms}
     for key, message in words.patterns.items():
+        assert not any("|other:" in CHOICES.sub("", text) for text in texts(message)), f"{key}: a field in a form"
         for forms in (forms for text in texts(message) for forms in CHOICES.findall(text)):
             names = {form.partition(":")[0] for form in forms.split("|")}
             assert names <= {*words.forms, "other"}, key

@@ -230,7 +230,8 @@ def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> 
         there = candidate.there
         yield Way(
             id=candidate.id,
-            label=candidate.label or label_said("way.left", count=candidate.distance),
+            label=candidate.label
+            or label_said("way.left" if candidate.distance else "seat.you", count=candidate.distance),
             when=None if there is None else Formula("players", there, step.span),
             cards=no_cards(step.span),
             do=(naming_effect(name, of, candidate.number, step.span),),
