@@ -1,5 +1,7 @@
 """Tracks: counters on which seats with equal values are in the order in which they came there."""
 
+import random
+
 import pytest
 
 import draftengine as de
@@ -96,8 +98,66 @@ def test_arrivals_count_from_the_start_again(path):
     fields = {field.name: field for field in state.game.program.fields}
     assert {name for name in fields if name.startswith("track:")} == {"track:way", "track:hill"}
     assert [seat["way"] for seat in state.counters] == [2, 0, 1]  # the second seat was ahead of the first on 2
-    assert [seat["track:way"] for seat in state.counters] == [0, 0, 2]
+    assert [seat["track:way"] for seat in state.counters] == [0, 0, 0]  # nobody else is on 1 now
     assert [seat["seen"] for seat in state.counters] == [2, 2, 4]  # places 2, 1 and 3, and half that of the one ahead
+
+
+WALK = """
+format: 2
+id: walks
+title: Walks
+version: 1.0.0
+players: 2-4
+rounds: 1
+cards:
+  "to_{a}_{b}": {for: {a: 0-2, b: 0-2}, count: 30, on_play: [{set: {way: "{a}"}}, {set: {way: "{b}"}}]}
+counters:
+  way: {start: 1, max: 2, keep: true, track: last}
+  seen: {min: 0, max: 9, keep: true}
+round:
+  - deal: {to: hand, cards: 40}
+  - repeat:
+      times: 40
+      do:
+        - {in_turn: {do: [{choose: {from: hand, to: tableau}}]}, id: walk}
+        - set: {seen: place(way)}
+  - score: round
+scoring:
+  way: {majority: way, most: [6, 3, 1]}
+"""
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_order_stays_exact_however_often_seats_come_back(tmp_path, players):
+    """Compare long walks with plain lists of the seats at each value, in the order of arrival."""
+    path = tmp_path / "walks.yaml"
+    path.write_text(WALK)
+    draw = random.Random(players)
+    hands = [[f"to_{draw.randrange(3)}_{draw.randrange(3)}" for _ in range(40)] for _ in range(players)]
+    state = de.load(path, players=players).set_up(de.Position(hands=hands))
+    there, now = {0: [], 1: [], 2: []}, [1] * players
+    for turn in range(40):
+        for seat in range(players):
+            state = state.commit(seat, hands[seat][turn])
+            for value in map(int, hands[seat][turn].split("_")[1:]):
+                if value != now[seat]:
+                    there[now[seat]] = [other for other in there[now[seat]] if other != seat]
+                    there[value] += [seat] if value != 1 else []  # at the start there is no order
+                    now[seat] = value
+        arrivals = [there[value].index(seat) if value != 1 else 0 for seat, value in enumerate(now)]
+        assert [counters["way"] for counters in state.counters] == now
+        assert [counters["track:way"] for counters in state.counters] == arrivals
+        standing = list(zip(now, arrivals, strict=True))
+        if turn < 39:
+            assert [counters["seen"] for counters in state.counters] == [
+                1 + sum(other > each for other in standing) for each in standing
+            ]
+
+
+def test_every_form_ranks_seats_that_come_back(tmp_path):
+    path = tmp_path / "walks.yaml"
+    path.write_text(WALK.replace("40", "9"))
+    play_alike(de.load(path, players=3).program, "walks", 6)
 
 
 def test_nobody_hears_of_arrivals(path):

@@ -214,7 +214,7 @@ def by_arrival(formula: Formula, model: CardSet) -> Formula:
     """Return the formula by which seats are compared. For a track, it includes the order of arrival."""
     for counter in model.counters:
         if counter.track is not None and formula.expr == Name(counter.id):
-            return replace(formula, expr=Track(counter.id, counter.track).measure(model.max_players))
+            return replace(formula, expr=Track(counter.id, counter.track).measure)
     return formula
 
 

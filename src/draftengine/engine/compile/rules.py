@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from draftengine.model.cardset.effects import at_once, cards_wander, open_counte
 from draftengine.model.cardset.facts import reads_best_of, scoring_cards, seats
 from draftengine.model.cardset.records import TABLEAU, Trigger
 from draftengine.model.language.evaluate import compares_seats, references
+from draftengine.model.language.macros import ARRIVALS, TRACK, Track
 from draftengine.model.language.parse import parse
 from draftengine.model.language.tree import Binary, Name, Number
 from draftengine.model.records.record import formulas_in, referenced_names
@@ -62,7 +63,7 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
         return OneSeatRule(rule, when, copies, reads, standing, lasts, numbers, inputs, scored)
     assert isinstance(numbers, RankedKind)
     if isinstance(numbers, Majority) and by_arrival(formulas[0], model) is not formulas[0]:
-        numbers = numbers.of_a_track(model.max_players + 1)
+        numbers = numbers.of_a_track(ARRIVALS)
     pile = rule.spec.pile
     chip = [candidate.id for candidate in model.chips].index(pile) if pile else -1
     awards, points = _ranking(numbers)
@@ -222,7 +223,17 @@ class Effects:
         for effect in effects:
             numbers.append(len(self.all))
             self.all.append(self._compile(effect))
+            if ranks := tuple(self._ranks(effect)):
+                numbers.append(len(self.all))
+                self.all.append(CompiledEffect("rank", amounts=ranks))
         return tuple(numbers)
+
+    def _ranks(self, effect: Step) -> Iterator[Amount]:
+        """Yield, for each track that an effect changes, the arrivals of all seats after the change."""
+        for amount in effect.amounts if isinstance(effect, Changing) else ():
+            if amount.counter.startswith(TRACK):
+                rank = Track(amount.counter.removeprefix(TRACK), "").rank
+                yield self._amount(amount.counter, replace(amount.formula, expr=rank))
 
     def of_list(self, steps: tuple[Step, ...], later: DeferredSteps | None) -> tuple[int, ...]:
         """Compile the effects that a step list carries out immediately, and return their indices.

@@ -93,7 +93,7 @@ def apply_simultaneously(
     """Apply one effect to several seats; all formulas are evaluated before anything changes."""
     if change.kind in {"points", "discard"}:
         numbers_together(state, plan, change, who, cause, source)
-    elif change.kind in CHANGING:
+    elif change.kind in CHANGING and change.kind != "rank":
         counters_together(state, plan, change, who, source)
     else:
         for seat in plan.ranked:
@@ -251,6 +251,15 @@ def clamped_sum(state: StateRecord, amount: Amount, seat: int, value: int) -> in
     return max(min(amount.low, old), min(max(amount.high, old), old + value))
 
 
+def rank(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, cause: str, source: Source) -> None:
+    """Set a hidden counter of all seats to their ranks."""
+    counters_together(state, plan, change, sum(1 << each for each in plan.ranked), source)
+
+
+def set_hidden(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
+    write(state, amount.field, seat, value)
+
+
 def unfold_all(
     state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, cause: str, source: Source
 ) -> None:
@@ -277,8 +286,8 @@ def write(state: StateRecord, field: CounterField, seat: int, value: int) -> Non
     state.words[seat] += as_packed(value - read(state.words[seat], field)) << field.shift
 
 
-CHANGING: dict[str, Callable[..., None]] = {"add": add, "open": open_more, "set": set_within}
+CHANGING: dict[str, Callable[..., None]] = {"add": add, "open": open_more, "rank": set_hidden, "set": set_within}
 EFFECTS: dict[str, Callable[..., None]] = {
     "points": points, "take": take, "chip": chip, "discard": discard, "roll": roll, "add": change_counters,
-    "open": change_counters, "set": change_counters, "unfold": unfold_all,
+    "open": change_counters, "set": change_counters, "unfold": unfold_all, "rank": rank,
 }  # fmt: skip

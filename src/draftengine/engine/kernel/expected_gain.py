@@ -192,12 +192,12 @@ def nothing(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int
 
 EXPECTED = {
     "points": points, "chip": mean_chip, "roll": middle_side, "add": counters, "open": counters, "set": counters,
-    "take": nothing, "discard": fewer, "unfold": nothing,
+    "take": nothing, "discard": fewer, "unfold": nothing, "rank": nothing,
 }  # fmt: skip
 """The function that applies the expected outcome of an effect, for each kind of effect.
 
-Three kinds have no expected outcome: markers, discards of several kinds of cards, and slots that open. No card is laid
-on such slots in the same move.
+Four kinds have no expected outcome: markers, discards of several kinds of cards, slots that open, and ranks. No card is
+laid on such slots in the same move, and a seat that has just arrived is compared alike without its rank.
 """
 
 

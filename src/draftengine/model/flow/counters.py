@@ -37,6 +37,7 @@ from draftengine.model.cardset.facts import (
     CounterKind,
     all_steps,
     constant,
+    ranked_seats,
     seat_scope,
     seats,
 )
@@ -331,7 +332,7 @@ class _Bounds:
         The result is None if no range can be proved.
         """
         if name.startswith(TRACK):
-            return 0, self.model.max_players
+            return 0, ranked_seats(self.model, self.players)
         if name.startswith(NAMED):
             finds = (effect for effect in all_effects(self.model) if isinstance(effect, FindStep))
             return 0, max(find.last for find in finds if name in {amount.counter for amount in find.amounts})

@@ -117,12 +117,19 @@ class Naming(Struct, frozen=True):
 
 TRACK = "track:"
 """The prefix of the counters with the order in which seats came to equal values of a track."""
+ARRIVALS = limits.SEATS + 1
+"""The number of different arrivals.
+
+A seat that arrives can, for a moment, have a number above those of all others.
+"""
 
 
 class Track(Struct, frozen=True):
     """A counter on which seats with equal values are in the order of their arrival.
 
-    For each seat, a hidden second counter has the seat's place in that order: 0 for the first. It starts at 0.
+    For each seat, a hidden second counter has the seat's place in that order: the number of seats that came to the same
+    value before. A seat that arrives gets a number above theirs. Then all seats are numbered anew, so that the order
+    stays exact however often seats come back.
     """
 
     name: str
@@ -136,12 +143,13 @@ class Track(Struct, frozen=True):
     def counter(self) -> str:
         return f"{TRACK}{self.name}"
 
-    def measure(self, players: int) -> Expr:
-        """Return the number by which seats are compared: the value, then the arrival."""
+    @property
+    def measure(self) -> Expr:
+        """The number by which seats are compared: the value, then the arrival."""
         arrival: Expr = Name(self.counter)
         if self.ahead == "first":
-            arrival = Binary("-", Number(players), arrival)
-        return Binary("+", Binary("*", Name(self.name), Number(players + 1)), arrival)
+            arrival = Binary("-", Number(limits.SEATS), arrival)
+        return Binary("+", Binary("*", Name(self.name), Number(ARRIVALS)), arrival)
 
     def arrival(self, value: Expr) -> Expr:
         """Return the arrival of a seat whose counter gets this value; the old one if it stays there."""
@@ -153,6 +161,13 @@ class Track(Struct, frozen=True):
         begins = Comparison("==", value, Number(self.start) if self.start >= 0 else Unary("-", Number(-self.start)))
         moved = Conditional(Number(0), begins, Call("others_most", (later,)))
         return Conditional(Name(self.counter), stays, moved)
+
+    @property
+    def rank(self) -> Expr:
+        """The arrival after a change: how many other seats came to the same value before."""
+        here = Comparison("==", Name(self.name), Call("my", (Name(self.name),)))
+        before = Comparison("<", Name(self.counter), Call("my", (Name(self.counter),)))
+        return Call("others_with", (LogicalOp("and", here, before),))
 
 
 CARD_NUMBER = ":number"
@@ -194,7 +209,7 @@ class Board(Struct, frozen=True):
     def by_arrival(self, expr: Expr) -> Expr:
         """Return the formula by which seats are compared: for a track with the order of arrival."""
         track = next((track for track in self.tracks if expr == Name(track.name)), None)
-        return expr if track is None else track.measure(self.players)
+        return expr if track is None else track.measure
 
     def copies(self, zone: str) -> tuple[str, ...]:
         """Return the names of the copies of a zone; empty if it has no copies."""
