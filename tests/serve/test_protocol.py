@@ -98,6 +98,7 @@ def test_a_message_asks_for_the_seat_of_its_connection(kind):
         "seat": {"seat", "to", "level"},
         "choose": {"decision", "move"},
         "withdraw": {"decision"},
+        "ready": {"decision"},
         "replace": {"seat"},
     }
     assert (request.seat, request.data.keys()) == (1, about.get(kind, set()))
