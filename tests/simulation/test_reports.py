@@ -303,7 +303,7 @@ def test_how_numbers_are_written():
     assert percents(0.321, 0.3444) == "32.10 to 34.44 %"
     assert figure(-0.001) == "0.00"
     assert (figure(-1.5), percents(-0.011, 0.2, 0)) == ("−1.50", "−1 to 20 %")
-    assert tuple(map(str, (about(23_451), about(7), about(100)))) == ("24,000", "7", "100")
+    assert tuple(map(str, (about(23_451), about(7), about(100)))) == ("24,000", "10", "100")
     assert rounded(101) == 110
     assert (seat_title(0, "seat 0"), seat_title(2, "dummy")) == ("Player 1", "Dummy")
 

@@ -90,7 +90,7 @@ def _of_doubt(duel: Duel, findings: Findings) -> Conclusion:
         text = said("study.neither-over", points=decimal(f"{100 * duel.bound:.1f}"))
         return _shown("certain", said("study.equally-strong", one=one, two=two), text)
     units = duel.difference.units
-    more, points = about(max(1, duel.deals_to_tell - units)), decimal(f"{100 * CLOSE:g}")
+    more, points = about(duel.deals_to_tell - units), decimal(f"{100 * CLOSE:g}")
     text = said("study.doubt-more", doubt=doubt, deals=more, points=points)
     if units < duel.deals_needed < duel.deals_to_tell:
         text = said("study.doubt-as-large", doubt=text, deals=about(duel.deals_needed - units))

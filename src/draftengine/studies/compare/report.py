@@ -188,7 +188,7 @@ def _of_scores(compared: ComparisonResult, name_a: str, name_b: str) -> Conclusi
         bound = decimal(figure(_bound(compared, average)))
         text = said("study.at-most-apart", before=before, after=after, bound=bound, rest=rest)
         return Conclusion("certain", said("study.scores-same"), text, figure="score")
-    games = about(max(1, _games_for(compared, average, small) - compared.games))
+    games = about(_games_for(compared, average, small) - compared.games)
     points = decimal(figure(small))
     text = said("study.scores-unknown", before=before, after=after, games=games, points=points, rest=rest)
     return Conclusion("unknown", said("study.scores"), text, figure="score")

@@ -100,8 +100,8 @@ def rounded(count: int) -> int:
 
 
 def about(count: int) -> Phrase:
-    """Return a number of games, rounded up: ``24,000``."""
-    return decimal(f"{rounded(count):,}")
+    """Return an estimated number of games or deals, rounded up, and 10 at least: ``24,000``."""
+    return decimal(f"{rounded(max(10, count)):,}")
 
 
 def seat_named(seat: int, name: str, bot: str = "") -> Text:

@@ -110,7 +110,7 @@ def _of_margin(summary: Summary) -> list[Conclusion]:
         head = said("study.no-single-rule", points=points)
         return [Conclusion("certain", head, said("study.shares-of-it", shares=names), figure="margin")]
     needed = ceil(summary.games * (width / max(apart, CLOSE_PARTS / 2)) ** 2)
-    more = about(max(1, needed - summary.games))
+    more = about(needed - summary.games)
     text = said("study.may-be-chance", shares=names, games=more)
     return [Conclusion("unknown", said("study.which-rule", points=points), text, figure="margin")]
 
@@ -151,7 +151,7 @@ def _of_winning(summary: Summary) -> list[Conclusion]:
         share=share(farthest.win_rate, 1),
         even=share(even, 1),
         players=len(seats),
-        games=about(max(1, ceil(needed))),
+        games=about(ceil(needed)),
     )
     return [first, Conclusion("probably", said(f"study.probably-{way}", player=farthest.named), text, figure="seats")]
 
