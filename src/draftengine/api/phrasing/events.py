@@ -305,8 +305,10 @@ class EventPhraser:
         phrase, parts = self.catalogue.phrase, []
         for event in happening.events:
             if happening.is_scoring and event.amount:
-                key = "event.scored.chips" if event.kind == "awarded" else "event.scored.points"
-                parts.append(phrase(key, who=self.names.inside(event.seat), amount=event.amount))
+                chips = event.kind == "awarded"
+                amount = event.amount if chips else self.catalogue.decimal(f"{event.amount:+}")
+                key = "event.scored.chips" if chips else "event.scored.points"
+                parts.append(phrase(key, who=self.names.inside(event.seat), amount=amount))
             elif event.kind == "chip":
                 chip = self.names.label(event.name)
                 if event.amount or not event.count:  # the worth of the chip is known
