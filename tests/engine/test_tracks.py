@@ -197,3 +197,88 @@ def test_a_counter_without_a_track_has_no_order(tmp_path):
     path = tmp_path / "tracks.yaml"
     path.write_text(GAME.replace("track: last", "min: 0"))
     assert [finding.code for finding in de.check(path) if finding.severity == "error"] == ["example-invalid"]
+
+
+def test_a_track_with_values_below_zero_has_an_order_at_its_end(tmp_path):
+    """Check that seats that the lowest value stops stand there in the order of their arrival."""
+    path = tmp_path / "walks.yaml"
+    down = WALK.replace("{start: 1, max: 2", "{start: 0, min: -1, max: 2").replace(
+        'set: {way: "{a}"}', "add: {way: -2}"
+    )
+    path.write_text(down.replace(', {set: {way: "{b}"}}', ""))
+    state = de.load(path, players=3).set_up(de.Position(hands=[["to_0_0"] * 40] * 3))
+    for seat in range(3):
+        state = state.commit(seat, "to_0_0")
+    assert [(seat["way"], seat["track:way"]) for seat in state.counters] == [(-1, 0), (-1, 1), (-1, 2)]
+
+
+@pytest.mark.parametrize(
+    ("tables", "expected"), [(["walk_2", "walk_2", "walk_2"], [0, 0, 0]), (["walk_2", "walk_2", "walk_1"], [3, 6, 1])]
+)
+def test_nobody_gets_anything_if_all_stand_on_one_space(tmp_path, tables, expected):
+    path = tmp_path / "tracks.yaml"
+    path.write_text(GAME.replace("most: [6, 3, 1], at_least: 1", "most: [6, 3, 1], nobody_if_all_equal: true"))
+    assert points(walked(path, tables), "way") == expected
+    play_alike(de.load(path, players=2).program, "tracks", 6)
+
+
+def test_on_a_track_that_nothing_changes_all_are_tied(tmp_path):
+    path = tmp_path / "tracks.yaml"
+    path.write_text(
+        GAME.replace(', hill: "{n}"', "")
+        .replace(", hill: [[7, 2], [7, 3], 3]", "")
+        .replace(", hill: [4, 2, -1]", "")
+        .replace("place(way)}", "place(hill)}")
+    )
+    assert {finding.severity for finding in de.check(path)} == {"warning"}
+    assert [seat["track:hill"] for seat in walked(path, ["walk_1", "walk_2", "walk_3"]).counters] == [0, 0, 0]
+
+
+ARRIVALS = """
+  - name: who came there first
+    players: 3
+    counters: {way: [[7, 20], [7, 30], 3]}
+    expect: {counters: {way: [[7, 0], [7, 1], 3]}}
+"""
+
+
+def test_examples_compare_the_order_of_arrival(tmp_path):
+    path = tmp_path / "tracks.yaml"
+    path.write_text(GAME + ARRIVALS.removeprefix("\n"))
+    assert de.check(path) == ()
+    path.write_text(
+        GAME
+        + ARRIVALS.removeprefix("\n").replace(
+            "expect: {counters: {way: [[7, 0], [7, 1]", "expect: {counters: {way: [[7, 1], 7"
+        )
+    )
+    (finding,) = de.check(path)
+    assert finding.code == "example-fails"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("counters: {way: [[7, 20], [7, 30], 3]}\n", "counters: {seen: [[7, 0]]}\n"), "seen is no track"),
+        (("expect: {counters: {way", "expect: {counters: {seen"), "seen is no track"),
+        (("counters: {way: [[7, 20], [7, 30], 3]}\n", "counters: {wya: [[7, 0], 3]}\n"), "wya"),
+    ],
+    ids=["position", "expected", "unknown"],
+)  # fmt: skip
+def test_messages_name_tracks_as_authors_do(tmp_path, change, message):
+    path = tmp_path / "tracks.yaml"
+    assert change[0] in ARRIVALS
+    path.write_text(GAME + ARRIVALS.removeprefix("\n").replace(*change))
+    (finding,) = de.check(path)
+    assert message in finding.message
+    assert "track:" not in f"{finding.message} {finding.hint}"
+
+
+def test_findings_about_formulas_do_not_show_hidden_counters(tmp_path):
+    path = tmp_path / "tracks.yaml"
+    path.write_text(GAME.replace("most: [4, 2]", "most: [place(way), chosen(next_up)]"))
+    findings = de.check(path)
+    assert {"“way” cannot be used here.", "“next_up” cannot be used here."} <= {
+        finding.message.split(" Its")[0] for finding in findings
+    }
+    assert not any(":" in finding.message for finding in findings)

@@ -18,12 +18,11 @@ from draftengine.engine.observe import to_json as observation_to_json
 from draftengine.model.cardset.effects import (
     IN_TURN_COUNTER,
     TURN_COUNTER,
+    hidden_counters,
     later_lists,
-    names_given,
     open_counter,
     others_counters,
 )
-from draftengine.model.language.macros import NAMED, TRACK
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
@@ -114,9 +113,8 @@ def _counted(key: IdentityKey[CardSet]) -> frozenset[str]:
     declared = {counter.id for counter in model.counters}
     added = {name for card in model.cards for name, _ in card.adds}
     waiting = {later.counter for later in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER, *others_counters(model)}
-    given = {f"{NAMED}{naming}" for naming in names_given(model)}
-    given |= {f"{TRACK}{counter.id}" for counter in model.counters if counter.track}
-    return frozenset(declared | added | waiting | given | {open_counter(modifier.id) for modifier in model.modifiers})
+    slots = {open_counter(modifier.id) for modifier in model.modifiers}
+    return frozenset(declared | added | waiting | slots | {*hidden_counters(model)})
 
 
 def _markers(program: Program, holders: Sequence[int]) -> dict[str, int | None]:

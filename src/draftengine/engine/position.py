@@ -19,6 +19,7 @@ from draftengine.engine.kernel.running import advance
 from draftengine.engine.kernel.scoring import score, winners
 from draftengine.engine.plain import plan_of, record_of
 from draftengine.engine.state import GameState, initial_state, seats_in
+from draftengine.model.language.macros import TRACK
 from draftengine.support.locale.catalogue import as_note
 from draftengine.support.locale.phrases import Phrase, said
 
@@ -223,15 +224,18 @@ def _fit_the_box(state: GameState) -> None:
 
 def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:
     names = {field.name: field for field in state.program.fields}
+    thing = name.removeprefix(TRACK)
+    if name not in names and thing != name:
+        raise WrongPositionError(said("position.no-track", thing=thing), ("counters", thing))
     if name not in names:
-        raise UnknownNameError(name, tuple(names), ("counters", name))
+        raise UnknownNameError(name, tuple(known for known in names if ":" not in known), ("counters", name))
     field = names[name]
     if field.shared and len(values) == 1:
         values = [values[0]] * field.shared
-    _fits(name, len(values), len(state.words), ("counters", name))
+    _fits(thing, len(values), len(state.words), ("counters", thing))
     for seat, value in enumerate(values):
         if not -field.offset <= value <= field.mask - field.offset:
-            raise WrongPositionError(said("position.counter", thing=name, value=value), ("counters", name, seat))
+            raise WrongPositionError(said("position.counter", thing=thing, value=value), ("counters", thing, seat))
         word = state.words[seat]
         state.words[seat] = word + ((value - field.read(word)) << field.shift)
 

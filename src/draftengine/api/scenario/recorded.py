@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from draftengine.api.errors import IllegalMove
 from draftengine.api.scenario.run import check, play, tables_after, tables_of
-from draftengine.api.scenario.scenario import NOBODY, ScenarioError, read
+from draftengine.api.scenario.scenario import NOBODY, ScenarioError, read, with_arrivals
 from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
@@ -148,9 +148,7 @@ def _position(game: Game, state: State) -> Data:
         for name, holder in described["markers"].items()
         if holder != usual.describe()["markers"][name]
     }
-    counters = {}
-    for name in state.counters[0] if state.counters else {}:
-        values = [seat_counters[name] for seat_counters in state.counters]
-        if ":" not in name and values != [seat_counters[name] for seat_counters in usual.counters]:
-            counters[name] = values
+    names = [name for name in (state.counters[0] if state.counters else {}) if ":" not in name]
+    values = {name: (with_arrivals(name, state.counters), with_arrivals(name, usual.counters)) for name in names}
+    counters = {name: counted for name, (counted, usually) in values.items() if counted != usually}
     return data | ({"markers": markers} if markers else {}) | ({"counters": counters} if counters else {})

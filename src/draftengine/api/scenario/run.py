@@ -11,7 +11,7 @@ from msgspec import Struct, field
 
 from draftengine.api.errors import IllegalMove, UnknownNameError, WrongPositionError
 from draftengine.api.moves import Move
-from draftengine.api.scenario.scenario import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner
+from draftengine.api.scenario.scenario import NOBODY, Scenario, ScenarioError, ScenarioMove, by_owner, stated_counters
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.support.locale.phrases import said
 
@@ -314,16 +314,25 @@ def _markers(_: Game, played: ScenarioRun, expected: Mapping[str, int | str | No
     return differences
 
 
-def _counters(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
+def _counters(game: Game, played: ScenarioRun, expected: Mapping[str, list[int | list[int]]]) -> list[Difference]:
     counters = played.state.counters
     shared = {counter.id for counter in game.model.counters if counter.per == "table"}
     differences = []
     for name, values in expected.items():
         if name not in counters[0]:
-            raise _unknown("counter", name, tuple(counters[0]))
-        actual = [seat_counters[name] for seat_counters in counters]
-        differences += _one(("counters", name), list(values), actual[:1] if name in shared else actual)
+            raise _unknown("counter", name, tuple(known for known in counters[0] if ":" not in known))
+        stated = stated_counters(name, values)
+        if not stated.keys() <= counters[0].keys():
+            raise ScenarioError(said("position.no-track", thing=name), name)
+        actual = {counter: [seat_counters[counter] for seat_counters in counters] for counter in stated}
+        expected_values, actual_values = _by_seat(stated), _by_seat(actual)
+        differences += _one(("counters", name), expected_values, actual_values[:1] if name in shared else actual_values)
     return differences
+
+
+def _by_seat(values: Mapping[str, Sequence[int]]) -> list[int | list[int]]:
+    """Return the values of a counter by seat; if arrivals on a track are also given, as pairs."""
+    return [value[0] if len(value) == 1 else [*value] for value in zip(*values.values(), strict=True)]
 
 
 _CHECKS: dict[str, Check] = {

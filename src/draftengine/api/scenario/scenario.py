@@ -17,8 +17,6 @@ from draftengine.model.selection import Selection, parse_selection
 from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from draftengine.support.locale.phrases import Text
 
     Schema = dict[str, Any]
@@ -97,15 +95,33 @@ def lying_in(data: Mapping[str, Any]) -> dict[str, Any]:
             dict(table) if isinstance(table, Mapping) else tuple(table) for table in data.get("tables", ())
         ),
         "markers": {name: None if holder == NOBODY else holder for name, holder in data.get("markers", {}).items()},
-        "counters": dict(pair for name, values in data.get("counters", {}).items() for pair in _counters(name, values)),
+        "counters": {
+            counter: values
+            for name, stated in data.get("counters", {}).items()
+            for counter, values in stated_counters(name, stated).items()
+        },
     }
 
 
-def _counters(name: str, values: Sequence[int | Sequence[int]]) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """Yield the values of a counter by seat. On a track, each can be a pair: value, order of arrival."""
-    yield name, tuple(value if isinstance(value, int) else value[0] for value in values)
+def stated_counters(name: str, values: Sequence[int | Sequence[int]]) -> dict[str, tuple[int, ...]]:
+    """Return the values of a counter by seat. On a track, each can be a pair: value, order of arrival.
+
+    In that case, a hidden counter has for each seat the number of seats that came to the same value before.
+    """
+    pairs = [(value, 0) if isinstance(value, int) else (value[0], value[1]) for value in values]
+    stated = {name: tuple(value for value, _ in pairs)}
     if not all(isinstance(value, int) for value in values):
-        yield f"{TRACK}{name}", tuple(0 if isinstance(value, int) else value[1] for value in values)
+        ranks = (sum(other == value and before < order for other, before in pairs) for value, order in pairs)
+        stated[f"{TRACK}{name}"] = tuple(ranks)
+    return stated
+
+
+def with_arrivals(name: str, counters: Sequence[Mapping[str, int]]) -> list[int | list[int]]:
+    """Return the values of a counter by seat; if some arrived after others, each with the order."""
+    arrivals = [seat_counters.get(f"{TRACK}{name}", 0) for seat_counters in counters]
+    values = [seat_counters[name] for seat_counters in counters]
+    pairs: list[int | list[int]] = [[*pair] for pair in zip(values, arrivals, strict=True)]
+    return pairs if any(arrivals) else [*values]
 
 
 def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:

@@ -210,17 +210,21 @@ def count_of(formula: Formula, names: FormulaNames) -> Value:
     return _meaning(as_number(formula.expr), names, _told(formula, names))
 
 
-def by_arrival(formula: Formula, model: CardSet) -> Formula:
-    """Return the formula by which seats are compared. For a track, it includes the order of arrival."""
+def track_of(formula: Formula, model: CardSet) -> Track | None:
+    """Return the track whose value a formula is; ``None`` if it is another number."""
     for counter in model.counters:
         if counter.track is not None and formula.expr == Name(counter.id):
-            return replace(formula, expr=Track(counter.id, counter.track).measure)
-    return formula
+            return Track(counter.id, counter.track)
+    return None
 
 
 def compared(formula: Formula, names: FormulaNames) -> Value:
-    """Compile a formula into the function for the number by which seats are compared."""
-    return count_of(by_arrival(formula, names.model), names)
+    """Compile a formula into the function for the number by which seats are compared.
+
+    For a track, the number includes the order of arrival.
+    """
+    track = track_of(formula, names.model)
+    return count_of(formula if track is None else replace(formula, expr=track.measure), names)
 
 
 def number_of(formula: Formula, names: FormulaNames) -> int:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from draftengine.engine.compile.formulas import FormulaNames, by_arrival, compared, count_of, made, number_of, value_of
+from draftengine.engine.compile.formulas import FormulaNames, compared, count_of, made, number_of, track_of, value_of
 from draftengine.engine.program import Amount, CompiledAbility, CompiledEffect, CompiledTrigger, OneSeatRule, RankedRule
 from draftengine.model.cardset.effects import at_once, cards_wander, open_counter
 from draftengine.model.cardset.facts import reads_best_of, scoring_cards, seats
@@ -62,13 +62,16 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
         standing, lasts = _if_scored(each_card, when, names), _lasts(read, names, ranked=ranked)
         return OneSeatRule(rule, when, copies, reads, standing, lasts, numbers, inputs, scored)
     assert isinstance(numbers, RankedKind)
-    if isinstance(numbers, Majority) and by_arrival(formulas[0], model) is not formulas[0]:
+    track = track_of(formulas[0], model)
+    measure, ranked_seats = compared(formulas[0], names), range(names.seat_count)
+    if isinstance(numbers, Majority) and track is not None:
         numbers = numbers.of_a_track(ARRIVALS)
+        if numbers.nobody_if_all_equal:
+            measure = count_of(replace(formulas[0], expr=track.measure_unless_equal), names)
     pile = rule.spec.pile
     chip = [candidate.id for candidate in model.chips].index(pile) if pile else -1
     awards, points = _ranking(numbers)
     worth = mean_chip(model.chips[chip]) if pile else 1
-    measure, ranked_seats = compared(formulas[0], names), range(names.seat_count)
 
     def rank(state: Any, seat: int) -> int:
         return worth * points(tuple([measure(state, other) for other in ranked_seats]))[seat]

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import all_steps, steps_of
 from draftengine.model.cardset.records import DISCARD, TABLEAU
+from draftengine.model.language.macros import Naming, Track
 from draftengine.model.records.record import references_in
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
@@ -131,6 +132,13 @@ def names_given(model: CardSet) -> dict[str, tuple[FindStep, str]]:
             if isinstance(effect, FindStep):
                 given.setdefault(effect.name, (effect, listed.path))
     return given
+
+
+def hidden_counters(model: CardSet) -> tuple[str, ...]:
+    """Return the counters that nobody sees: those of names that steps give, and of arrivals on tracks."""
+    named = (Naming(name, "").counter for name in names_given(model))
+    arrivals = (Track(counter.id, counter.track).counter for counter in model.counters if counter.track)
+    return (*named, *arrivals)
 
 
 def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.cardset.effects import names_given
+from draftengine.model.cardset.effects import hidden_counters
 from draftengine.model.cardset.facts import (
     CounterInfo,
     all_names,
@@ -25,7 +25,6 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.check import check as check_formula
 from draftengine.model.language.environment import NameInfo, Scope
-from draftengine.model.language.macros import NAMED, TRACK
 from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.model.schema.as_rules import only_if
 from draftengine.model.yaml.fixes import renamed, replaced
@@ -106,9 +105,8 @@ _AMOUNT = (-1_000_000, 1_000_000)
 
 def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Yield mistakes in names and types, which do not depend on the number of players."""
-    given = [f"{NAMED}{name}" for name in names_given(model)]
-    given += [f"{TRACK}{counter.id}" for counter in model.counters if counter.track]
-    counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in (*counter_names(model), *given))
+    names = (*counter_names(model), *hidden_counters(model))
+    counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in names)
     known = all_names(model, model.max_players, counters)
     scopes = {
         "seat": seat_scope(model, model.max_players, counters),

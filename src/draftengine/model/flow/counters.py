@@ -24,6 +24,7 @@ from draftengine.model.cardset.effects import (
     condition_counters,
     discarded,
     effect_lists,
+    hidden_counters,
     is_by_seats,
     later_lists,
     leaving,
@@ -154,7 +155,7 @@ class _Bounds:
         kinds.update(dict.fromkeys(self.cards, "card"))
         for family in (family for card in self.model.cards for family in card.family):
             kinds.setdefault(family, "family")
-        for name in (*self.shares, *self.declared, *self.changed):
+        for name in (*self.shares, *self.declared, *self.changed, *hidden_counters(self.model)):
             kind: CounterKind = "name" if name.startswith((NAMED, TRACK)) else "amount"
             kinds.setdefault(name, "modifier" if name.startswith("modifier:") else kind)
         return kinds

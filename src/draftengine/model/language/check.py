@@ -22,7 +22,7 @@ from draftengine.model.language.builtins import (
     ZoneAggregate,
 )
 from draftengine.model.language.environment import NameInfo, Scope
-from draftengine.model.language.macros import NAMED
+from draftengine.model.language.macros import NAMED, TRACK
 from draftengine.model.language.mistakes import FOREIGN
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.language.ranges import OPERATORS, TRUTH, Range, hull, negated
@@ -253,7 +253,9 @@ class _Walk(Struct):
             known = (*BUILTINS, *KEYWORDS) if say == "function" else ()
             values["names"] = ", ".join(BUILTINS)
         elif name in self.scope.elsewhere:
-            say, values["names"] = "elsewhere", self._possible()
+            if name.startswith(TRACK):  # the values of the track, which are compared with it, are reported
+                return _Fact(None, None, 1)
+            say, values = "elsewhere", {"name": name.removeprefix(NAMED), "names": self._possible()}
         else:
             say = self._unknown_value(name, values)
             known = () if say in {"is-function", "digits", "named"} else self._known(name)

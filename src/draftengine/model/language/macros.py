@@ -38,6 +38,7 @@ from draftengine.model.language.tree import (
     Number,
     Unary,
     parts,
+    whole,
 )
 from draftengine.support.identity import IdentityKey
 
@@ -149,16 +150,27 @@ class Track(Struct, frozen=True):
         arrival: Expr = Name(self.counter)
         if self.ahead == "first":
             arrival = Binary("-", Number(limits.SEATS), arrival)
-        return Binary("+", Binary("*", Name(self.name), Number(ARRIVALS)), arrival)
+        return Binary("+", self._without_arrival, arrival)
+
+    @property
+    def measure_unless_equal(self) -> Expr:
+        """The number by which seats are compared if they shall be equal where all have the same value."""
+        differs = Comparison("!=", Name(self.name), Call("my", (Name(self.name),)))
+        others = Comparison(">", Call("others_with", (differs,)), Number(0))
+        return Conditional(self.measure, others, self._without_arrival)
+
+    @property
+    def _without_arrival(self) -> Expr:
+        return Binary("*", Name(self.name), Number(ARRIVALS))
 
     def arrival(self, value: Expr) -> Expr:
         """Return the arrival of a seat whose counter gets this value; the old one if it stays there."""
-        value = Call("max", (value, Number(self.low))) if self.low >= 0 else value
-        value = value if self.high is None else Call("min", (value, Number(self.high)))
+        value = Call("max", (value, whole(self.low)))
+        value = value if self.high is None else Call("min", (value, whole(self.high)))
         here = Comparison("==", Name(self.name), Call("my", (value,)))
         later = Conditional(Binary("+", Name(self.counter), Number(1)), here, Number(0))
         stays = Comparison("==", value, Name(self.name))
-        begins = Comparison("==", value, Number(self.start) if self.start >= 0 else Unary("-", Number(-self.start)))
+        begins = Comparison("==", value, whole(self.start))
         moved = Conditional(Number(0), begins, Call("others_most", (later,)))
         return Conditional(Name(self.counter), stays, moved)
 
@@ -468,7 +480,7 @@ class _Writer:
             hint = did_you_mean(what.id, sorted(known))
             raise FormulaError("attribute", what.start, what.end, {"name": what.id}, hint)
         value = self.short.has.get(card, {}).get(what.id, 0)
-        return Number(value) if value >= 0 else Unary("-", Number(-value))
+        return whole(value)
 
     def among(self, expr: Call, zone: Expr, what: Expr, rest: Sequence[Expr], local: Mapping[str, Expr]) -> Expr:
         """Expand a function of the cards in a zone, such as ``cards(market, soup)``.

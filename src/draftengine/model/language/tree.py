@@ -137,6 +137,11 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
             return ()
 
 
+def whole(value: int) -> Expr:
+    """Return the node for an integer."""
+    return Number(value) if value >= 0 else Unary("-", Number(-value))
+
+
 def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
     """Return a copy of the node with other nodes directly below it, in the order of `parts`."""
     match expr:
