@@ -269,3 +269,58 @@ def test_no_text_has_the_counter_of_a_name(tmp_path):
     text = " ".join(as_text(book_of(rules_named(path, ()), "en")).split())
     assert "name:" not in text
     assert "the number of cards in “Goal”" in text
+
+
+@pytest.mark.parametrize("name", ["others", "everyone", "self", "nobody", "left"])
+def test_words_of_steps_are_no_names(tmp_path, name):
+    path = tmp_path / "names.yaml"
+    path.write_text(GAME.replace("rival", name))
+    (finding,) = de.check(path)
+    assert (finding.code, finding.hint) == ("taken-name", "Choose another name.")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "place"),
+    [
+        ("when: coins > 1, most", "when: cions > 1, most", "unknown-name", "cions"),
+        ("when: coins > 1, most", "when: coins, most", "wrong-type", "coins"),
+        ("most: coins}", "most: coins // lead}", "division-by-zero", "lead"),
+        ("else: {fewest: last}", "else: {fewest: cards(raw)}", "unknown-name", "raw"),
+        ('when: "last < highest', 'when: "lost < highest', "unknown-name", "lost"),
+    ],
+)
+def test_a_mistake_in_find_has_its_place(tmp_path, old, new, code, place):
+    path = tmp_path / "names.yaml"
+    assert old in GAME
+    path.write_text(GAME.replace(old, new))
+    finding, *_ = de.check(path)
+    span = finding.span
+    assert (finding.code, span.source.text[span.start : span.end]) == (code, place)
+    assert finding.path.endswith("/find")
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_cards_move_between_places_with_two_names(tmp_path, players):
+    """Check that nothing moves if both names stand for the same place."""
+    path = tmp_path / "names.yaml"
+    two = GAME.replace(
+        "              - find: {name: rival",
+        "              - find: {name: fullest, of: row, most: cards(row)}\n"
+        "              - move: {from: goal, to: fullest}\n"
+        "              - {move: {from: row_1, to: goal}, when: coins > 4}\n"
+        "              - find: {name: rival",
+    )
+    path.write_text(two)
+    assert de.check(path) == ()
+    play_alike(de.load(path, players=players).program, "names", 6)
+    path.write_text(two.replace("to: fullest", "to: goal"))
+    assert {finding.code for finding in de.check(path)} == {"zone-misuse"}
+
+
+def test_a_clash_of_a_name_has_no_other_finding(tmp_path):
+    """Check that the rest of the choice is not taken for one about cards."""
+    path = tmp_path / "names.yaml"
+    path.write_text(GAME.replace("{name: goal, of: row, cards: 0-1}", "{name: coins, of: row, cards: 0-1}"))
+    assert [(finding.code, finding.message) for finding in de.check(path)] == [
+        ("name-clash", "“coins” is already a counter.")
+    ]

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from draftengine.model.cardset.pieces import card_in
-from draftengine.model.checks.context import inside
 from draftengine.model.checks.formula_uses import uses_of
 from draftengine.model.language.evaluate import conditions_in
 from draftengine.model.language.tree import BooleanLiteral
@@ -51,7 +50,7 @@ def conditions_of(model: CardSet) -> Iterator[Condition]:
     for use in uses_of(model):
         for expr in conditions_in(use.formula.expr):
             if not isinstance(expr, BooleanLiteral):
-                yield Condition(use, expr, inside(use.formula, expr.start, expr.end))
+                yield Condition(use, expr, use.formula.inside(expr.start, expr.end))
 
 
 class HeardConditions:
@@ -74,7 +73,7 @@ class HeardConditions:
         self.heard += 1
         key = id(formula), id(expr)
         if key not in self._known:
-            place = place_of(inside(formula, expr.start, expr.end))
+            place = place_of(formula.inside(expr.start, expr.end))
             self._known[key] = formula, expr, self._values[place]
         self._known[key][2][value] += 1
 
@@ -90,7 +89,7 @@ class HeardConditions:
 
     def values(self, formula: Formula, expr: Expr) -> Counter[int]:
         """Return how often each value of a part of a formula occurred."""
-        return self._values.get(place_of(inside(formula, expr.start, expr.end)), Counter())
+        return self._values.get(place_of(formula.inside(expr.start, expr.end)), Counter())
 
 
 def place_of(span: Span) -> Place:

@@ -111,17 +111,3 @@ def _block(span: Span) -> str:
 def _without_comment(line: str) -> str:
     head, hash_, tail = line.partition(" #")
     return head + " " * len(hash_ + tail) if hash_ else line
-
-
-def inside(formula: Formula, start: int, end: int) -> Span:
-    """Return the place of the part ``[start, end)`` of a formula's text.
-
-    If the file does not contain the text of the formula as it is, return the place of the whole formula.
-    """
-    span = formula.span
-    for offset in (0, 1):  # plain, or in quotes
-        first = span.start + offset
-        length = span.end - span.start - 2 * offset
-        if length == len(formula.text) and span.source.text.startswith(formula.text, first):
-            return Span(span.source, first + start, max(first + start + 1, first + end))
-    return span

@@ -17,7 +17,6 @@ from draftengine.model.cardset.facts import (
     seat_scope,
     table_scope,
 )
-from draftengine.model.checks.context import inside
 from draftengine.model.checks.formula_uses import FormulaUse, counter_names, names_in
 from draftengine.model.checks.unused import unnoticed_cards
 from draftengine.model.diagnostics.catalog import diagnose, with_hint
@@ -211,7 +210,7 @@ def _check(use: FormulaUse, scope: Scope) -> Iterator[Diagnostic]:
 
 
 def _finding(mistake: TypeProblem, formula: Formula, path: str) -> Diagnostic:
-    span = inside(formula, mistake.start, mistake.end)
+    span = formula.inside(mistake.start, mistake.end)
     fix = renamed(span, formula.text[mistake.start : mistake.end], mistake.known)
     names = tuple(_WORDS.findall(formula.text[mistake.start : mistake.end]))
     return Diagnostic(mistake.code, "error", mistake.text, span, path, mistake.hint, fix=fix, names=names)

@@ -15,6 +15,7 @@ from draftengine.model.diagnostics.catalog import diagnose, reworded, with_hint
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, known_names
 from draftengine.model.language.builtins import BUILTINS, OPEN
+from draftengine.model.language.macros import PLAYERS
 from draftengine.model.language.parse import KEYWORDS
 from draftengine.model.records.record import referenced_names, references_in
 from draftengine.model.verbs import EFFECTS
@@ -39,6 +40,8 @@ FACTS = frozenset({"points", "seat", "players", "seats", "round", "rounds", "tur
 """Names that have a fixed meaning in formulas."""
 
 RESERVED = FACTS | KEYWORDS | frozenset(BUILTINS) - OPEN
+_WORDS = {"marker": WORDS, "name": WORDS | {*PLAYERS}, "zone": frozenset(PLAYERS)}
+"""For each kind of thing, the words that mean something else where steps name such things."""
 BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
 
 
@@ -47,10 +50,9 @@ def check_all_names(model: CardSet) -> Iterator[Diagnostic]:
     known = _Known(model)
     first: dict[str, _Named] = {}
     for named in _namespace(model):
-        say = "marker" if named.what == "marker" and named.name in WORDS else "name"
-        if say == "marker" or named.name in RESERVED:
-            what = said(f"thing.{named.what}")
-            yield diagnose("taken-name", named.span, named.path, say=say, name=named.name, what=what)
+        say = "word" if named.name in _WORDS.get(named.what, ()) else "name"
+        if say == "word" or named.name in RESERVED:
+            yield diagnose("taken-name", named.span, named.path, say=say, name=named.name)
         before = first.setdefault(named.name, named)
         if before is named or named.what == before.what == "family":
             continue

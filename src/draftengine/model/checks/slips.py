@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.facts import ranked_seats
-from draftengine.model.checks.context import inside
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, Name, nodes_in, parts
@@ -44,7 +43,7 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
         yield from _repeated(use, use.formula.expr)
         named = (node for node in nodes_in(use.formula.expr) if isinstance(node, Name) and node.id == "rounds")
         if not model.last_round and (node := next(named, None)):
-            place = inside(use.formula, node.start, node.end)
+            place = use.formula.inside(node.start, node.end)
             yield diagnose("rounds-unlimited", place, use.path, rounds=model.rounds)
 
 
@@ -109,7 +108,7 @@ def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:
             text = use.formula.text[argument.start : argument.end]
             # The arguments that a definition brings have the place of its call, so their starts are equal.
             if first.setdefault(text, argument).start < argument.start:
-                span = inside(use.formula, argument.start, argument.end)
+                span = use.formula.inside(argument.start, argument.end)
                 yield diagnose("argument-twice", span, use.path, text=text, function=expr.function)
     for part in parts(expr):
         yield from _repeated(use, part)

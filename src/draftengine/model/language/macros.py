@@ -92,7 +92,8 @@ class Places(Struct, frozen=True):
         return {f"{line}_{number}": tuple(copies) for line, every in lines for number, copies in enumerate(every, 1)}
 
 
-PLAYERS = ("others", "everyone")
+OTHERS = "others"
+PLAYERS = (OTHERS, "everyone")
 """The words for the players that a step can name: the others, or any player."""
 WITH_CARDS = ("hand", "tableau", "discard")
 """The built-in zones in which a step can name a card."""
@@ -111,9 +112,24 @@ class Naming(Struct, frozen=True):
         """The counter of each seat that says what the name stands for. Formulas of card sets cannot name it."""
         return f"{NAMED}{self.name}"
 
-    def distances(self, board: Board) -> range:
-        """Return how many seats to the left the players are that it can stand for; empty for places."""
-        return range(PLAYERS.index(self.of) == 0, board.players) if self.of in PLAYERS else range(0)
+    def is_it(self, number: Expr) -> Expr:
+        """Return the condition that the name stands for the candidate with this number."""
+        return Comparison("==", Name(self.counter), number)
+
+
+class Candidate(Struct, frozen=True):
+    """A place, card or player that a name can stand for."""
+
+    number: Expr
+    """Its number, from 1, in the counter of the name."""
+    id: str = ""
+    """The name of the place, or of the way that names a player."""
+    there: Expr | None = None
+    """The condition that it is in the game; ``None`` if it always is."""
+    place: int = 0
+    """The number of the copy, for formulas about it; 0 if it is no place."""
+    distance: int = -1
+    """The number of seats to the left, of a player; -1 for others."""
 
 
 TRACK = "track:"
@@ -213,6 +229,22 @@ class Board(Struct, frozen=True):
     def naming(self, name: str) -> Naming | None:
         """Return what a name that steps give can stand for; ``None`` for other names."""
         return next((naming for naming in self.namings if naming.name == name), None)
+
+    def candidates(self, of: str) -> tuple[Candidate, ...]:
+        """Return everything that a name can stand for: the copies of the zone `of`, or players."""
+        if of not in PLAYERS:
+            copies = enumerate(self.copies(of), start=1)
+            return tuple(Candidate(Number(copy), zone, self.there(of, copy), place=copy) for copy, zone in copies)
+        distances = range(of == OTHERS, self.players)
+        return tuple(
+            Candidate(
+                Number(number),
+                f"left_{distance}",
+                Comparison(">", Name("players"), Number(distance)),
+                distance=distance,
+            )
+            for number, distance in enumerate(distances, start=1)
+        )
 
     def naming_of_place(self, name: str) -> Naming | None:
         """Return what a name can stand for if it is a copy of a zone; ``None`` for other names."""
@@ -531,19 +563,21 @@ class _Writer:
         if expr.function == "chosen":
             return Comparison(">", Name(naming.counter), Number(0), expr.start, expr.end)
         board, around, values = self.short.board, self.here, list[Expr]()
-        for copy, zone in enumerate(board.copies(naming.of), start=1):
-            self.here = {**around, **board.at(naming.of, copy)}
-            there = replace(expr, arguments=(Name(zone), *expr.arguments[1:]))
-            values.append(self.write(expr.arguments[1] if expr.function == "of" else there, local))
-        self.here = around
-        for distance in naming.distances(board):
+        candidates = board.candidates(naming.of)
+        for candidate in candidates:
+            if candidate.place:
+                self.here = {**around, **board.at(naming.of, candidate.place)}
+                there = replace(expr, arguments=(Name(candidate.id), *expr.arguments[1:]))
+                values.append(self.write(expr.arguments[1] if expr.function == "of" else there, local))
+                continue
             self.elsewhere += 1
-            value = self.write(expr.arguments[1], local)
+            value, distance = self.write(expr.arguments[1], local), candidate.distance
             self.elsewhere -= 1
             values.append(at_left(distance, value) if distance or not _asks(value) else at_itself(value))
+        self.here = around
         result: Expr = BooleanLiteral(value=False) if all(map(is_condition, values)) else Number(0)
-        for number, value in reversed([*enumerate(values, start=1)]):
-            result = Conditional(value, Comparison("==", Name(naming.counter), Number(number)), result)
+        for candidate, value in zip(reversed(candidates), reversed(values), strict=True):
+            result = Conditional(value, naming.is_it(candidate.number), result)
         return _placed(result, expr.start, expr.end)
 
     def stands_for_many(self, expr: Call, many: Name, inner: Expr) -> bool:
@@ -677,7 +711,7 @@ class _Writer:
 
 def at_itself(expr: Expr) -> Expr:
     """Return a formula as asked at the seat itself, in which ``my`` asks that seat, too."""
-    return Call("right", (Call("left", (expr,)),))
+    return Call("right", (at_left(1, expr),), expr.start, expr.end)
 
 
 def _asks(expr: Expr) -> bool:
@@ -688,7 +722,7 @@ def _asks(expr: Expr) -> bool:
 def at_left(distance: int, expr: Expr) -> Expr:
     """Return a formula as asked at the player that many seats to the left."""
     for _ in range(distance):
-        expr = Call("left", (expr,))
+        expr = Call("left", (expr,), expr.start, expr.end)
     return expr
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 COPIES = "copies"
 _EACH_PLAYER = "players"
-_NAMING = ("choose", "find")
+NAMING = ("choose", "find")
 """The verbs that can name a place, card or player."""
 _WITH_STEPS = ("setup", "round", "finish", "cards", "triggers")
 """The sections of a card set with steps in them."""
@@ -96,7 +96,7 @@ def _namings(node: Node) -> tuple[Naming, ...]:
     given: list[Naming] = []
     for entry in entries_of(node):
         given += _namings(entry.value)
-        if entry.key.text in _NAMING:
+        if entry.key.text in NAMING:
             name, of = (below(entry.value, (key,)) for key in ("name", "of"))
             if isinstance(name, Scalar) and isinstance(of, Scalar):
                 given.append(Naming(str(name.value), str(of.value)))

@@ -335,7 +335,8 @@ def formulas_in(record: Record, path: str) -> Iterator[tuple[Formula, str, Formu
                 yield formula, place if players is None else f"{place}/{players}", field.meaning, players
         else:
             for amount in value:
-                yield amount.formula, f"{place}/{amount.counter}", field.meaning, None
+                is_hidden = ":" in amount.counter
+                yield amount.formula, place if is_hidden else f"{place}/{amount.counter}", field.meaning, None
 
 
 @cache

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from msgspec import Struct
 
+from draftengine.support.source import Span
+
 if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
-    from draftengine.support.source import Span
 
 Texts = tuple[tuple[str, str], ...]
 """A text in several languages, as pairs (BCP-47 tag, text). The tag is empty if there is no language."""
@@ -20,6 +21,19 @@ class Formula(Struct, frozen=True):
     text: str
     expr: Expr
     span: Span
+
+    def inside(self, start: int, end: int) -> Span:
+        """Return the place of the part ``[start, end)`` of the text.
+
+        If the file does not contain the text as it is, or the part has no place, return the place of the whole formula.
+        """
+        span = self.span
+        for offset in (0, 1):  # plain, or in quotes
+            first = span.start + offset
+            length = span.end - span.start - 2 * offset
+            if end and length == len(self.text) and span.source.text.startswith(self.text, first):
+                return Span(span.source, first + start, max(first + start + 1, first + end))
+        return span
 
 
 class ByPlayerCount(Struct, frozen=True):

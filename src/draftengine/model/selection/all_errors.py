@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, ordered
+from draftengine.model.loading.places import NAMING
 from draftengine.model.loading.steps import FLOW
 from draftengine.model.schema.validate import SCENARIOS
 from draftengine.model.selection.parts import Replaced, TextEdits, around, size, with_comma
@@ -238,6 +239,8 @@ class PatchedText(TextEdits):
             chain = list(around(self.root, len(self.text[: error.span.start].rstrip()) - 1))
         while any(part.key in _REPEATED and isinstance(part.value, Mapping) for part in chain[1:]):
             chain.pop()  # leave out the whole entry, because letters in it have no meaning without these keys
+        if len(chain) > 1 and chain[-1].key == "name" and chain[-2].key in NAMING:
+            chain.pop()  # without the name, the rest of the step would be about cards
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
 
     def _leave_out(self, chain: list[Part], *, needless: bool) -> list[Replaced]:

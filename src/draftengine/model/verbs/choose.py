@@ -40,8 +40,8 @@ from draftengine.model.verbs.actions import (
     read_entry,
     written_out,
 )
-from draftengine.model.verbs.naming import candidates, checked, naming_effect, none_of, refuse_beside
-from draftengine.model.verbs.places import for_each_named, open_places
+from draftengine.model.verbs.naming import checked, naming_effect, none_of, refuse_beside
+from draftengine.model.verbs.places import for_each_named, numbered_label, open_places
 from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key
 
 if TYPE_CHECKING:
@@ -225,13 +225,13 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
 def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> Iterator[Way]:
     """Yield an action for each thing that the choice can name; with `optional`, one that names nothing."""
-    name = str(step.name)
-    for candidate in candidates(board, of):
-        there = candidate.there
+    name, zone = str(step.name), board.places_of(of).label
+    for candidate in board.candidates(of):
+        there, distance = candidate.there, candidate.distance
+        player = label_said("way.left" if distance else "seat.you", count=distance)
         yield Way(
             id=candidate.id,
-            label=candidate.label
-            or label_said("way.left" if candidate.distance else "seat.you", count=candidate.distance),
+            label=numbered_label(zone, candidate.place) if candidate.place else player,
             when=None if there is None else Formula("players", there, step.span),
             cards=no_cards(step.span),
             do=(naming_effect(name, of, candidate.number, step.span),),

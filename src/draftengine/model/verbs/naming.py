@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.diagnostics.suggest import did_you_mean, possible
@@ -23,7 +22,7 @@ from draftengine.model.language.macros import (
     EACH_LYING,
     PLAYERS,
     WITH_CARDS,
-    Board,
+    Candidate,
     Naming,
     as_condition,
     as_number,
@@ -41,12 +40,13 @@ from draftengine.model.language.tree import (
     Name,
     Number,
     Unary,
+    parts,
+    with_parts,
 )
 from draftengine.model.records.record import Record, field, fields_of, schema_of
 from draftengine.model.records.schema_fragments import Schema, described, ref
 from draftengine.model.records.values import Amount, Formula
 from draftengine.model.verbs.effects import SetStep
-from draftengine.model.verbs.places import numbered_label
 from draftengine.model.verbs.verb import Step
 from draftengine.support.locale.phrases import said
 
@@ -54,47 +54,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from draftengine.model.records.reader import Reader
-    from draftengine.model.records.values import Texts
     from draftengine.model.verbs.verb import Words
     from draftengine.support.source import Span
-
-
-class Candidate(Struct, frozen=True):
-    """A place or player that a name can stand for."""
-
-    id: str
-    number: Expr
-    """Its number, from 1, in the counter of the name."""
-    there: Expr | None
-    """The condition that it is in the game; ``None`` if it always is."""
-    label: Texts = ()
-    """The label of the place; empty for a player."""
-    place: int = 0
-    """The number of the copy, for formulas about it; 0 for a player."""
-    distance: int = -1
-    """The number of seats to the left, of a player; -1 for a place."""
-
-    def asked(self, expr: Expr) -> Expr:
-        """Return a formula as asked at the candidate."""
-        return at_left(self.distance, expr) if self.distance else at_itself(expr)
-
-
-def candidates(board: Board, of: str) -> tuple[Candidate, ...]:
-    """Return everything that a name can stand for: the copies of the zone `of`, or players."""
-    copies = enumerate(board.copies(of), start=1)
-    label = board.places_of(of).label
-    places = [
-        Candidate(zone, Number(copy), board.there(of, copy), numbered_label(label, copy), place=copy)
-        for copy, zone in copies
-    ]
-    distances = enumerate(Naming("", of).distances(board), start=1)
-    players = [
-        Candidate(
-            f"left_{distance}", Number(number), Comparison(">", Name("players"), Number(distance)), distance=distance
-        )
-        for number, distance in distances
-    ]
-    return (*places, *players)
 
 
 class Selector(Record, frozen=True, kw_only=True):
@@ -116,38 +77,59 @@ class Selector(Record, frozen=True, kw_only=True):
     ] = None
 
 
-def found(reader: Reader, of: str) -> Expr:
+def found(reader: Reader, of: str, around: Span) -> Expr:
     """Return the formula for the number of the candidate that a selector finds; 0 if it finds none.
 
     Each candidate gets one number, from its value and its place: the largest one is that of the first with the most.
+    The nodes of its formulas have their places in the text of the step, `around` them.
     """
-    among = candidates(reader.short.board, of)
+    among = reader.short.board.candidates(of)
     base = 1 + (len(among) or len(reader.short.has))
     none = Unary("-", Number(MAX_INT // base * base))  # below every value that a formula can have
-    scores = [_score(reader, of, candidate, base, none) for candidate in among]
+    scores = [_score(reader, of, candidate, base, none, around) for candidate in among]
     if not among:  # of the cards that lie in a zone
-        card = Candidate("", Name(f"{LYING}{CARD_NUMBER}"), None)
-        best: Expr = Call("highest", (Name(of), _score(reader.about(EACH_LYING), of, card, base, none), none))
+        card = Candidate(Name(f"{LYING}{CARD_NUMBER}"))
+        best: Expr = Call("highest", (Name(of), _score(reader.about(EACH_LYING), of, card, base, none, around), none))
     else:
         best = Call("max", tuple(scores)) if len(scores) > 1 else scores[0]
     return Binary("%", Binary("-", Number(base), Binary("%", best, Number(base))), Number(base))
 
 
-def _score(reader: Reader, of: str, candidate: Candidate, base: int, none: Expr) -> Expr:
+def _score(reader: Reader, of: str, candidate: Candidate, base: int, none: Expr, around: Span) -> Expr:
     """Return the formula for the number by which a candidate is compared; `none` if it is out."""
     here = reader.at_place(of, candidate.place) if candidate.place else reader.seen_from(max(0, candidate.distance))
     if candidate.number not in {Number(1), Name(f"{LYING}{CARD_NUMBER}")}:
         here = replace(here, findings=[])  # a mistake is reported once
     score: Expr = Binary("-", Number(base), candidate.number)
     for key in filter(here.has, ("most", "fewest")):
-        value = candidate.asked(reader.short.board.by_arrival(as_number(here.formula(key).expr)))
+        value = _asked(candidate, reader.short.board.by_arrival(as_number(_within(here.formula(key), around))))
         value = value if key == "most" else Unary("-", value)
         score = Binary("+", Binary("*", value, Number(base)), score)
     when = candidate.there
     if here.has("when"):
-        holds = candidate.asked(as_condition(here.formula("when").expr, here.short))
+        holds = _asked(candidate, as_condition(_within(here.formula("when"), around), here.short))
         when = holds if when is None else LogicalOp("and", when, holds)
     return score if when is None else Conditional(score, when, none)
+
+
+def _within(formula: Formula, around: Span) -> Expr:
+    """Return the tree of a formula with the places of its nodes in the text `around` it.
+
+    A formula of another file, or of another part of this one, has no place there.
+    """
+    inside = formula.span.source is around.source and around.start <= formula.span.start <= around.end
+
+    def placed(expr: Expr) -> Expr:
+        span = formula.inside(expr.start, expr.end)
+        start, end = (span.start - around.start, span.end - around.start) if inside else (0, 0)
+        return replace(with_parts(expr, [*map(placed, parts(expr))]), start=start, end=end)
+
+    return placed(formula.expr)
+
+
+def _asked(candidate: Candidate, expr: Expr) -> Expr:
+    """Return a formula as asked at a candidate."""
+    return at_left(candidate.distance, expr) if candidate.distance else at_itself(expr)
 
 
 class FindStep(SetStep, frozen=True, kw_only=True):
@@ -175,14 +157,14 @@ class FindStep(SetStep, frozen=True, kw_only=True):
         for part in (spec, spec.at("else")):
             refuse_beside("most", {"fewest"}, part)
         known = spec.short.board.naming(name) is not None
-        expr: Expr = found(spec, of) if known else Number(0)
+        expr: Expr = found(spec, of, spec.span) if known else Number(0)
         if spec.has("else"):
-            expr = Conditional(expr, Comparison(">", expr, Number(0)), found(spec.at("else"), of))
+            expr = Conditional(expr, Comparison(">", expr, Number(0)), found(spec.at("else"), of, spec.span))
         common = {key.attribute: key.read(reader) for key in fields_of(cls) if key.attribute in Step.__struct_fields__}
         selectors = tuple(_said(part, of) for part in (spec, *([spec.at("else")] if spec.has("else") else [])))
-        text = "; ".join(part.word(key) for part in (spec, spec.at("else")) for key in ("when", "most", "fewest"))
+        text = spec.span.source.text[spec.span.start : spec.span.end]
         amount = Amount(Naming(name, of).counter, Formula(text, expr, spec.span), spec.span)
-        last = len(candidates(spec.short.board, of) or spec.short.has)
+        last = len(spec.short.board.candidates(of) or spec.short.has)
         return cls(name=name, of=of, amounts=(amount,), selectors=selectors, last=last, **given, **common)
 
     @classmethod
@@ -227,7 +209,7 @@ def checked(reader: Reader, *, chosen: bool = False) -> tuple[str, str]:
         reader.report(
             "name-clash", "name", say="names", name=name, before=said(f"thing.{kind}"), what=said("thing.name")
         )
-    elif not candidates(board, of) and (chosen or board.naming(name) is None):
+    elif not board.candidates(of) and (chosen or board.naming(name) is None):
         named = (*PLAYERS, *(zone for zone, _ in board.places), *(() if chosen else WITH_CARDS))
         hint = did_you_mean(of, named) or possible(named)
         if of:

@@ -63,10 +63,11 @@ def for_each_named(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple
     if naming is None:
         return (step,)
     steps = []
-    for copy, zone in enumerate(board.copies(naming.of), start=1):
-        is_it = Comparison("==", Name(naming.counter), Number(copy))
-        here = {name: zone for name in names if getattr(step, name) == naming.name}
-        one = replace(step, when=Formula(naming.name, is_it, step.span), **here)
+    for candidate in board.candidates(naming.of):
+        here = {name: candidate.id for name in names if getattr(step, name) == naming.name}
+        if not here.keys() >= {*names} and candidate.id in {getattr(step, name) for name in names}:
+            continue  # two names may stand for the same place; then nothing moves
+        one = replace(step, when=Formula(naming.name, naming.is_it(candidate.number), step.span), **here)
         steps += [
             other if other is one else replace(other, when=both(one.when, other.when, step.span))
             for other in for_each_named(one, names, reader)
@@ -99,8 +100,7 @@ def _condition_of(reader: Reader, name: str) -> Formula | None:
         return None
     naming = reader.short.board.naming(words[0])
     if naming is not None and naming.is_card:
-        is_it = Comparison("==", Name(f"{LYING}{CARD_NUMBER}"), Name(naming.counter))
-        return Formula(words[0], is_it, reader.span)
+        return Formula(words[0], naming.is_it(Name(f"{LYING}{CARD_NUMBER}")), reader.span)
     is_condition = words[0] in reader.short.defined or not re.fullmatch(ID, words[0])
     return reader.about(EACH_LYING).formula(name) if is_condition else None
 
