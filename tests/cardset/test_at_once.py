@@ -174,6 +174,13 @@ def test_each_is_told(changes, expected):
     assert told(*changes)[0] == expected
 
 
+def test_a_step_that_was_left_out_makes_no_condition_impossible():
+    """Without the broken repeat nobody would ever have a soup, so conditions on soups have no findings."""
+    feast = "each: warm, points: 1", "points: warm if round > 3 - soup else 0"
+    codes, _ = told(("until_empty", "turns"), feast)
+    assert codes == [("unknown-key", "turns")]
+
+
 def test_paths_are_those_of_the_file():
     """Check that leaving out an item of a list does not renumber those after it."""
     _, found = told(("- shuffle: deck", "- 5"), ("- clear: tableau", "- clear: tabelau"))

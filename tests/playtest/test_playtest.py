@@ -96,6 +96,63 @@ def test_a_condition_for_who_acts_is_heard(who, expected):
     assert codes(TWO_DISHES.replace("\nscoring:", f"\n  - {{points: 1, who: {who}}}\nscoring:")) == expected
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        "{do: [{points: 1, when: WHEN}, {points: 2}], who: everyone}",
+        "{do: [{points: 1}, {do: [{points: 2}], when: WHEN}], who: everyone}",
+        "{in_turn: {do: [{points: 1, when: WHEN}, {points: 2}]}}",
+    ],
+)
+def test_a_condition_in_a_list_is_heard(step):
+    """Check that the condition of a step in a list is heard, of a group and of a single effect."""
+    for when, expected in (("soup > 15", {"condition-always-false"}), ("soup > 2", set())):
+        text = TWO_DISHES.replace("  - clear", f"  - {step.replace('WHEN', when)}\n  - clear")
+        assert codes(text) == expected
+
+
+def test_a_condition_in_the_list_of_a_card_is_heard():
+    steps = "[{points: 1, when: bread > WHEN}, {discard: soup}]"
+    for when, expected in ((15, {"condition-always-false"}), (2, set())):
+        text = TWO_DISHES.replace("soup: {count: 20", "soup: {count: 20, on_play: " + steps.replace("WHEN", str(when)))
+        text = text.replace("  soup: {set: soup, size: 2, points: 5}", "  soup: {each: bread, points: 1}")
+        assert codes(text) == expected
+
+
+PRICE = """
+counters: {coins: {start: 2, min: 0}}
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do:
+        - choose:
+            from: hand
+            as: {build: {to: tableau, pay: {coins: PRICE}}, sell: {to: discard, do: [{add: {coins: 1}}]}}
+        - pass: {zone: hand, to: left}
+  - score: round
+  - clear: tableau
+"""
+
+
+def test_a_price_that_nobody_can_pay_is_the_cause_of_what_follows():
+    """Only the price is to blame for empty tables: `clear` and the rules are in order."""
+    (certain,) = check_opened(opened(changed(PRICE.replace("PRICE", "13"))))
+    assert (certain.code, certain.severity) == ("way-never-used", "error")
+    assert certain.message.endswith("it costs 13, and “coins” is never more than 12.")
+    assert check_opened(opened(changed(PRICE.replace("PRICE", "12")))) == ()
+    (rarely,) = shown(changed(PRICE.replace("PRICE", "12")))
+    assert "did anybody take the way “build”, which costs coins: 12" in rarely.message
+    assert codes(changed(PRICE.replace("PRICE", "1"))) == set()
+
+
+def test_where_nothing_is_ever_played_no_clearing_is_to_blame():
+    part = PRICE.replace("PRICE", "1").replace("tableau, pay", "discard, pay").replace("  - clear: tableau\n", "")
+    (never,) = shown(changed(part))
+    assert never.code == "scores-nothing"
+    assert "nobody ever played one" in never.message
+
+
 def test_a_card_that_is_gone_scores_nothing():
     """The rule of a card needs that card; the other cards that it counts are no help."""
     cards = "{soup: {count: 20, scores: {set: bread, size: 2, points: 5, at: game}}, bread: {count: 20, keep: true}}"

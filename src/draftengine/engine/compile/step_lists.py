@@ -29,7 +29,17 @@ from draftengine.model.cardset.effects import (
     without_groups,
 )
 from draftengine.model.cardset.records import Trigger
-from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, nodes_in
+from draftengine.model.language.tree import (
+    Binary,
+    BooleanLiteral,
+    Call,
+    Comparison,
+    Conditional,
+    LogicalOp,
+    Name,
+    Number,
+    nodes_in,
+)
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep
@@ -198,7 +208,7 @@ class Lists:
             self._grouped(step)
             return
         group = self.group
-        self.group = both(group, step.when.expr if step.when else None)
+        self.group = both(group, self._asked(step.when) if step.when else None)
         if self._is_for_all(step):
             assert self.group is not None
             self.code.only_if(self.anybody(self.group, step.span), partial(self.carry_out, step))
@@ -215,7 +225,7 @@ class Lists:
             return
         outer, self.depth = self.group, self.depth + 1
         counter = condition_counter(self.depth, in_list=self.in_list)
-        holds = Conditional(Number(1), step.when.expr, NONE if step.otherwise is None else Number(2))
+        holds = Conditional(Number(1), self._asked(step.when), NONE if step.otherwise is None else Number(2))
         self._act((self.effects.shift(counter, made(holds, step.span)),), step.span)
         for number, steps in ((1, step.do), (2, step.otherwise.do if step.otherwise else ())):
             self.group = Comparison("==", Name(counter), Number(number))
@@ -365,9 +375,14 @@ class Lists:
         self.cause = outer
 
     def _asked(self, formula: Formula) -> Expr:
-        """Return a condition of the author as a part of made ones, whose values are then heard as its own."""
+        """Return a condition of the author as a part of made ones, whose values are then heard as its own.
+
+        Within a larger condition, only a part after ``if`` is heard.
+        """
+        if self.names.heard is None:
+            return formula.expr
         self.names.written.update((id(node), formula) for node in nodes_in(formula.expr))
-        return formula.expr
+        return Conditional(BooleanLiteral(value=True), formula.expr, BooleanLiteral(value=False))
 
     def _assign(self, who: Formula, counter: str, by: Value | None, marker: int, above: int = 0) -> None:
         """Compile the assignment of numbers in `counter` to the players who meet `who`; all others get 0."""

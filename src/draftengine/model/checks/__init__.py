@@ -71,6 +71,7 @@ ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
     check_never,
     check_tie_breakers,
     check_idle,
+    conditions.check_prices,
 )
 """Checks for each number of players. Their findings count only if all numbers of players have them."""
 
@@ -80,7 +81,7 @@ _REMEMBERED = 64
 _ONE_EACH = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}
     | {"counter-unlimited", "points-unlimited", "out-of-range", "rule-never-scores", "zone-misuse"}
-    | {"idle-step"}
+    | {"idle-step", "way-never-used"}
 )
 """Codes of findings whose messages differ by number of players. They are reported once for each place."""
 

@@ -1,4 +1,4 @@
-"""Finds conditions that always or never hold, for all numbers of players.
+"""Finds conditions that always or never hold for all numbers of players, and prices nobody can pay.
 
 Each condition in a formula is judged at its place. From the `and`, `or` and `else` around it follows which other
 conditions are known to hold or fail there.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
+from draftengine.model.cardset.facts import steps_of
 from draftengine.model.cardset.records import DISCARD
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.bounds import UNKNOWN, bounds
@@ -19,6 +20,7 @@ from draftengine.model.language.certainty import Certainty, limit_of
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.ranges import TRUTH, hull
 from draftengine.model.language.tree import Call, Comparison, Conditional, LogicalOp, Number, parts
+from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.piles import GatherStep, PassStep, ShuffleStep
 from draftengine.support.locale.phrases import said
@@ -99,6 +101,20 @@ def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterato
     for alike in findings.values():
         if len({finding and finding.code for finding in alike}) == 1 and alike[0]:
             yield alike[0]
+
+
+def check_prices(table: CheckContext) -> Iterator[Diagnostic]:
+    """Yield prices that no seat can ever pay, because the counter never has that much."""
+    for path, step in steps_of(table.model):
+        for way in step.as_ if isinstance(step, ChooseStep) else ():
+            for amount in way.pay:
+                price, most = table.checked(amount.formula).low, table.most[amount.counter]
+                if price > most:
+                    span, place = amount.formula.span, f"{path}/as/{way.id}/pay/{amount.counter}"
+                    yield diagnose(
+                        "way-never-used", span, place, say="certain", severity="error",
+                        way=way.id, counter=amount.counter, price=price, most=most,
+                    )  # fmt: skip
 
 
 def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:

@@ -42,7 +42,8 @@ OF_THE_WHOLE = frozenset(
         "step-lost",
         "cards-left",
     }
-    | {"useless-tie-breaker"}
+    | {"useless-tie-breaker", "condition-always-false", "condition-always-true", "idle-round", "idle-step"}
+    | {"scores-nothing", "way-never-used"}
 )
 """Codes of findings about the whole game. They are unreliable in a copy where parts are left out."""
 

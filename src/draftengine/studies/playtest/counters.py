@@ -132,7 +132,7 @@ class Counters:
         self.uncleared = Counter[str]()
         """Counts by label: times scored while cards lay that are not kept."""
         self.happened: dict[str, Counter[str]] = defaultdict(Counter)
-        """Counts by kind of event and name: ``card``, ``laid``, ``taken``, ``modified``, ``ability-used``."""
+        """Counts by kind and name; a kind is one of ``card laid taken modified ability-used way``."""
         self.rounds, self.idle = Counter[int](), Counter[int]()
         """Counts by round: times played, and times played without a decision."""
         self.stayed = self.left = 0
@@ -176,7 +176,7 @@ class _Watch:
         self.labels: set[str] = set()
         self.labels_before: set[str] = set()
         self.remains = False
-        self.played_in_round = False
+        self.cleared = False
         self.points: dict[str, list[int]] = defaultdict(lambda: [0] * self.program.seats)
 
     @property
@@ -196,14 +196,16 @@ class _Watch:
             elif isinstance(step, Pass | Clear):
                 source = step.zone
             self.counters.ran[path] += 1
-            self.counters.acted[path] += source < 0 or any(zones[source])
+            acts = source < 0 or any(zones[source])
+            self.counters.acted[path] += acts
+            self.cleared |= isinstance(step, MoveAll | Clear) and acts and source in plan_of(self.program).counting
         if isinstance(step, Score):
             counters, label, gave = self.counters, step.label, False
             lying = {
                 play for zone in plan_of(self.program).counting for plays in self.state.zones[zone] for play in plays
             }
             (counters.lying if lying else counters.empty)[label] += 1
-            counters.cleared[label] += self.played_in_round and not lying
+            counters.cleared[label] += self.cleared and not lying
             counters.uncleared[label] += not lying <= self.program.kept_plays
             for number in step.rules:
                 rule = self.program.rules[number]
@@ -215,7 +217,7 @@ class _Watch:
             self.labels.add(label)
         elif isinstance(step, StartRound):
             self.round += 1
-            self.decisions, self.played_in_round = 0, False
+            self.decisions, self.cleared = 0, False
             self.labels_before |= self.labels
             self.labels = set()
         elif isinstance(step, EndRound):
@@ -235,12 +237,11 @@ class _Watch:
     def tell(self, event: Event) -> None:
         """Count an event while a choice is settled."""
         if event.kind in {"revealed", "asked", "placed", "moved", "discarded"}:
-            self.played_in_round = True
             self.counters.happened["card"].update(map(card_in, event.cards))
             if event.kind in {"revealed", "moved", "discarded"}:
                 kind = "laid" if event.kind == "revealed" else "taken"
                 self.counters.happened[kind].update(map(card_in, event.cards))
-        elif event.kind in {"modified", "ability-used"}:
+        elif event.kind in {"modified", "ability-used", "way"}:
             self.counters.happened[event.kind][event.name] += 1
 
     def end(self, number: int) -> None:

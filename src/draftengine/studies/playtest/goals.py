@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.language.tree import Expr
     from draftengine.model.selection import Document
+    from draftengine.model.verbs.actions import Way
     from draftengine.model.verbs.verb import Step
     from draftengine.studies.playtest.games import Played
     from draftengine.support.locale.phrases import Text
@@ -84,7 +85,7 @@ def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnost
                 continue
             finding = goal.finding(owners[goal.key])
             if finding is not None:
-                idle |= finding.code == "idle-step"
+                idle |= finding.code in {"idle-step", "way-never-used"}
                 yield with_others(finding, sum(not other.reached(counters) for other in others))
                 if finding.code == "condition-always-true" and finding.path.endswith("/when"):
                     continue  # it explains nothing
@@ -98,7 +99,7 @@ def is_explained(goal: Goal, explained: Collection[str], *, idle: bool) -> bool:
     out. A step that does nothing explains the steps after it.
     """
     kind = goal.key[0]
-    return (kind == "rule" and goal.path in explained) or (
+    return (kind in {"rule", "way"} and goal.path in explained) or (
         kind == "step" and (idle or any(goal.path.startswith(f"{path}/") for path in explained))
     )
 
@@ -155,10 +156,10 @@ def goals_of(played: Played) -> Iterator[Goal]:
     for condition in conditions_of(model):
         if not depends_on_what_is_fixed(condition, played):
             yield condition_goal(condition)
+    steps = list(steps_of(model))
+    yield from (way_goal(path, way) for path, step in steps if isinstance(step, ChooseStep) for way in step.as_)
     places = {path for table in played.tables for path in table.program.places.values()}
-    for path, step in steps_of(model):
-        if path in places:
-            yield step_goal(path, step)
+    yield from (step_goal(path, step) for path, step in steps if path in places)
     for rule in model.scoring:
         yield rule_goal(rule, model)
 
@@ -204,6 +205,20 @@ def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: st
         return diagnose(code, thing.span, path, name=thing.id, card=cards[0], others=others, games=games_in(played))
 
     return Goal((event, thing.id), thing.span, path, reached, _named(*cards), finding)
+
+
+def way_goal(path: str, way: Way) -> Goal:
+    def finding(played: Sequence[Played]) -> Diagnostic | None:
+        if sum(each.counters.acted[path] for each in played) < SURE:
+            return None
+        place, games = (way.span, f"{path}/as/{way.id}"), games_in(played)
+        price = ", ".join(f"{amount.counter}: {amount.formula.text}" for amount in way.pay)
+        return diagnose("way-never-used", *place, say="price" if price else "it", way=way.id, price=price, games=games)
+
+    def reached(counters: Sequence[Counters]) -> bool:
+        return any(seen.happened["way"][way.id] for seen in counters)
+
+    return Goal(("way", way.id), way.span, f"{path}/as/{way.id}", reached, _named(*way.of), finding)
 
 
 def condition_goal(condition: Condition) -> Goal:

@@ -169,8 +169,9 @@ def findings_of(played: Played) -> Iterator[Diagnostic]:
 def _scores(played: Played) -> Iterator[Diagnostic]:
     """Yield findings if all games end without points or in a tie, or if choices do not matter."""
     model, seen = played.model, played.counters
-    if model.wins is not None or not model.scoring:
-        return
+    ways, laid = {way.id for _, step in _steps(model, ChooseStep) for way in step.as_}, seen.happened["laid"].total()
+    if model.wins is not None or not model.scoring or (not laid and not ways <= seen.happened["way"].keys()):
+        return  # a way that nobody could take is a finding of its own, and explains empty tables
     labels = {rule.at for rule in model.scoring} - {rule.at for rule in model.scoring if seen.told_apart[rule.id]}
     keeps = any(card.keep for card in model.cards)  # then some may lie in other games
     in_vain = [
@@ -181,17 +182,17 @@ def _scores(played: Played) -> Iterator[Diagnostic]:
     ]
     blank = always(played, lambda seen: seen.blank == seen.games)
     for path, step in in_vain:
-        code, say = (
-            "every-game-blank" if blank else "scores-nothing",
-            "cleared" if seen.cleared[step.label] else "early",
-        )
+        code = "every-game-blank" if blank else "scores-nothing"
+        say = "cleared" if seen.cleared[step.label] else "early" if laid else "bare"
         yield diagnose(code, step.span, path, say=say, label=step.label, games=seen.games)
     first, choices = model.scoring[0], _steps(model, ChooseStep)
-    if blank and not in_vain:
+    if in_vain:
+        return
+    if blank:
         yield diagnose("every-game-blank", first.span, first.path, games=seen.games)
-    elif not blank and model.winner.order == "most" and always(played, lambda seen: seen.lost == seen.games):
+    elif model.winner.order == "most" and always(played, lambda seen: seen.lost == seen.games):
         yield diagnose("every-game-lost", first.span, first.path, games=seen.games)
-    elif not blank and always(played, lambda seen: seen.level == seen.games):
+    elif always(played, lambda seen: seen.level == seen.games):
         yield diagnose("every-game-level", first.span, first.path, games=seen.games)
     elif seen.replayed >= ENOUGH and choices and always(played, lambda seen: seen.same == seen.replayed):
         yield diagnose("choices-do-not-matter", choices[0][1].span, choices[0][0], games=seen.replayed)
@@ -208,7 +209,7 @@ def changes(program: Program, play: Play, modifier: Modifier) -> bool:
 
 def _of_rule(rule: Rule, seen: Counters) -> Iterator[Diagnostic]:
     """Yield findings if a rule gives all seats equal points, or rewards the wrong seats."""
-    if seen.gave[rule.id] >= ENOUGH and not seen.told_apart[rule.id]:
+    if seen.gave[rule.id] >= ENOUGH and seen.lying[rule.at] and not seen.told_apart[rule.id]:
         yield diagnose("rule-no-difference", rule.span, rule.path, rule=rule.id, games=seen.games)
     ranks = {place: values for place, values in seen.ranks[rule.id].items() if len(values) >= ENOUGH}
     gave = {place: mean(values) for place, values in ranks.items()}
