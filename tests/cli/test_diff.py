@@ -51,7 +51,7 @@ def test_the_editions_and_the_anniversary(first):
     scoring = {about for part, about in found if part == "scoring"}
     assert scoring == {"Maki", "Pudding", "Strawberry pudding"}
     before, after = found["scoring", "Maki"]
-    assert "Without one you get nothing." in before
+    assert "Without any maki icons you get nothing." in before
     assert "Without one" not in after
     assert (
         "With two players: the player with the fewest strawberries loses 3 points."
@@ -68,7 +68,7 @@ def test_the_editions_and_the_anniversary(first):
         "Sushi boat",
         "Light wasabi cubes (many, each worth 1)",
         "Dark wasabi cubes (many, each worth 5)",
-        "Wasabi plate",
+        "Wasabi plate for the cubes",
         "Wasabi bowl for the cubes (one for each player)",
     }
     named = {"Dumpling", "Maki ×1", "Maki ×2", "Maki ×3", "Pudding"}

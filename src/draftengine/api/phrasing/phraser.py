@@ -259,9 +259,10 @@ class CardSetPhraser(FormulaPhraser):
         sentences = []
         for expr, counts in groups.items():
             if not expr == BooleanLiteral(value=True):  # noqa: SIM201 (trees know only ==)
+                key = "only_if" if len(groups) == 1 else "only_if.when"
                 never = expr == BooleanLiteral(value=False)
-                only = self.phrase("only_if.never") if never else self.phrase("only_if", condition=self.condition(expr))
-                sentences.append(only if len(groups) == 1 else self.when_that(self.when(counts), only))
+                given = {} if never else {"condition": self.condition(expr)}
+                sentences.append(self.phrase(f"{key}.never" if never else key, when=self.when(counts), **given))
         return sentences
 
     def left_of(self, expr: Expr, players: int) -> Expr:

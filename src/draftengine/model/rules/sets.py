@@ -125,7 +125,7 @@ class Each(OneSeatKind[N], frozen=True, kw_only=True):
 
     def example_text(self: Each[int], values: Sequence[int], points: int, phraser: Phraser) -> str:
         if self.points == 1:
-            return phraser.phrase("told.count", count=values[0])
+            return ""  # the points say it
         return phraser.phrase("told.each", count=values[0], each=self.points, points=points)
 
     def example_values(self) -> tuple[tuple[int, ...], ...]:

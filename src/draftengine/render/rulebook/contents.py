@@ -201,8 +201,10 @@ class _Writer:
         blocks = [
             Paragraph(variant.text, self.phrase("lead", text=variant.title + variant.span)) for variant in offered
         ]
-        alone = [Paragraph(text) for text in self.facts.exclusions] if offered else []
-        return Part(self.phrase("h.variants"), (*blocks, *alone))
+        if offered:
+            exclusions = (Paragraph(text) for text in self.facts.exclusions)
+            blocks = [Paragraph(self.phrase("variants.about")), *blocks, *exclusions]
+        return Part(self.phrase("h.variants"), tuple(blocks))
 
     def questions(self) -> Part:
         blocks = [Paragraph(question.answer, question.text) for question in self.facts.questions if question.raised]
