@@ -324,3 +324,41 @@ def test_a_clash_of_a_name_has_no_other_finding(tmp_path):
     assert [(finding.code, finding.message) for finding in de.check(path)] == [
         ("name-clash", "“coins” is already a counter.")
     ]
+
+
+CALLED = "“rival” is a name that a step gives. Write of(rival, coins)."
+NAME_IT = "To choose a place or a player, give the choice a name: “choose: {name: goal, of: row}”."
+ONE_NAME = "Leave “cards” out. With “cards: 0-1” players may also name nothing."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "hint"),
+    [
+        ("of(rival, coins)", "rival(coins)", "unknown-name", CALLED),
+        ("of(goal, cards(row))", "cards(goul)", "unknown-name", "Did you mean “goal”?"),
+        ("of(goal, cards(row))", "cards(rival)", "unknown-name", GIVEN.replace("goal", "rival")),
+        ("to: goal}\n                else", "to: goul}\n                else", "unknown-zone", "Did you mean “goal”?"),
+        ("{name: goal, of: row, cards: 0-1}", "{name: goal, of: row, cards: 2}", "one-verb", ONE_NAME),
+        ("- draw: {to: row}", "- draw: {to: row}\n  - choose: {of: row, cards: 0-1}", "unknown-card", NAME_IT),
+    ],
+)  # fmt: skip
+def test_a_hint_says_how_to_use_a_name(tmp_path, old, new, code, hint):
+    path = tmp_path / "names.yaml"
+    assert old in GAME
+    path.write_text(GAME.replace(old, new))
+    errors = [(finding.code, finding.hint) for finding in de.check(path) if finding.severity == "error"]
+    assert (code, hint) in errors
+
+
+def test_a_misspelt_name_of_a_card_is_known(tmp_path):
+    path = tmp_path / "names.yaml"
+    named = "  - {who: coins > 0, do: [{find: {name: prize, of: shown}}, {move: {from: shown, to: hand, of: prise}}]}\n"
+    path.write_text(GAME.replace("  - score: round", f"{named}  - score: round"))
+    assert "Did you mean “prize”?" in {finding.hint for finding in de.check(path)}
+
+
+def test_a_label_without_its_step_has_a_hint(tmp_path):
+    path = tmp_path / "names.yaml"
+    path.write_text(GAME.replace("points: coins - lead}", "points: coins - lead, at: game}"))
+    (finding,) = de.check(path)
+    assert finding.hint == "Known: round. Add “finish: [{score: game}]”, or write another “at”."

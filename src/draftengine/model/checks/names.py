@@ -94,6 +94,14 @@ class _Known:
             "score label": [label for _, step in steps_of(model) for label in referenced_names(step, "label")],
         }
 
+        naming = [(name, step.of) for name, (step, _) in names_given(model).items()]
+        copied = {name: f"{of}_1" in self.names["zone"] for name, of in naming}
+        self.given = {
+            "zone": [name for name, is_place in copied.items() if is_place],
+            "card or family": [name for name, of in naming if not copied[name] and of not in PLAYERS],
+        }
+        """The names that steps give to places and cards, by the kind in whose stead they can stand."""
+
     def missing(self, kind: str, name: str | None, span: Span, path: str) -> Iterator[Diagnostic]:
         """Yield a finding if `name` is not the name of a thing of this kind; nothing for ``None``."""
         if name is None or name in self.names[kind]:
@@ -103,15 +111,19 @@ class _Known:
             return
         code = "unknown-" + kind.replace(" or family", "").replace(" ", "-")
         place = word_in(span, name)
-        fix = renamed(place, name, self.names[kind])
+        fix = renamed(place, name, (*self.names[kind], *self.given.get(kind, ())))
         thing = said(f"thing.{kind.replace(' ', '-')}")
-        yield diagnose(code, place, path, hint=self.hint(kind, name), fix=fix, kind=thing, name=name)
+        yield diagnose(code, place, path, hint=self.hint(kind, name, path), fix=fix, kind=thing, name=name)
 
-    def hint(self, kind: str, name: str) -> Text:
+    def hint(self, kind: str, name: str, path: str = "") -> Text:
         names = self.names[kind]
+        meant = did_you_mean(name, (*names, *self.given.get(kind, ())))
         if kind == "card or family" and name in self.names["zone"]:
             return said("hint.clear-discards", text=f"clear: {name}")
-        return did_you_mean(name, names) or known_names(names, said(f"thing.{kind.replace(' ', '-')}"))
+        can_be_named = name in PLAYERS or f"{name}_1" in self.names["zone"]
+        if kind == "card or family" and can_be_named and path.endswith("/choose"):
+            return said("hint.name-what-is-chosen", of=name)
+        return meant or known_names(names, said(f"thing.{kind.replace(' ', '-')}"))
 
 
 # ── What is declared ──────────────────────────────────────────────────────────────────────────────────────────────────
@@ -326,6 +338,10 @@ def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     yield from _moments_of_rules(model, known)
 
 
+_SCORE_STEPS = {"game": "finish: [{score: game}]", "round": "score: round"}
+"""The usual labels, each with what scores its rules."""
+
+
 def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     """Yield a finding for each label that rules have but no step scores.
 
@@ -351,6 +367,8 @@ def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             labels = [*known.names["score label"]]
             unsaid = word == "round" and len(labels) == 1 and finding.fix is None
             finding = replace(finding, related=related)
+            lacking = _SCORE_STEPS.get(word, "") if finding.fix is None and (word == "game" or not labels) else ""
+            finding = with_hint(finding, "hint.add-score", text=lacking) if lacking else finding
             finding = with_hint(finding, "hint.at-or-score-rounds", label=labels[0]) if unsaid else finding
             yield reworded(finding, "several", name=word, first=first.id, more=len(others)) if others else finding
         else:

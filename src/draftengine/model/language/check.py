@@ -40,6 +40,7 @@ from draftengine.model.language.tree import (
     Number,
     Unary,
     nodes_in,
+    print_formula,
 )
 from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said
@@ -248,7 +249,9 @@ class _Walk(Struct):
     def _unknown(self, expr: Name | Call, name: str, end: int) -> _Fact:
         known: tuple[str, ...] = ()
         values: dict[str, Any] = {"name": name}
-        if isinstance(expr, Call):
+        if isinstance(expr, Call) and name in self._given():
+            say, values["call"] = "called", f"of({name}, {', '.join(map(print_formula, expr.arguments))})"
+        elif isinstance(expr, Call):
             say = "no-function" if name in self.scope.names else FOREIGN.get(name.lower(), "function")
             known = (*BUILTINS, *KEYWORDS) if say == "function" else ()
             values["names"] = ", ".join(BUILTINS)
@@ -452,15 +455,18 @@ class _Walk(Struct):
                 self.report("unknown-name", "copies", argument, name=argument.id, first=first)
             elif info is None:
                 names = [name for name, other in self.scope.names.items() if other.kind == kind]
-                names += self._given() if call.word == "of" else ()
+                given = self._given() if call.word == "of" or kind == "zone" else ()
                 values: dict[str, Any] = {
                     "kind": said(f"thing.{kind}"),
                     "name": argument.id,
                     "function": call.word,
                     "wanted": wanted,
                 }
-                hint = did_you_mean(argument.id, names)
                 say = "of" if call.word == "of" else "kind"
+                if argument.id in given:
+                    say, values = "named", {"name": argument.id, "meant": argument.id}
+                names = [*names, *given]
+                hint = did_you_mean(argument.id, names) if say != "named" else ""
                 self.report("unknown-name", say, argument, known=names, hint=hint, **values)
             if info is None:
                 return None

@@ -43,6 +43,7 @@ from draftengine.model.verbs.actions import (
 from draftengine.model.verbs.naming import checked, naming_effect, none_of, refuse_beside
 from draftengine.model.verbs.places import for_each_named, numbered_label, open_places
 from draftengine.model.verbs.verb import Problem, Step, for_some, holder_of, names_of, number_key
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -124,7 +125,10 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             _, of = checked(reader.at(cls.verb), chosen=True)
             counts = [formula.text for _, formula in spec.cards.cases] if spec.cards else ["1"]
             one = between == (0, 1) or (between is None and counts == ["1"])
-            refuse_beside("name", _NOT_NAMED if one else {*_NOT_NAMED, "cards"}, reader.at(cls.verb))
+            refuse_beside("name", _NOT_NAMED, reader.at(cls.verb))
+            if not one:
+                place = said("quoted", name=cls.verb)
+                reader.at(cls.verb).report("one-verb", "cards", say="one-name", place=place)
             naming = tuple(_naming_ways(spec, of, reader.short.board, optional=between == (0, 1)))
             return replace(spec, as_=naming, of=(), cards=None, named_of=of)
         about_cards = not reader.at(cls.verb).keys.isdisjoint(_ABOUT_CARDS)
