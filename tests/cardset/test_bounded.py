@@ -35,8 +35,9 @@ def validate(tmp_path):
     return validated
 
 
-@pytest.mark.parametrize(("text", "codes"), LARGE.values(), ids=LARGE)
-def test_time_is_bounded(validate, text, codes):
+@pytest.mark.parametrize("name", LARGE if NIGHTLY else [*LARGE][::2])
+def test_time_is_bounded(validate, name):
+    text, codes = LARGE[name]
     began = time.process_time()
     found = validate(text())
     assert time.process_time() - began < GENEROUS

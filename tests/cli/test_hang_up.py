@@ -71,7 +71,7 @@ def started(tmp_path, environment, soups):
     def start(kind, *, ignoring=False):
         command = Started(tmp_path, environment, *COMMANDS[kind], ignoring=ignoring)
         command.child.expect(PROMPTS[kind])
-        command.read(0.5)
+        command.read(0.2)
         return command
 
     return start
@@ -112,7 +112,7 @@ def test_stopped_and_going_on_it_can_be_left(started):
     for _ in range(3):
         os.kill(command.child.pid, signal.SIGSTOP)
         os.kill(command.child.pid, signal.SIGCONT)
-        command.read(0.7)
+        command.read(0.3)
     command.child.send("\x11")
     command.read(SOON)
     assert command.ended()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from itertools import chain
 
 import pytest
 
@@ -50,9 +51,12 @@ def _reworded(monkeypatch):
     monkeypatch.setattr(Catalogue, "phrase", in_other_words)
 
 
-def decided(text: str):
-    """Return everything but the wording of the findings about a text."""
-    findings = check_bytes("first.yaml", "first.yaml", text.encode())
+def findings_of(text: str):
+    return check_bytes("first.yaml", "first.yaml", text.encode())
+
+
+def decided(findings):
+    """Return everything but the wording of findings."""
     places = [
         (it.code, it.severity, it.span.position, it.path, it.missing, [note.span.position for note in it.related])
         for it in findings
@@ -77,17 +81,16 @@ BEFORE = "# as it is\n"
 AFTER = "# in other words\n"
 
 
-def test_no_code_reads_its_own_messages(request):
-    """Check that rewording changes no finding; a comment keeps caches from serving both texts."""
-    as_it_is = [decided(text + BEFORE) for text in wrong_texts()]
+def test_no_code_reads_its_own_messages(request, monkeypatch):
+    """Check that findings are phrases, and that rewording changes none: no message is read meanwhile.
+
+    A comment keeps caches from serving both texts.
+    """
+    as_it_is = [findings_of(text + BEFORE) for text in wrong_texts()]
+    for finding in chain.from_iterable(as_it_is):
+        parts = [finding.text, *filter(None, [finding.advice]), *(note.text for note in finding.related)]
+        assert all(isinstance(part, Phrase) for part in parts), finding
     request.getfixturevalue("_reworded")
-    for text, before in zip(wrong_texts(), as_it_is, strict=True):
-        assert decided(text + AFTER) == before, text
-    assert sum(bool(places) for places, *_ in as_it_is) > len(CASES)
-
-
-def test_nothing_is_worded_while_a_card_set_is_checked(monkeypatch):
-    """Check that findings are made, joined and sorted without a look at their messages."""
 
     def worded(*_):
         raise AssertionError("a check reads its own message")
@@ -95,16 +98,9 @@ def test_nothing_is_worded_while_a_card_set_is_checked(monkeypatch):
     for name in ("message", "hint"):
         monkeypatch.setattr(Diagnostic, name, property(worded))
     monkeypatch.setattr(Diagnostic, "message_in", worded)
-    for text in wrong_texts():
-        check_bytes("first.yaml", "first.yaml", f"{text}# unread\n".encode())
-
-
-def test_every_finding_is_a_phrase_of_the_catalogue():
-    """Check that no message, hint or note is worded outside the catalogue."""
-    for text in wrong_texts():
-        for finding in check_bytes("first.yaml", "first.yaml", text.encode()):
-            parts = [finding.text, *filter(None, [finding.advice]), *(note.text for note in finding.related)]
-            assert all(isinstance(part, Phrase) for part in parts), finding
+    for text, before in zip(wrong_texts(), as_it_is, strict=True):
+        assert decided(findings_of(text + AFTER)) == decided(before), text
+    assert sum(map(bool, as_it_is)) > len(CASES)
 
 
 @pytest.mark.parametrize(

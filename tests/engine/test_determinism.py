@@ -25,8 +25,8 @@ from engine.configurations import ENTERING, EVERY, ONE_OF_EACH, PAIRWISE
 
 ROOT = Path(__file__).parents[2]
 TRACES = Path(__file__).parent / "traces.json"
-SEEDS = 1_000 if NIGHTLY else 2
-"""Number of games: of one configuration of each family by day, of each configuration by night."""
+SEEDS = 1_000 if NIGHTLY else 1
+"""Number of games of one configuration of each family."""
 
 
 def trace(configuration, seed):

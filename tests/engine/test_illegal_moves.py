@@ -110,7 +110,7 @@ def test_attempts(configuration):
             left -= AT_ONCE
 
 
-@settings(max_examples=1000 if NIGHTLY else 20, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1000 if NIGHTLY else 8, deadline=None, suppress_health_check=list(HealthCheck))
 @given(card_sets())
 def test_card_sets_that_nobody_wrote(text):
     chance = Random(text)

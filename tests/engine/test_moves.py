@@ -51,7 +51,7 @@ def is_the_list(moves, expected):
         assert (chosen in made) == (chosen in expected)
 
 
-@settings(max_examples=1000 if NIGHTLY else 40, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=1000 if NIGHTLY else 10, deadline=None, suppress_health_check=list(HealthCheck))
 @given(card_sets())
 def test_moves_of_card_sets_that_nobody_wrote(text):
     for program in programs_of(text, (2, 3)):

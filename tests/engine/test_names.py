@@ -53,6 +53,8 @@ round:
   - score: round
 scoring: {sum: {each: sum, points: 1}, lead: {points: coins - lead}}
 """
+SMALL = GAME.replace("players: 2-4", "players: 2")
+"""The game for two players only, which is checked several times as fast."""
 SET_UP = de.Position(
     hands=[["n9", "n2", "n3"], ["n7", "n4", "n5"]],
     zones={"row_1": [["n6"]], "row_2": [["n8"]], "row_3": [["n20"]]},
@@ -181,8 +183,8 @@ def test_books_say_what_is_named(path, language):
 def test_what_cannot_be_named(tmp_path, change, code):
     """Check that a name stands for copies of a zone or for players, and for one kind of thing."""
     path = tmp_path / "names.yaml"
-    assert change[0] in GAME
-    path.write_text(GAME.replace(*change))
+    assert change[0] in SMALL
+    path.write_text(SMALL.replace(*change))
     assert code in {finding.code for finding in de.check(path)}
 
 
@@ -199,7 +201,7 @@ def test_what_cannot_be_named(tmp_path, change, code):
 def test_a_name_for_nothing(tmp_path, step, code, hint):
     """Check that a name for nothing has one finding, which says what a name can stand for."""
     path = tmp_path / "names.yaml"
-    path.write_text(GAME.replace("- find: {name: rival", f"- {step}\n              - find: {{name: rival"))
+    path.write_text(SMALL.replace("- find: {name: rival", f"- {step}\n              - find: {{name: rival"))
     assert [(finding.code, finding.hint) for finding in de.check(path)] == [(code, hint)]
 
 
@@ -219,7 +221,7 @@ GIVEN = "“goal” is a name that a step gives. Write chosen(goal) or, for a pl
 def test_a_hint_offers_the_names_that_steps_give(tmp_path, old, new, code, hint):
     """Check that a name of a step is offered as authors write it, and only where it means something."""
     path = tmp_path / "names.yaml"
-    path.write_text(GAME.replace(old, new))
+    path.write_text(SMALL.replace(old, new))
     assert [(finding.code, finding.hint) for finding in de.check(path)] == [(code, hint)]
 
 
@@ -230,7 +232,7 @@ def test_a_hint_offers_the_names_that_steps_give(tmp_path, old, new, code, hint)
 def test_a_name_is_not_that_of_another_thing(tmp_path, taken, kind):
     """Check that a zone, its copies and their counters lend no step their names."""
     path = tmp_path / "names.yaml"
-    game = GAME.replace("zones:\n", "zones:\n  slot: {copies: 2}\n").replace(
+    game = SMALL.replace("zones:\n", "zones:\n  slot: {copies: 2}\n").replace(
         "counters:\n", "counters:\n  worn: {per: row}\n"
     )
     path.write_text(game.replace("goal", taken))
@@ -254,18 +256,18 @@ def test_a_name_is_not_that_of_another_thing(tmp_path, taken, kind):
 def test_keys_exclude_each_other_and_names_have_limits(tmp_path, old, new, code):
     """Check that no key is ignored, and that a name may be found by what another name stands for."""
     path = tmp_path / "names.yaml"
-    assert old in GAME
-    path.write_text(GAME.replace(old, new))
+    assert old in SMALL
+    path.write_text(SMALL.replace(old, new))
     assert {finding.code for finding in de.check(path)} - {"never-used"} == ({code} - {""})
 
 
 def test_no_text_has_the_counter_of_a_name(tmp_path):
     """Check findings and books where a formula asks for a name by its counter."""
     path = tmp_path / "names.yaml"
-    path.write_text(GAME.replace("  - score: round", "  - {move: {from: goal, to: discard}}\n  - score: round"))
+    path.write_text(SMALL.replace("  - score: round", "  - {move: {from: goal, to: discard}}\n  - score: round"))
     (finding,) = de.check(path)
     assert (finding.code, finding.message[:6]) == ("seat-needed", "“goal”")
-    path.write_text(GAME.replace("points: coins - lead", 'points: "of(goal, cards(row)) + 2 * of(best, my(coins))"'))
+    path.write_text(SMALL.replace("points: coins - lead", 'points: "of(goal, cards(row)) + 2 * of(best, my(coins))"'))
     text = " ".join(as_text(book_of(rules_named(path, ()), "en")).split())
     assert "name:" not in text
     assert "the number of cards in “Goal”" in text

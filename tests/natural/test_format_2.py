@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import draftengine as de
+from conftest import NIGHTLY
 from draftengine.api.ruleset import rules_named
 from draftengine.engine.chance import root_of
 from draftengine.engine.compilable import why_not_compiled
@@ -16,7 +17,11 @@ from text.forms import as_it_stands
 HERE = Path(__file__).parent / "format_2"
 GAMES = sorted(path.stem for path in HERE.glob("*.yaml"))
 RANGES = {name: rules_named(HERE / f"{name}.yaml", ()).players for name in GAMES}
-PLAYERS = [(name, players) for name, (fewest, most) in RANGES.items() for players in range(fewest, most + 1)]
+PLAYERS = [
+    (name, players)
+    for name, (fewest, most) in RANGES.items()
+    for players in (range(fewest, most + 1) if NIGHTLY else sorted({fewest, most}))
+]
 WARNED = {
     "coloretto": ["endless-turns"],
     "six_nimmt": ["not-all-checked"],
@@ -35,8 +40,9 @@ def test_they_are_accepted_as_they_are_written(name):
 def test_they_are_played_to_the_end_in_every_form(name, players):
     program = de.load(HERE / f"{name}.yaml", players=players).program
     names = ["random"] * players
-    plain = ReferencePlayer(program, names, logged=True).play(root_of(name), 0, 2, rows=True)
-    assert as_it_stands(program, names).play(root_of(name), 0, 2, rows=True) == plain
+    games = 2 if NIGHTLY else 1
+    plain = ReferencePlayer(program, names, logged=True).play(root_of(name), 0, games, rows=True)
+    assert as_it_stands(program, names).play(root_of(name), 0, games, rows=True) == plain
     assert why_not_compiled(program) == ()
 
 

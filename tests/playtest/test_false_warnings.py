@@ -3,7 +3,7 @@
 from conftest import NIGHTLY
 from playtest.legal import false_findings, legal_games
 
-GAMES = 200 if NIGHTLY else 4
+GAMES = 200 if NIGHTLY else 2
 MORE = 5 if NIGHTLY else 2
 """The factor by which more games are played to confirm what some games have shown."""
 ALLOWED = 5

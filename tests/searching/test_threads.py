@@ -25,7 +25,7 @@ from engine.configurations import EVERY, named
 
 NATURAL = Path(__file__).parents[1] / "natural"
 THREADS = 8
-GAMES = 60 if NIGHTLY else 10
+GAMES = 60 if NIGHTLY else 4
 PLAYOUTS = 30 if NIGHTLY else 2
 MOMENTS = 3 if NIGHTLY else 2
 COMPILED = ("sushi_go-2p", "anniversary-2p-sushi_battle", "sushi_draft-3p") if NIGHTLY else ("sushi_go-2p",)
@@ -105,7 +105,7 @@ def alike(jobs):
         assert found == {key: alone[key] for key in found}
 
 
-def test_ten_games(hurried, uncompiled):
+def test_many_games(hurried, uncompiled):
     chance = Random(39)
     for game in games(chance):
         jobs = [(ask, state, seat) for state, seat in moments(game, chance, MOMENTS) for ask in (searched, hint)]

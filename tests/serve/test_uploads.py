@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 import draftengine as de
+from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue, bring, entry
 from draftengine.apps.web.errors import RefusedError
 from draftengine.model.library.library import shelf
@@ -44,8 +45,8 @@ def test_a_game_of_ones_own(address):
 
 
 def test_every_shipped_set_fits():
-    """Every shipped card set can be uploaded."""
-    for path in shelf().values():
+    """Every shipped card set can be uploaded; by day, a few of them."""
+    for path in [*shelf().values()][:: 1 if NIGHTLY else 4]:
         source, _ = bring(path.read_text("utf-8"))
         assert entry("brought", source)["title"]
 

@@ -87,6 +87,7 @@ def test_a_mistake_is_seen_and_mended(people, written):
     page.locator("#room-changes dd", has_text="Each new card scores 2 points.").wait_for()
 
 
+@every
 def test_another_number_is_tried_and_taken_over(people, written):
     """Games tell what another number does; the text has it only after the button, and it can be dropped."""
     address, file = written
@@ -322,9 +323,8 @@ def test_from_the_lobby_to_a_table_and_to_a_friend(people, written):
     page.locator("#mine + ul a", has_text="On the shelf").wait_for()
 
 
-@pytest.mark.parametrize(
-    "viewport", [DESKTOP, pytest.param(TABLET, marks=every), pytest.param(PHONE, marks=every)], ids=str
-)
+@every
+@pytest.mark.parametrize("viewport", [DESKTOP, TABLET, PHONE], ids=str)
 def test_no_rule_of_accessibility_is_broken(people, written, viewport):
     address, file = written
     page = people(viewport, color_scheme="dark" if viewport is TABLET else "light", bypass_csp=True)
