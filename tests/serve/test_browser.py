@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from msgspec.structs import replace
 
@@ -125,6 +127,63 @@ def test_who_plays_faster_than_bars_come_gets_the_next_ones(people, address):
     held[0]()
     page.locator(".bars:not(.unknown)").first.wait_for()
     assert len(asked) == 2
+
+
+HASTE = """() => {
+  const wait = window.setTimeout, limit = AbortSignal.timeout, soon = (time) => (time >= 30000 ? time / 40 : time);
+  window.setTimeout = (act, time, ...given) => wait(act, soon(time), ...given);
+  AbortSignal.timeout = (time) => limit.call(AbortSignal, soon(time));
+}"""
+"""Script that shortens the long waits of a page."""
+
+
+@every
+@pytest.mark.parametrize("answer", [None, {"status": 502, "body": "<h1>Bad Gateway</h1>"}], ids=["silence", "proxy"])
+def test_a_server_that_does_not_answer_is_named(people, address, answer):
+    """Silence and the page of a proxy are told alike, and the page goes on."""
+    page = people(DESK)
+    page.goto(address)
+    page.locator('[data-focus="now"]').wait_for()
+    page.evaluate(HASTE)
+    page.route("**/api/tables", lambda route: answer and route.fulfill(**answer))
+    page.locator('[data-focus="now"]').click()
+    page.locator("#alarm", has_text="The server does not answer.").wait_for()
+    page.unroute("**/api/tables")
+    page.locator('[data-focus="now"]').click()
+    page.locator(".hand-card").first.wait_for()
+    people.complaints = [text for text in people.complaints if "502" not in text]
+
+
+@every
+def test_a_lost_hint_does_not_hold_up_the_next_one(people, address):
+    """A hint that never comes is given up, and the next one comes; a page names the sheet that was read."""
+    page = people(DESK)
+    hints, sent = [], []
+
+    def between(line):
+        server = line.connect_to_server()
+
+        def ask(message):
+            sent.append(json.loads(message))
+            if sent[-1]["type"] == "hint" and not hints.append(message) and len(hints) == 1:
+                return
+            server.send(message)
+
+        line.on_message(ask)
+
+    page.route_web_socket("**/play", between)
+    set_table(page, address, "sushi_go", "easy", "easy")
+    page.evaluate(HASTE)
+    page.locator('[data-focus="hint"]').click()
+    page.locator("#alarm", has_text="The server does not answer.").wait_for()
+    page.locator('[data-focus="hint"]').click()
+    page.locator(".hint p").wait_for()
+    while (thing := next_thing(page)) != "ready":
+        act(page, thing)
+    act(page, thing)
+    next_thing(page)
+    (ready,) = (message for message in sent if message["type"] == "ready")
+    assert ready["decision"] == [1, 9]
 
 
 @every

@@ -276,7 +276,8 @@ def test_another_page_does_not_see_the_file(local):
         assert [finding["code"] for finding in other.write(text)] == ["extends-unknown"]
         assert "Plain tea" not in "".join(other.received)
     assert json.loads(ask(address, "/api/workshop/other")[1]) == {"local": False}
-    assert ask(address, "/api/workshop/other/save", {"text": "x", "before": ""})[0] == 400
+    status, body = ask(address, "/api/workshop/other/save", {"text": "x", "before": ""})
+    assert (status, json.loads(body)["error"]) == (404, "no-such-file")
 
 
 def test_no_word_of_one_page_is_in_the_bytes_of_another(address):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 from contextlib import suppress
@@ -14,7 +15,7 @@ import pytest
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.workshop import sessions
 from draftengine.apps.workshop.routes import LocalFile, Workshop
-from serve.harness import SAME_DEAL, serving
+from serve.harness import SAME_DEAL, ask, serving
 from serve.needed import EVERY, chromium
 from serve.people import PHONE
 
@@ -201,6 +202,143 @@ def test_what_was_not_saved_comes_back(people, written):
 
 
 @every
+def test_two_tabs_lose_neither_text_nor_token(people, written):
+    """A tab asks before it writes over the text of another one, and keeps the token of the shelf."""
+    address, _ = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/new?extends=sushi_go")
+    page.locator("#room-changes", has_text="Nothing differs").wait_for()
+    deaf = page.context.new_page()
+    deaf.add_init_script("BroadcastChannel = class extends EventTarget { postMessage() {} }")
+    deaf.goto(page.url)
+    deaf.locator("#room-changes", has_text="Nothing differs").wait_for()
+    page.locator('[data-focus="share"]').click()
+    page.locator('[data-focus="shelve"]').click()
+    page.locator('[data-focus="unshelve"]').wait_for()
+    page.keyboard.press("Escape")
+    for tab, word in ((page, "first"), (deaf, "second")):
+        tab.locator(".cm-line", has_text="version:").click()
+        tab.keyboard.press("End")
+        tab.keyboard.type(f" # {word}")
+        tab.locator("#saved[data-state=saved]" if tab is page else "dialog .both pre").first.wait_for()
+    mine, theirs = deaf.locator("dialog .both pre").all_inner_texts()
+    assert ("# second" in mine, "# first" in theirs) == (True, True)
+    deaf.locator("dialog .both button").first.click()
+    deaf.locator("#saved[data-state=saved]").wait_for()
+    page.reload()
+    page.locator(".cm-line", has_text="# second").wait_for()
+    page.locator('[data-focus="share"]').click()
+    page.locator('[data-focus="unshelve"]').click()
+    page.locator("#say", has_text="Taken off the shelf").wait_for(state="attached")
+
+
+@every
+def test_two_tabs_follow_each_other(people, written):
+    """A text that is typed in one tab is in the other one, which asks nothing."""
+    address, _ = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/new?extends=sushi_go")
+    page.locator("#room-changes", has_text="Nothing differs").wait_for()
+    other = page.context.new_page()
+    other.goto(page.url)
+    for tab, beside, word in ((page, other, "first"), (other, page, "second")):
+        tab.locator(".cm-line", has_text="version:").click()
+        tab.keyboard.press("End")
+        tab.keyboard.type(f" # {word} and more", delay=5)
+        beside.locator(".cm-line", has_text=f"# {word} and more").wait_for()
+    for tab in (page, other):
+        tab.locator("#saved[data-state=saved]").wait_for()
+        assert tab.locator("dialog").count() == 0
+
+
+@every
+def test_texts_that_an_older_page_kept_are_still_there(people, written):
+    """Texts of an older page are among the own games, and are deleted with their versions."""
+    address, _ = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/none")
+    page.evaluate(KEEP, ["draft old", TEA])
+    page.goto(f"{address}/workshop/old")
+    page.locator("#title", has_text="Tea Night").wait_for()
+    page.locator('[data-focus="versions"]').click()
+    assert page.evaluate("localStorage.getItem('versions old')")
+    page.goto(address)
+    page.locator('[data-focus="drop old"]').click()
+    page.locator("dialog [data-focus=drop]").click()
+    page.locator("#mine + ul a[href='/workshop/old']").wait_for(state="detached")
+    assert page.evaluate("localStorage.getItem('versions old')") is None
+
+
+@every
+def test_the_shelf_does_not_wait_for_own_games(people, written):
+    """A server that does not answer about a file holds up only the list of own games."""
+    address, file = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes dd").first.wait_for()
+    _, rule = ask(address, "/api/shelf", {"text": TEA.replace("Tea Night", "Tea of others"), "open": True})
+    page.route(f"**/api/workshop/{file.id}", lambda _: None)
+    page.goto(address)
+    page.locator("[aria-labelledby=shelf] .tile", has_text="Tea of others").wait_for()
+    assert page.locator("#mine").count() == 0
+    ask(address, "/api/shelf", json.loads(rule))
+
+
+@every
+def test_a_long_text_from_elsewhere_is_taken(people, written):
+    """A text of another program that is too long to be sent is shown and named."""
+    address, file = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes dd").first.wait_for()
+    file.path.write_text(TEA.replace("points: 2", "points: 5") + "# tea\n" * 10_600)
+    page.locator(".cm-line", has_text="points: 5").wait_for()
+    page.locator("#alarm", has_text="neither checked nor saved until it is shorter").wait_for()
+
+
+@every
+def test_what_a_server_refuses_to_show_is_said(people, written):
+    """A page gives the reason why a server makes nothing of its text."""
+    address, file = written
+    page = people(PHONE)
+    answers = []
+
+    def refuse(line):
+        line.on_message(lambda _: line.send(json.dumps({"method": "refused", "params": {"message": "No time."}})))
+        answers.append(line)
+
+    page.route_web_socket("**/panes?*", refuse)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator(".see .old", has_text="No time.").wait_for()
+    assert page.locator(".see .soon:visible").count() == 0
+
+
+@every
+def test_a_file_of_another_server_is_gone_until_it_is_back(people, written):
+    """A page whose server has another file says so, and saves as soon as the file is back."""
+    address, file = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes dd").first.wait_for()
+    kept, file.id = file.id, "elsewhere"
+    try:
+        page.get_by_text("version: 0.1.0").click()
+        page.keyboard.press("End")
+        page.evaluate("""() => {
+          window.states = [];
+          new MutationObserver(() => window.states.push(document.querySelector("#saved").dataset.state))
+            .observe(document.querySelector("#saved"), { attributes: true });
+        }""")
+        page.keyboard.type("1")
+        page.wait_for_timeout(5000)
+    finally:
+        file.id = kept
+    page.locator("#saved[data-state=saved]").wait_for()
+    assert {*page.evaluate("window.states")} == {"saving", "gone", "saved"}
+    people.complaints = [text for text in people.complaints if "404" not in text]
+
+
+@every
 def test_a_file_keeps_its_address_and_other_texts_have_none(people, written):
     """A file always has the same address; a page without a text shows the way to texts."""
     address, file = written
@@ -319,8 +457,8 @@ def test_from_the_lobby_to_a_table_and_to_a_friend(people, written):
     page.locator(".hand-card").first.wait_for()
     assert "My Sushi Go!" in page.locator("#bar").inner_text()
     page.goto(address)
-    assert page.locator("[aria-labelledby=shelf]").count() == 0
     page.locator("#mine + ul a", has_text="On the shelf").wait_for()
+    assert page.locator("[aria-labelledby=shelf]").count() == 0
 
 
 @every

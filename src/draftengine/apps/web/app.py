@@ -47,6 +47,7 @@ _STATUS = {
     "no-such-table": 404,
     "no-such-set": 404,
     "no-such-game": 404,
+    "no-such-file": 404,
     "not-to-change": 403,
     "not-your-rule": 403,
     "shelf-full": 507,

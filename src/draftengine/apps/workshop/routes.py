@@ -226,7 +226,9 @@ class Workshop:
     async def save(self, request: Request) -> Response:
         data, local = await body_of(request, LARGEST_BODY), self._local(request)
         text, before = data.get("text"), data.get("before")
-        if local is None or not isinstance(text, str) or not isinstance(before, str):
+        if local is None:
+            raise RefusedError("no-such-file")
+        if not isinstance(text, str) or not isinstance(before, str):
             raise RefusedError("bad-message")
         return JSONResponse({"hash": local.save(text, before)})
 

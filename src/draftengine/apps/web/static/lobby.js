@@ -60,6 +60,7 @@ export async function lobby(place, bar, _, asked) {
   }
 
   function draw() {
+    const others = shelf.filter((own) => !mine.some((game) => game.shelf?.rule === own.shelf));
     replace(place, el("div", { class: "first-page" },
       el("section", { class: "hero" },
         el("div", { class: "hero-words" }, el("h2", {}, phrase("land.title")), el("p", {}, phrase("land.text"))),
@@ -76,7 +77,7 @@ export async function lobby(place, bar, _, asked) {
         el("ul", { class: "table-list" }, mine.map(gameRow))),
       el("section", { "aria-labelledby": "games" }, el("h2", { id: "games" }, phrase("land.games")),
         el("ul", { class: "tiles" }, sets.map(tile))),
-      shelf.length > 0 && el("section", { "aria-labelledby": "shelf" }, el("h2", { id: "shelf" }, phrase("shop.shelf")), el("ul", { class: "tiles" }, shelf.map(tile))),
+      others.length > 0 && el("section", { "aria-labelledby": "shelf" }, el("h2", { id: "shelf" }, phrase("shop.shelf")), el("ul", { class: "tiles" }, others.map(tile))),
       uploads && el("section", { "aria-labelledby": "own" }, el("h2", { id: "own" }, phrase("land.own")), bringer()),
       el("p", { class: "row narrow-only" },
         el("a", { class: "button quiet", href: "/games" }, phrase("title.past")), el("a", { class: "button quiet", href: "/score" }, phrase("title.score"))),
@@ -121,13 +122,12 @@ export async function lobby(place, bar, _, asked) {
     draw();
   }
 
-  /** The games that somebody writes in this browser, and the house rules of others on the shelf of this server. */
+  /** The games that somebody writes in this browser, and the house rules on the shelf of this server; each is shown as soon as it is there. */
   async function findShelf() {
     const drafts = await import("./workshop/drafts.js");
-    const [sets, games] = await Promise.all([ask(`/api/shelf?language=${language()}`).then((found) => found.sets, () => []), drafts.ownGames()]);
-    mine = games.map((own) => ({ ...own, drop: () => drafts.dropGame(own.shop).then(findShelf) }));
-    shelf = sets.filter((own) => !mine.some((game) => game.shelf?.rule === own.shelf));
-    draw();
+    const games = drafts.ownGames().then((found) => { mine = found.map((own) => ({ ...own, drop: () => drafts.dropGame(own.shop).then(findShelf) })); });
+    const rules = ask(`/api/shelf?language=${language()}`).then(({ sets }) => { shelf = sets; }, () => {});
+    for (const found of [games, rules]) found.then(draw);
   }
 
   function gameRow({ shop, file, title, text, at, shelf: there, drop }) {

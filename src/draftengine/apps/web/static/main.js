@@ -1,6 +1,6 @@
 // Which page this is, and what all pages have: the bar and the theme.
 
-import { el, find, nextTheme, replace, themed } from "./dom.js";
+import { alarm, el, find, nextTheme, replace, themed } from "./dom.js";
 import { begin, phrase } from "./phrases.js";
 
 /** The bar: a title, what belongs to the page, and the theme. */
@@ -27,5 +27,5 @@ const [module, show] = first === "t" ? ["table", "tablePage"] : first === "games
 const page = await import(`./${module}.js`);
 const asked = page.ahead?.(); // what a page asks for first is on its way while the words come
 await words;
-page[show](find("#main"), bar, decodeURIComponent(second ?? ""), asked);
 install();
+await Promise.resolve(page[show](find("#main"), bar, decodeURIComponent(second ?? ""), asked)).catch((error) => { alarm(error.message, true); throw error; });

@@ -13,15 +13,22 @@ export const OPTIONS = { hints: true, effects: true, memory: true };
 /** Why a server may refuse a connection that is worth another try. */
 const PASSING = ["too-fast", "held-elsewhere", "lost-table", "not-saved", "busy", "went-wrong", "takes-too-long"];
 
+/** Milliseconds after which a request has failed. The server itself gives up sooner. */
+const LONGEST = 60_000;
+
+/** Requests that a page can do without, and what is asked one after another: a lost answer must not hold up the next one. */
+const QUESTIONS = ["hint", "worth", "tip", "lost"];
+
 /** Ask an address. Throws an Error with `code` and a sentence. */
 export async function ask(path, data) {
   const headers = { "accept-language": language() };
-  const answer = await fetch(path, data === undefined ? { headers } : {
+  const answer = await fetch(path, { signal: AbortSignal.timeout(LONGEST), ...(data === undefined ? { headers } : {
     method: "POST",
     headers: { ...headers, "content-type": "application/json" },
     body: JSON.stringify({ v: VERSION, ...data }),
-  }).catch(() => { throw new Error(phrase("silent")); });
-  const body = await answer.json();
+  }) }).catch(() => { throw new Error(phrase("silent")); });
+  // What is not JSON is not from the server: a proxy before it says that it does not answer.
+  const body = await answer.json().catch(() => { throw new Error(phrase("silent")); });
   if (!answer.ok) throw Object.assign(new Error(refusal(body)), { code: body.error });
   return body;
 }
@@ -88,6 +95,7 @@ export class Line {
       const message = { type, key, ...data };
       this.open.set(key, { message, answer, refuse });
       this.send(message);
+      if (QUESTIONS.includes(type)) setTimeout(() => this.open.delete(key) && refuse(new Error(phrase("silent"))), LONGEST);
     });
   }
 

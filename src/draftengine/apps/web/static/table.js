@@ -65,7 +65,7 @@ export function tablePage(place, bar, table, film = null) {
     winners, placeName, weighedInVain, alone, connect, draw, request, take, goOn, pick, withdraw, advise, read, hide, raise, playRaised, log,
     ready: () => {
       sheetRead = t.shown.decision.join();
-      request("ready");
+      request("ready", { decision: t.shown.decision });
       if (t.mine.length > 1) t.covered = t.mine.find((own) => own.seat === t.me) ?? null;
       draw();
     },
@@ -336,7 +336,7 @@ export function tablePage(place, bar, table, film = null) {
 
   /** Turn over what all have chosen before the time in which it can be taken back is over: nobody else needs it. */
   function hurry() {
-    if (t.toChoose() && t.game.chosen && alone()) request("ready");
+    if (t.toChoose() && t.game.chosen && alone()) request("ready", { decision: t.shown.decision });
   }
 
   async function withdraw() {

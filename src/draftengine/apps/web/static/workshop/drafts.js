@@ -1,9 +1,9 @@
 // Where the text of a page is kept: in a file of this machine, through its server, or in this browser.
 
-import { remember, remembered } from "../dom.js";
+import { forget, remember, remembered } from "../dom.js";
 import { ask } from "../net.js";
 import { language } from "../phrases.js";
-import { allKept, keep, kept } from "./keeping.js";
+import { allKept, alter, keep, kept } from "./keeping.js";
 
 const PAUSE = 1000;
 const LOOK = 1500;
@@ -35,8 +35,11 @@ export async function ownGames() {
 /** What a text calls itself, as far as that can be read without its rules; else its id. */
 export const titleOf = (text) => (/^title: *["']?([^"'{&*].*?)["']? *$/m.exec(text) ?? /^id: *(\w+)/m.exec(text))?.[1] ?? "";
 
-/** Forget a game that this browser keeps. */
-export const dropGame = (shop) => keep(`draft ${shop}`);
+/** Forget a game that this browser keeps, with its versions. */
+export async function dropGame(shop) {
+  await keep(`draft ${shop}`);
+  forget(`versions ${shop}`);
+}
 
 /** The draft of this page. `state` is called with `saved`, `saving`, `unsaved` or `lost`; `other` with a text from elsewhere. */
 export async function openDraft(state, other) {
@@ -77,21 +80,14 @@ export function keepVersion(draft, typed = false) {
 /** A draft in this browser: kept with each change, and taken over from another page that changes it. */
 class BrowserDraft {
   #pages;
+  /** The last text that this page and the others agreed on. */
   #settled;
 
   constructor(shop, kept, state, other) {
-    Object.assign(this, { shop, state, key: shop, file: "", missing: !kept, kept });
+    Object.assign(this, { shop, state, other, key: shop, file: "", missing: !kept, kept });
     this.text = this.#settled = kept?.text ?? "";
     this.#pages = new BroadcastChannel(`draft ${shop}`);
-    this.#pages.addEventListener("message", ({ data: theirs }) => {
-      const take = () => { this.text = this.#settled = theirs; };
-      if (theirs === this.text) return;
-      if (this.text !== this.#settled) other(theirs, take, () => this.change(this.text), () => {});
-      else {
-        take();
-        other(theirs);
-      }
-    });
+    this.#pages.addEventListener("message", ({ data }) => this.#hear(data));
     state("saved");
   }
 
@@ -103,18 +99,56 @@ class BrowserDraft {
   /** Keep more about this draft beside its text. Return whether it is on the disk. */
   record(more) {
     this.kept = { ...this.kept, ...more };
-    return keep(`draft ${this.shop}`, { shop: this.shop, ...this.kept });
+    return this.#alter(() => more);
   }
 
+  /** Keep the text. Where another page has kept one that nobody has seen here, keep that one, and ask. */
   async change(text) {
+    if (text === this.text && text === this.#settled) return;
+    const before = this.#settled;
+    let theirs = null;
     this.text = text;
     this.state("saving");
-    const done = await this.record({ text, at: Date.now() });
+    const done = await this.#alter((there) => {
+      theirs = [this.#settled, text, undefined].includes(there) ? null : there;
+      if (theirs !== null) return {};
+      this.#settled = text;
+      return { text, at: Date.now() };
+    });
+    if (!done) this.#settled = before;
     if (text !== this.text) return;
-    this.state(done ? "saved" : "lost");
-    if (!done) return;
-    this.#settled = text;
-    this.#pages.postMessage(text);
+    this.state(done && theirs === null ? "saved" : "lost");
+    if (done && theirs !== null) this.#meet(theirs);
+  }
+
+  /** Keep what `more` says beside what is kept: it is called with the text that is kept now. Tell other pages. */
+  async #alter(more) {
+    const done = await alter(`draft ${this.shop}`, (now) => {
+      this.kept = { ...this.kept, ...now };
+      Object.assign(this.kept, more(now?.text));
+      return { ...this.kept, shop: this.shop };
+    });
+    if (done) this.#pages.postMessage(this.kept);
+    return done;
+  }
+
+  /** Take over what another page has kept, unless a change of this page is on its way, which meets it itself. */
+  #hear(kept) {
+    this.kept = kept;
+    if (kept.text !== this.text && this.text !== this.#settled) return;
+    const news = kept.text !== this.text;
+    this.#take(kept.text);
+    if (news) this.other(kept.text);
+  }
+
+  #take(text) {
+    this.text = this.#settled = text;
+    this.state("saved");
+  }
+
+  /** Ask which text goes on. Who does not answer is asked again when the text here changes. */
+  #meet(theirs) {
+    this.other(theirs, () => this.#take(theirs), () => { this.#settled = theirs; this.change(this.text); }, () => {});
   }
 }
 
@@ -187,6 +221,7 @@ class FileDraft {
     if (this.#busy || document.hidden) return;
     const now = await ask(`/api/workshop/${this.shop}`).catch(() => null);
     if (now?.local === false) this.state("gone");
+    else if (now && this.text === this.written) this.state("saved");
     if (!now?.local || [this.hash, this.#refused].includes(now.hash) || this.#busy) return;
     await this.#meet(now);
   }

@@ -48,7 +48,7 @@ export class Editor {
   #hues = new Map();
   #colours = new cm.Compartment();
 
-  /** `changed` is called with each new text, `rename` when somebody wants another name at the cursor; a text that does not `fits` is not taken. */
+  /** `changed` is called with each new text, `rename` when somebody wants another name at the cursor; what is typed or pasted is not taken where the text no longer `fits`. */
   constructor(host, server, text, { changed, rename, fits }) {
     this.#server = server;
     const root = host.attachShadow({ mode: "open" });
@@ -70,9 +70,9 @@ export class Editor {
     return this.view.state.doc.toString();
   }
 
-  /** Put another text in the place of this one; it can be undone. */
+  /** Put another text in the place of this one, however long it is; it can be undone. */
   replace(text) {
-    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text } });
+    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, filter: false });
   }
 
   /** Colour the names of cards, each by its hue. */

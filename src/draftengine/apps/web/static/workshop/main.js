@@ -23,7 +23,7 @@ if (draft.missing) {
   replace(find("#main"), el("div", { class: "pause" }, el("h1", {}, phrase("shop.title")), el("p", {}, phrase("shop.missing")), el("p", {}, el("a", { class: "button main", href: "/" }, phrase("home")))));
 } else {
   draw();
-  fits(draft.text);
+  fits(draft.text, "shop.large.here");
   panes.change(draft.text);
 }
 
@@ -56,15 +56,15 @@ async function openEditor() {
   server = new LanguageServer(`${path}/language`, `workshop:/${draft.file || "rules.yaml"}`, { found: hold, refused: (message) => showFindings([{ severity: 1, range: START, message, data: { fixes: [] } }], 1), state: away });
   server.change(draft.text);
   editor = new Editor(find("#editor"), server, draft.text, {
-    changed: (text) => { document.body.classList.add("checks"); keepVersion(draft, true); draft.change(text); panes.change(text); },
+    changed: (text) => { document.body.classList.add("checks"); fits(text, "shop.large.here"); keepVersion(draft, true); draft.change(text); panes.change(text); },
     rename: renameAt, fits,
   });
 }
 
-/** True unless a text is longer than what a server takes, as a message. Says so. */
-function fits(text) {
+/** True unless a text is longer than what a server takes, as a message. Says that, and what follows from it. */
+function fits(text, follows = "shop.large") {
   const fit = text.length <= LARGEST && new Blob([JSON.stringify(text)]).size <= LARGEST;
-  alarm(fit ? "" : phrase("shop.large", { most: Math.floor(LARGEST / 1000) }));
+  alarm(fit ? "" : phrase(follows, { most: Math.floor(LARGEST / 1000) }));
   return fit;
 }
 

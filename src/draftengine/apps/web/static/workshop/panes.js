@@ -16,6 +16,7 @@ export class Panes {
   #players = 0;
   #known = {};
   #line = 0;
+  #refusal = "";
   #number = null;
 
   /** `judged` is called with the line of the first error, or with 0 if there is none; `taken` with a text to take over. */
@@ -87,6 +88,7 @@ export class Panes {
     const weighed = find("#room-balance")?.checkVisibility();
     const pages = find("#printed") ? PRINTED : [this.room].filter((room) => room === "book" || room === "aid");
     const panes = ["changes", "cards", ...pages, ...(weighed ? ["number", "balance", "wanted"] : [])];
+    this.#refuse("");
     if (this.#text) this.connection.send({ v: 1, text: this.#text, version: this.#version, panes, players: this.#players, number: this.#number });
   }
 
@@ -98,13 +100,20 @@ export class Panes {
     this.#showPrinted();
   }
 
+  /** Say why the server makes nothing of the text; an empty text takes it back. */
+  #refuse(message) {
+    this.#refusal = message;
+    document.body.classList.toggle("refused", Boolean(message));
+    this.#mark();
+  }
+
   /** Say of each pane what it is about, if that is not the text as it is now. */
   #mark() {
     const shown = [["see", this.room], ["weigh", "balance"]];
-    for (const [side, pane] of shown) find(`.${side} .old`).textContent = this.#line ? phrase(this.#known[pane] ? "shop.old" : "shop.never", { line: this.#line }) : "";
+    for (const [side, pane] of shown) find(`.${side} .old`).textContent = this.#line ? phrase(this.#known[pane] ? "shop.old" : "shop.never", { line: this.#line }) : this.#refusal;
     const { balance } = this.#known, waits = Boolean(balance) && (balance.text !== this.#text || balance.count !== this.#players);
     find("#room-balance").classList.toggle("before", waits);
-    if (waits && !this.#line) find(".weigh .old").textContent = phrase("shop.games.soon", { count: this.#players });
+    if (waits && !this.#line && !this.#refusal) find(".weigh .old").textContent = phrase("shop.games.soon", { count: this.#players });
   }
 
   /** What can be printed: pages that the server makes while the box is open. */
@@ -127,6 +136,7 @@ export class Panes {
   }
 
   #take({ method, params }) {
+    if (method === "refused") this.#refuse(params.message);
     if (method !== "pane" || params.version !== this.#version) return;
     const { pane } = params;
     this.#known[pane] = pane === "number" ? { ...params, about: this.#text } : { ...params, text: this.#text };
@@ -137,8 +147,8 @@ export class Panes {
     if (pane === "changes" || pane === "cards") this.#showChanges(this.#known.changes, this.#known.cards);
     else if (pane === this.room && params.page) replace(find(`#room-${pane}`), el("iframe", { src: params.page, sandbox: "", title: phrase(`shop.room.${pane}`) }));
     else if (["number", "balance", "wanted"].includes(pane)) this.#showBalance();
-    else if (pane === "quota") replace(find("#room-balance"), el("p", {}, phrase("shop.quota")));
-    else if (pane === "refused") replace(find("#room-balance"), el("p", {}, params.message));
+    else if (pane === "quota") this.#refuse(phrase("shop.quota"));
+    else if (pane === "refused") this.#refuse(params.message);
   }
 
   #showChanges(told, drawn) {
@@ -194,7 +204,7 @@ export class Panes {
           el("option", { value: "" }, phrase("shop.number.which")), Object.entries(numbers).map(([own, now]) => el("option", { value: own, selected: own === name }, `${own}: ${now}`))),
         name && el("input", { type: "number", id: "other", "data-focus": "other", "aria-label": phrase("shop.number.value"), value, step: 1, change: ({ target }) => target.value && choose([name, Math.trunc(target.valueAsNumber)]) })),
       name && value !== numbers[name] && [
-        !tried ? el("p", { class: "caption" }, phrase("shop.soon")) : tried.refused ? el("p", { class: "bad" }, tried.refused)
+        !tried ? el("p", { class: "caption soon" }, phrase("shop.soon")) : tried.refused ? el("p", { class: "bad" }, tried.refused)
           : [el("ul", { class: "sentences", id: "tried" }, tried.sentences.map(({ text, sure }) => el("li", { class: sure }, text))), el("p", { class: "caption" }, phrase("shop.games", { count: tried.count, games: tried.games.toLocaleString(document.documentElement.lang) }))],
         el("p", { class: "row-of other" }, tried?.text && el("button", { class: "main desk", "data-focus": "take number", click: take }, phrase("shop.number.take")), el("button", { "data-focus": "drop number", click: () => choose(null) }, phrase("shop.number.drop")))]];
   }
