@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from draftengine.model.checks.context import CheckContext
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.flow.counters import CounterBounds
     from draftengine.model.language.certainty import Form, Known
     from draftengine.model.language.environment import Scope
     from draftengine.model.language.ranges import Range
@@ -60,6 +61,7 @@ class ScopeFacts(Struct, frozen=True):
     """The largest number of cards in a zone, for zones where it is known."""
     first_round: int = 0
     """The first round in which the formula is evaluated; 0 is the setup."""
+    bounds: CounterBounds | None = None
 
     def range_of(self, function: str, name: str, _seat: int, /) -> Range:
         """Return the range of a name, or of a call of a function such as ``holds`` with the name."""
@@ -75,6 +77,12 @@ class ScopeFacts(Struct, frozen=True):
         """Return `NameInfo.together` of a name in the scope."""
         info = self.scope.names.get(name)
         return info.together if info is not None else UNKNOWN[1]
+
+    def most_of_sum(self, names: Mapping[str, int], /) -> int:
+        """Return the largest sum of counters that one seat can have; no bound if more than cards change them."""
+        infos = [self.scope.names.get(name) for name in names]
+        by_cards = all(info is not None and info.low >= 0 and info.together < UNKNOWN[1] for info in infos)
+        return self.bounds.most_of_sum(names) if self.bounds is not None and by_cards else UNKNOWN[1]
 
 
 class _Asked(Struct, frozen=True):
@@ -125,7 +133,7 @@ def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
     known = table.plan.complete and not model.abilities
     piles = {zone.id for zone in model.zones if not zone.counts and zone.id != DISCARD}
     sizes = {zone: max(cards, default=0) for zone, cards in table.plan.sizes if known and zone in piles}
-    return ScopeFacts(scope, scope.max_seats, table.players, sizes, int(silent and not early))
+    return ScopeFacts(scope, scope.max_seats, table.players, sizes, int(silent and not early), table.bounds)
 
 
 def _certain(use: FormulaUse, facts: Sequence[ScopeFacts], table: CheckContext) -> Iterator[Diagnostic | None]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from draftengine.model.cardset.facts import constant_scope, flow_scope, seat_scope, table_scope
 from draftengine.model.flow import flow_bounds
-from draftengine.model.flow.counters import counters_of
+from draftengine.model.flow.counters import CounterBounds
 from draftengine.model.language.check import check
 from draftengine.support.source import Span
 
@@ -46,7 +46,11 @@ class CheckContext(Struct, frozen=True, dict=True):
 
     @cached_property
     def counters(self) -> tuple[CounterInfo, ...]:
-        return counters_of(self.model, self.players, self.plan)
+        return self.bounds.counters()
+
+    @cached_property
+    def bounds(self) -> CounterBounds:
+        return CounterBounds(self.model, self.players, self.plan)
 
     @cached_property
     def most(self) -> dict[str, int]:

@@ -57,7 +57,10 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
             continue
         checks = [table.checked(formula) for formula in rule.spec.inputs()]
         ranges = [(checked.low, checked.high) for checked in checks]
-        if not ranges or not _scores_nothing(rule, table, ranges):
+        room = _room_for_all(rule, table, ranges)
+        if room is not None:
+            yield diagnose("rule-never-scores", rule.span, path, say="too-few", rule=rule.id, most=room)
+        if room is not None or not ranges or not _scores_nothing(rule, table, ranges):
             continue
         if any(map(any, ranges)):
             worthless = _scores_nothing(rule, table, [(0, _MANY)] * len(ranges))
@@ -173,6 +176,21 @@ def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int,
         [low] * table.seat.max_seats,
     ]
     return not any(award.points for case in cases for awards in numbers.rank(case) for award in awards)
+
+
+def _room_for_all(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> int | None:
+    """Return the most cards of a rule that a seat can have, if the rule needs more; else ``None``."""
+    names = [formula.expr.id for formula in rule.spec.inputs() if isinstance(formula.expr, Name)]
+    if not isinstance(rule.spec, OneSeatKind) or len(set(names)) < max(len(ranges), 2):
+        return None
+    most = ScopeFacts(table.seat, table.seat.max_seats, table.players, bounds=table.bounds).most_of_sum(
+        dict.fromkeys(names, 1)
+    )
+    needs_each = all(
+        _scores_nothing(rule, table, [(0, 0) if other == missing else ends for other, ends in enumerate(ranges)])
+        for missing in range(len(ranges))
+    )
+    return most if most < len(names) and needs_each else None
 
 
 def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:

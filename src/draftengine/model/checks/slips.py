@@ -10,6 +10,7 @@ from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, Name, nodes_in, parts
 from draftengine.model.loading.texts import numbers_of, rules_about
+from draftengine.model.rules.sets import Collection
 from draftengine.support.locale.phrases import quoted
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
         yield from _of_places(rule, numbers, ranked_seats(model, model.max_players))
         yield from _of_points(model, rule, numbers.get("points", ()))
         yield from _of_name(model, rule)
+        parts_of_set = rule.spec.of if isinstance(rule.spec, Collection) else ()
+        for index, part in enumerate(parts_of_set):
+            if any(part.expr == earlier.expr for earlier in parts_of_set[:index]):
+                yield diagnose("argument-twice", part.span, rule.path, text=part.text, function=rule.spec.name)
     for use in uses:
         yield from _repeated(use, use.formula.expr)
         named = (node for node in nodes_in(use.formula.expr) if isinstance(node, Name) and node.id == "rounds")

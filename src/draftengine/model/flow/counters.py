@@ -54,7 +54,7 @@ from draftengine.model.verbs.turns import InTurnStep
 from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from draftengine.model.cardset.records import Card, CardSet, Counter, Modifier
     from draftengine.model.flow import FlowBounds
@@ -73,7 +73,7 @@ def counters_of(
     `known_plan` are the bounds of the flow, if they are known already. With `any_table`, the bounds also hold if all
     cards of the box lie before one seat. No game may reach such a table, but people ask what it would score.
     """
-    return _Bounds(model, players, known_plan or flow_bounds(model, players), any_table=any_table).counters()
+    return CounterBounds(model, players, known_plan or flow_bounds(model, players), any_table=any_table).counters()
 
 
 class _Share(Struct, frozen=True):
@@ -92,10 +92,10 @@ class _Share(Struct, frozen=True):
         return _Share(self.card, -self.plain_high, -self.plain_low, -self.high, -self.low)
 
 
-class _Bounds:
+class CounterBounds:
     """Computes the bounds of all counters of one game."""
 
-    def __init__(self, model: CardSet, players: int, own_plan: FlowBounds, *, any_table: bool) -> None:
+    def __init__(self, model: CardSet, players: int, own_plan: FlowBounds, *, any_table: bool = False) -> None:
         self.model = model
         self.players = players
         self.cards = {card.id: card for card in model.cards}
@@ -324,6 +324,19 @@ class _Bounds:
             if card is None or card.keep or card.id in adding or card.id in self.formed or card.id in self.leaving:
                 return []
         return raising
+
+    def most_of_sum(self, names: Mapping[str, int]) -> int:
+        """Return the most that a seat can have of several counters together, each times a positive factor.
+
+        Only cards may add to these counters, and none may subtract. A card that is laid takes the room of another.
+        """
+        sums: dict[str, _Share] = {}
+        for name, factor in names.items():
+            for share in self.shares.get(name, ()):
+                high = factor * share.high + (sums[share.card.id].high if share.card.id in sums else 0)
+                sums[share.card.id] = _Share(share.card, high, high, high, high)
+        shares = [*sums.values()]
+        return self._most("", shares, _keep(shares, None))
 
     # ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
 

@@ -55,6 +55,8 @@ Known = Mapping[Form, "Range"]
 _MOST_WAYS = 16
 """The largest number of cases that are judged separately."""
 _REMEMBERED = 1 << 12
+_SEVERAL = 2
+"""The smallest number of counters that are also bounded together."""
 _ABOVE, _BELOW = frozenset({"most", "total"}), frozenset({"fewest"})
 """Functions whose value is at least (or at most) that of their argument at each seat."""
 
@@ -64,6 +66,10 @@ class SeatFacts(Facts, Protocol):
 
     def together(self, name: str, /) -> int:
         """Return the largest amount of a counter that all seats together can have."""
+        ...
+
+    def most_of_sum(self, names: Mapping[str, int], /) -> int:
+        """Return the largest sum of counters, each times a positive factor, that one seat can have."""
         ...
 
 
@@ -94,9 +100,15 @@ class Certainty(Struct, frozen=True):
                 low, high = self.range_of(form, known)
                 low, high = max(low, least), min(high, most)
                 low, high = low + (low == excluded), high - (high == excluded)
-                return ({**known, form: (low, high)},) if low <= high else ()
+                limited = {**known, form: (low, high)}
+                return (limited,) if low <= high and self._is_possible(limited) else ()
         low, high = bounds(condition, self.facts)
         return (known,) if low <= holds <= high else ()
+
+    def _is_possible(self, known: Known) -> bool:
+        """True if one seat can have the least of each name in `known` at the same time."""
+        least = {form[0][0].text: low for form, (low, _) in known.items() if low > 0 and _is_name(form)}
+        return len(least) < _SEVERAL or sum(least.values()) <= self.facts.most_of_sum(dict.fromkeys(least, 1))
 
     def range_of_sum(self, expr: Expr) -> Range:
         """Return the range of a formula, computed from its linear form."""
@@ -131,6 +143,10 @@ class Certainty(Struct, frozen=True):
             if factor:
                 ends = [factor * end for end in known.get(((atom, 1),)) or self._atom(atom)]
                 low, high = low + min(ends), high + max(ends)
+        names = {atom.text: factor for atom, factor in form if factor > 0 and isinstance(atom.expr, Name)}
+        if len(names) >= _SEVERAL:
+            apart = sum(factor * self._atom(atom)[1] for atom, factor in form if atom.text in names)
+            high -= max(0, apart - self.facts.most_of_sum(names))
         before = known.get(form, UNKNOWN)
         return max(low, before[0]), min(high, before[1])
 
@@ -153,6 +169,10 @@ class Certainty(Struct, frozen=True):
                 pass
         self.ranges[atom] = low, high
         return low, high
+
+
+def _is_name(form: Form) -> bool:
+    return len(form) == 1 and form[0][1] == 1 and isinstance(form[0][0].expr, Name)
 
 
 def linear(expr: Expr) -> tuple[dict[Atom, int], int]:
