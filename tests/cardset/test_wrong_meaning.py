@@ -220,3 +220,20 @@ def test_a_broken_definition_is_reported_once():
     )
     findings = check_bytes("wrong.yaml", "wrong.yaml", text.encode())
     assert [it.code for it in findings if it.severity == "error"] == ["unknown-name"]
+
+
+@pytest.mark.parametrize(
+    ("copies", "expect", "codes"),
+    [
+        (16, "points: {clovers: [0, 0]}", ["example-invalid"]),
+        (15, "points: {clovers: [0, 0]}", []),
+        (16, "points: {daisies: [0, 0]}", []),
+        (16, "game: [0, 0], winners: [0, 1]", ["example-invalid"]),
+    ],
+)
+def test_seats_that_are_compared_share_the_box(copies, expect, codes):
+    """Tables may be alternatives, and then hold more cards than the box, unless the example compares them."""
+    tables = f"{{clover: {copies}}}, {{clover: {copies}}}"
+    example = f"examples: [{{name: tie, players: 2, tables: [{tables}], expect: {{{expect}}}}}]\n"
+    findings = check_bytes("-", "meadow.yaml", (WHOLE + example).encode())
+    assert [finding.code for finding in findings] == codes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +12,16 @@ from msgspec.structs import replace
 from draftengine.api.errors import SelectionError
 from draftengine.api.scenario.run import check, play
 from draftengine.api.scenario.scenario import Scenario, ScenarioError, read
+from draftengine.engine.position import entries
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.checks.scope import most_examples
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors
 from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.language.evaluate import compares_seats
 from draftengine.model.library.library import CardSetError
 from draftengine.model.loading.overlay import pointer
+from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence, named_at, plain
 from draftengine.support.locale.phrases import Phrase, quoted, said
@@ -29,7 +33,7 @@ if TYPE_CHECKING:
     from draftengine.api.errors import IllegalMove
     from draftengine.api.game import Game
     from draftengine.api.scenario.run import Difference, ScenarioRun
-    from draftengine.model.cardset.records import CardSet
+    from draftengine.model.cardset.records import CardSet, Rule
     from draftengine.model.selection import Document, Selection
     from draftengine.support.source import Span
 
@@ -278,12 +282,46 @@ def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[D
 
     for entry in examples_of(document):
         try:
-            yield entry, examine(entry, limited).findings
+            examined = examine(entry, limited)
+            yield entry, examined.findings or tuple(_beyond_the_box(entry, examined))
         except _TooManyGamesError:
             path = pointer(entry.path)
             span = entry.node.span
             yield entry, (diagnose("not-all-checked", span, path, say="examples", example=entry.name, most=most),)
             return
+
+
+def _beyond_the_box(entry: Entry, examined: CaseResult) -> Iterator[Diagnostic]:
+    """Yield a finding if an example compares seats that have more copies of a card than the box contains.
+
+    In other examples, the tables may be alternatives that are never on the table together.
+    """
+    game, scenario = examined.game, examined.scenario
+    if game is None or scenario is None or entry.base:
+        return
+    program, expected = game.program, scenario.expect.get("points", {})
+    compared = {
+        program.plays[play].card
+        for rule, plays in zip(game.model.scoring, program.plays_read_by_rule, strict=True)
+        if (rule.id in expected and _compares(rule)) or "winners" in scenario.expect
+        for play in plays
+    }
+    lying = [name for table in (*scenario.position.tables, *scenario.position.hands) for name in entries(table)]
+    cards = Counter(program.card_of[program.play_named[name]] for name in lying if name in program.play_named)
+    for card in sorted(compared & cards.keys()):
+        copies = program.deck.count(card)
+        if cards[card] > copies:
+            place, path = _place(entry.node, ("tables",), entry.path)
+            yield diagnose(
+                "example-invalid", place, path, say="box", severity="warning",
+                example=entry.name, card=program.cards[card], lying=cards[card], copies=copies,
+            )  # fmt: skip
+            return
+
+
+def _compares(rule: Rule) -> bool:
+    """True if the points of a rule depend on what other seats have."""
+    return isinstance(rule.spec, RankedKind) or any(compares_seats(formula.expr) for formula in rule.spec.inputs())
 
 
 class _TooManyGamesError(Exception):
