@@ -230,6 +230,17 @@ def test_a_full_disk_under_tables(cramped, kitchen):
     assert not list(kitchen.glob("tables.sqlite*"))
 
 
+@pytest.mark.parametrize(
+    ("command", "way"), [("serve", "Name another file with --data."), ("workshop", "Set XDG_DATA_HOME to a folder")]
+)
+def test_a_folder_that_takes_no_tables(kitchen, environment, command, way):
+    """Check that the message has the place of the tables, the reason and the way to name another one."""
+    finished = processes.run_python(
+        "-m", "draftengine", command, "soups.yaml", cwd=kitchen, env=environment | {"XDG_DATA_HOME": "/proc/nope"}
+    )
+    refused(finished, "/proc/nope/draftengine/tables.sqlite cannot be used: No such file or directory.", way)
+
+
 def test_a_full_disk_under_a_card_set_that_is_mended(cramped, kitchen):
     """Check that --fix on a full disk leaves the file unchanged, and does not claim to have mended it."""
     wrong = kitchen / "wrong.yaml"

@@ -22,6 +22,7 @@ from draftengine.apps.web.storage import database
 from draftengine.apps.workshop import routes, sessions, work
 from draftengine.apps.workshop.routes import LocalFile, Workshop
 from draftengine.apps.workshop.work import Draft
+from draftengine.model import limits
 from loops import in_a_loop
 from serve.harness import BOT, Page, Process, ask, made, person, serving
 from serve.writing import Writer
@@ -265,6 +266,33 @@ def test_texts_of_a_page_are_no_markup(address):
     drawn = [card["svg"] for card in got["cards"]["cards"]]
     assert "&lt;img" in json.dumps(drawn)
     assert mark not in json.dumps([drawn, got["book"]])
+
+
+def test_a_file_that_is_not_read_is_named_with_the_reason(local, folder, monkeypatch):
+    """A text that extends or includes a file which the server does not read learns why, at that line."""
+    address, file = local
+    (folder / "large.yaml").write_text("#" * (limits.UPLOAD + 1))
+    (folder / "picture.yaml").write_bytes(b"\x89PNG")
+    reasons = {
+        "linked": "it is a link to something outside of this folder.",
+        "large.yaml": "the file is larger than 64 KiB.",
+        "picture": "the file is not text in UTF-8.",
+    }
+
+    def said(page, text):
+        return [(each["range"]["start"]["line"], each["message"]) for each in page.write(text)]
+
+    with Writer(address, file.id, "language") as page, Writer(address, "other", "language") as other:
+        for name, reason in reasons.items():
+            assert said(page, TEA.replace("sushi_go", name)) == [(2, f"“{name}” can't be extended: {reason}")]
+        assert said(page, f"{TEA}include: [linked.yaml]\n") == [
+            (9, f"“linked.yaml” can't be included: {reasons['linked']}")
+        ]
+        monkeypatch.setattr(routes, "MOST_FILES", 1)
+        (message,) = said(page, TEA.replace("sushi_go", "plain"))
+        assert message[1].endswith("files of its folder are read.")
+        ((line, message),) = said(other, TEA.replace("sushi_go", "plain"))
+        assert (line, "this page reads no files" in message) == (2, True)
 
 
 def test_another_page_does_not_see_the_file(local):

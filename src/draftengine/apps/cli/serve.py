@@ -123,8 +123,11 @@ def _look_after(storage: DatabaseStorage, check: bool, clean: bool, keep: float)
         raise typer.Exit(1)
 
 
-def storage_in_file(data: Path | None, new: bool = True) -> DatabaseStorage:
-    """Open the storage in a file. Raises `OSError` if it cannot be used; then no new file is left behind."""
+def storage_in_file(data: Path | None, new: bool = True, another: str = "command.serve.another") -> DatabaseStorage:
+    """Open the storage in a file. Raises `OSError` if it cannot be used; then no new file is left behind.
+
+    `another` is the message that adds to the reason how to name another file.
+    """
     from sqlite3 import Error
 
     from draftengine.apps.play.journal import usual_folder
@@ -133,15 +136,16 @@ def storage_in_file(data: Path | None, new: bool = True) -> DatabaseStorage:
     path = data or usual_folder().parent / "tables.sqlite"
     if not new and not path.exists():
         raise OSError(0, phrase("command.serve.no_file"), str(path))
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = not path.exists()
     try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return SqliteStorage(path)
-    except (Error, ValueError) as error:
+    except (OSError, Error, ValueError) as error:
         if new:
-            path.unlink(missing_ok=True)
-        reason = phrase("command.serve.another", error=str(error).removesuffix("."))
-        raise OSError(0, reason, str(path)) from None
+            with contextlib.suppress(OSError):
+                path.unlink()
+        reason = (isinstance(error, OSError) and error.strerror) or str(error).removesuffix(".")
+        raise OSError(0, phrase(another, error=reason, variable="XDG_DATA_HOME"), str(path)) from None
 
 
 def _in_database(url: str) -> DatabaseStorage:
@@ -200,7 +204,7 @@ def workshop(
         if browser:
             webbrowser.open(page)
 
-    storage = storage_in_file(None)
+    storage = storage_in_file(None, another="command.workshop.another")
     for tried in _PORTS if port is None else [port]:
         try:
             run(

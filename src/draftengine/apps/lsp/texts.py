@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,11 +66,11 @@ class DocumentInfo(Struct):
 
 
 def from_disk(path: str, wanted: str) -> tuple[str, bytes] | None:
-    """Return name and bytes of a file that the file at `path` extends: from its folder, or shipped."""
-    try:
-        file = fetcher(path)(wanted)
-    except NoSuchCardSetError:
-        return None
+    """Return name and bytes of a file that the file at `path` extends: from its folder, or shipped.
+
+    Raises `NoSuchCardSetError` if it cannot be read.
+    """
+    file = fetcher(path)(wanted)
     return (str(Path(file[0]).resolve()), file[1]) if file else None
 
 
@@ -102,8 +103,10 @@ class OpenDocuments:
                 known.findings = error.findings
             except NoSuchCardSetError:
                 known.findings = ()
-            node = known.last_tree.get("cardset") if known.last_tree else None
-            file = self._fetch(path, str(node.value)) if isinstance(node, Scalar) else None
+            node, file = known.last_tree.get("cardset") if known.last_tree else None, None
+            if isinstance(node, Scalar):
+                with suppress(NoSuchCardSetError):
+                    file = self._fetch(path, str(node.value))
             if file is not None:
                 document, _ = open_document(file[1], file[0], lambda wanted: self._fetch(file[0], wanted))
                 self._keep(known, document)

@@ -23,7 +23,7 @@ from draftengine.apps.web.storage.chain import Shelved
 from draftengine.apps.web.tokens import fits, hashed, new_id, new_token
 from draftengine.apps.workshop import work
 from draftengine.apps.workshop.sessions import LanguageSession, PanesSession
-from draftengine.apps.workshop.work import Draft, hash_of
+from draftengine.apps.workshop.work import MOST_FILES, Draft, hash_of
 from draftengine.model import limits
 from draftengine.support.files import replacing
 
@@ -65,8 +65,8 @@ class Allowances:
 
 _SECRET = 40
 """The length of the address of a file."""
-_MOST_FILES = 64
-"""The number of files in the folder of a text that it may extend or include."""
+_NO_FILES = (("", "shop.refused.files"),)
+"""The reason why a text in a browser extends nothing but the games of the server."""
 
 
 class LocalFile:
@@ -105,21 +105,31 @@ class LocalFile:
             raise RefusedError("not-saved") from None
         return hash_of(text)
 
-    def neighbours(self) -> Source:
-        """Return the other card sets in the folder of the file and in its subfolders.
+    def neighbours(self) -> tuple[Source, tuple[tuple[str, str], ...]]:
+        """Return the other card sets in the folder and its subfolders, and what is refused of them."""
+        files, refused, folder = [], [], self.path.parent
+        paths = sorted(path for shape in ("*.y*ml", "*/*.y*ml") for path in folder.glob(shape) if path != self.path)
+        for path in paths[:MOST_FILES]:
+            name = path.relative_to(folder).as_posix()
+            text, reason = self._neighbour(path)
+            if text is None:
+                refused.append((name.rpartition(".")[0], f"shop.refused.{reason}"))
+            else:
+                files.append((name.rpartition(".")[0], name, text))
+        if len(paths) > MOST_FILES:
+            refused.append(("", "shop.refused.many"))
+        return tuple(files), tuple(refused)
 
-        Links that lead out of the folder are ignored.
-        """
-        files, folder = [], self.path.parent
-        paths = sorted(path for shape in ("*.y*ml", "*/*.y*ml") for path in folder.glob(shape))
-        for path in paths[:_MOST_FILES]:
-            if path == self.path or not path.resolve().is_relative_to(folder) or not path.is_file():
-                continue
-            with contextlib.suppress(OSError, UnicodeDecodeError):
-                if (text := _text_in(path)) is not None:
-                    name = path.relative_to(folder).as_posix()
-                    files.append((name.rpartition(".")[0], name, text))
-        return tuple(files)
+    def _neighbour(self, path: Path) -> tuple[str | None, str]:
+        """Return the text of a file that the file may extend, or ``None`` and the reason why it is not read."""
+        if not path.resolve().is_relative_to(self.path.parent) or not path.is_file():
+            return None, "outside"
+        try:
+            return _text_in(path), "large"
+        except OSError:
+            return None, "unreadable"
+        except UnicodeDecodeError:
+            return None, "bytes"
 
 
 def _text_in(path: Path) -> str | None:
@@ -324,9 +334,10 @@ class Workshop:
     def _draft(self, request: HTTPConnection, text: str) -> Draft:
         local = self._local(request)
         if local is not None:
-            return Draft(local.path.name, text, files=local.neighbours())
+            files, refused = local.neighbours()
+            return Draft(local.path.name, text, files=files, refused=refused)
         served = ((name, f"{name}.yaml", source[0][2]) for name, source in self.site.catalogue.served)
-        return Draft("rules.yaml", text, files=tuple(served))
+        return Draft("rules.yaml", text, files=tuple(served), refused=_NO_FILES)
 
     def _keep(self, page: str) -> dict[str, Any]:
         if not page:

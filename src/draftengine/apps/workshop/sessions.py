@@ -140,7 +140,7 @@ class Session:
 
         The check is not begun if both have a newer text when a process is free. Raises `RefusedError`.
         """
-        checks, key = self.desk.checks, (draft.name, draft.text, draft.files, self.desk.language)
+        checks, key = self.desk.checks, (replace(draft, sound=""), self.desk.language)
         make = partial(self.ask, WRITING, work.findings, draft, self.desk.language, wanted=partial(checks.wanted, key))
         findings: dict[str, Any] = await checks.get(key, make)
         return findings

@@ -27,8 +27,10 @@ from draftengine.apps.lsp.answers import ANSWERS, Answers
 from draftengine.apps.lsp.texts import OpenDocuments
 from draftengine.apps.play.differences import changes_between, in_parts
 from draftengine.apps.web.catalogue import Source, reader_of
+from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import ordered
+from draftengine.model.library.catalog import NoSuchCardSetError
 from draftengine.model.selection import NOTHING_SELECTED, numbers_of
 from draftengine.model.selection.selection import places_of
 from draftengine.render.faces.elements import families
@@ -47,7 +49,7 @@ from draftengine.studies.draft.summary import summarise_draft
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.tune.targets import CandidateError, games_with, number_named
 from draftengine.support.locale import spoken
-from draftengine.support.locale.phrases import in_language
+from draftengine.support.locale.phrases import in_language, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -61,6 +63,8 @@ if TYPE_CHECKING:
 
 _CACHED = 12
 """The number of drafts for which a process caches results."""
+MOST_FILES = 64
+"""The number of files in the folder of a text that it may extend or include."""
 _MOST_FACES = 80
 _HUES = 8
 """The number of colours for families of cards on a page."""
@@ -94,6 +98,11 @@ class Draft(Struct, frozen=True):
     """The last text without errors; empty if there was none."""
     files: Source = ()
     """The other card sets that the text may extend, besides shipped ones."""
+    refused: tuple[tuple[str, str], ...] = ()
+    """The names of files that it may not extend, each with the id of the reason.
+
+    An empty name stands for all other files.
+    """
 
 
 def hash_of(text: str) -> str:
@@ -167,8 +176,18 @@ def _answers(known: DocumentInfo, language: str) -> Answers:
 
 
 def _texts(draft: Draft) -> OpenDocuments:
-    fetch = reader_of(draft.files)
-    return OpenDocuments(lambda _, wanted: fetch(wanted))
+    fetch, refused = reader_of(draft.files), dict(draft.refused)
+
+    def read(_: str, wanted: str) -> tuple[str, bytes] | None:
+        """Find a file. Raises `NoSuchCardSetError` with the reason if the text may not extend it."""
+        name = wanted.removesuffix(".yaml").removesuffix(".yml")
+        file = None if name in refused else fetch(wanted)
+        reason = refused.get(name) or refused.get("")
+        if file is None and reason:
+            raise NoSuchCardSetError(said(reason, most=limits.UPLOAD >> 10, files=MOST_FILES))
+        return file
+
+    return OpenDocuments(read)
 
 
 @lru_cache(_CACHED)

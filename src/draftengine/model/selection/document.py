@@ -31,18 +31,20 @@ from draftengine.model.yaml.load import elsewhere, load, read_source
 from draftengine.model.yaml.scalars import cut_texts
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, entries_of, plain
 from draftengine.support.identity import IdentityKey
-from draftengine.support.locale.phrases import said
+from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.choices import ReadingInfo, VariantInfo
     from draftengine.model.selection.errors import Findings
     from draftengine.model.yaml.tree import Node
+    from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Source, Span
 
 Fetch = Callable[[str], tuple[str, bytes] | None]
 """A function that finds a file that `extends` or `include` names.
 
-It returns the name to show and the bytes, or ``None`` if there is no such file.
+It returns the name to show and the bytes, or ``None`` if there is no such file. It raises `ReasonedError` if there is
+one that may not be read, or cannot be.
 """
 Shape = Callable[[], dict[str, Any]]
 
@@ -253,11 +255,12 @@ class Opener(Struct):
         for index, node in enumerate(names.items if isinstance(names, Sequence) else ()):
             asked = str(node.value) if isinstance(node, Scalar) else ""
             crowded = len(self.parts) == limits.INCLUDED
-            fetched = self.fetch(asked) if _PART_NAME.fullmatch(asked) and not crowded else None
+            fetched, reason = self._fetched(asked) if _PART_NAME.fullmatch(asked) and not crowded else (None, "")
             if fetched is None:
-                say, path = ("crowded" if crowded else "it"), f"/include/{index}"
+                say = "crowded" if crowded else "refused" if reason else "it"
+                path, most = f"/include/{index}", limits.INCLUDED
                 self.findings.append(
-                    diagnose("include-unknown", node.span, path, say=say, name=asked, most=limits.INCLUDED)
+                    diagnose("include-unknown", node.span, path, say=say, name=asked, most=most, reason=reason)
                 )
                 continue
             source, findings = read_source(fetched[1], fetched[0])
@@ -295,18 +298,25 @@ class Opener(Struct):
             return None  # the schema reports this
         if len(self.files) == 1:
             self.extends = span
-        fetched, code = self.fetch(asked), None
+        fetched, reason = self._fetched(asked)
         if fetched is None:
             code = "extends-unknown"
         elif fetched[0] in {file.source.name for file in self.files} or asked in {file.asked for file in self.files}:
             code = "extends-cycle"
         elif len(self.files) > limits.BASES:
             code = "extends-too-deep"
-        if fetched is not None and code is None:
+        else:
             return self.open(asked, *fetched)
-        assert code is not None, "without bytes there is a reason"
-        self.findings.append(diagnose(code, span, "/extends", name=asked, most=limits.BASES))
+        say = "refused" if reason else "it"
+        self.findings.append(diagnose(code, span, "/extends", say=say, name=asked, most=limits.BASES, reason=reason))
         return None
+
+    def _fetched(self, asked: str) -> tuple[tuple[str, bytes] | None, Text]:
+        """Return a file that another one names, or ``None`` and the reason if there is one."""
+        try:
+            return self.fetch(asked), ""
+        except ReasonedError as error:
+            return None, error.reason
 
     def _merged(self, base: Mapping, root: Mapping) -> Mapping:
         """Return the extended tree after the changes of a file.

@@ -16,7 +16,7 @@ document.documentElement.dataset.theme = remembered("theme", "");
 await begin();
 
 let editor = null, server = null, panes = null, held = 0, usual = 3, errors = 0;
-const draft = await openDraft(showState, met).catch((error) => { alarm(error.message); throw error; });
+const draft = await openDraft(showState, met).catch((error) => { alarm(error.message, true); throw error; });
 const path = `/api/workshop/${encodeURIComponent(draft.shop)}`;
 
 if (draft.missing) {
