@@ -53,10 +53,11 @@ scoring:
 
 def test_cards_name_rules_that_are_many(heavy):
     """Check that cards only name their many rules, whose full texts are in the list of rules."""
-    texts = [Things(heavy.labels).card(card).plain for card in heavy.model.cards]
+    things = Things(heavy.labels)
+    texts = [things.card(card).plain for card in heavy.model.cards]
     assert max(map(len, texts)) < 500
     assert "R0" in texts[0]
-    assert all("max" in rule.text or len(rule.text) > 500 for rule in Things(heavy.labels).rules)
+    assert all("max" in rule.text or len(rule.text) > 500 for rule in things.rules)
 
 
 def test_specialising_copies_no_formula_for_each_of_its_levels(heavy, monkeypatch):

@@ -1,10 +1,11 @@
-"""Fixtures that run the program as users do: as a separate process, away from the checkout."""
+"""Fixtures that run the program as users do, away from the checkout."""
 
 from __future__ import annotations
 
 import json
 import os
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -63,16 +64,23 @@ def environment(tmp_path, caches):
     return PLAIN | folders
 
 
+IN_PROCESSES = 8
+"""By day one in this number of tests starts processes, as all do by night."""
+
+
 @pytest.fixture
-def draftengine(tmp_path, environment):
+def draftengine(request, tmp_path, environment):
     """Return a function that runs a command in an empty folder.
 
-    Example: ``draftengine("play", "--auto", stdin="", NO_COLOR="1")``.
+    Example: ``draftengine("play", "--auto", stdin="", NO_COLOR="1")``. With ``apart=True`` a process is started.
     """
+    chosen = crc32(request.node.name.encode()) % IN_PROCESSES == 0
 
-    def run(*arguments, stdin="", **variables):
+    def run(*arguments, stdin="", apart=chosen, **variables):
         given = stdin if isinstance(stdin, bytes) else stdin.encode()
-        finished = Finished(processes.run(*arguments, input=given, cwd=tmp_path, env=environment | variables))
+        how = {"input": given, "cwd": tmp_path, "env": environment | variables}
+        here = not apart and processes.can_be_forked(**how)
+        finished = Finished((processes.run_here if here else processes.run)(*arguments, **how))
         assert "Traceback" not in finished.err
         return finished
 

@@ -88,7 +88,7 @@ def test_a_sequential_test_may_not_be_decided(draftengine, kitchen):
 def test_without_openskill(draftengine, kitchen):
     (kitchen / "openskill").mkdir()
     (kitchen / "openskill" / "__init__.py").write_text("raise ImportError", encoding="utf-8")
-    finished = draftengine("arena", "soups.yaml", "--bots", "greedy,random", "-p", "2", "-n", "3")
+    finished = draftengine("arena", "soups.yaml", "--bots", "greedy,random", "-p", "2", "-n", "3", apart=True)
     assert finished.status == 0
     assert "pip install '.[rating]'" in finished.out
     assert "Win share" in finished.out

@@ -412,7 +412,7 @@ def test_moves_of_the_record_replay_by_the_api(draftengine):
 @pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
 def test_the_command_that_goes_on_works_as_it_is_printed(draftengine, game, tmp_path, environment):
     """Check that the printed command works, also if the shell does not find the program by name."""
-    stopped = draftengine("play", game, "--seed", "1", stdin="1\n", PATH="/usr/bin:/bin")
+    stopped = draftengine("play", game, "--seed", "1", stdin="1\n", PATH="/usr/bin:/bin", apart=True)
     (line,) = (own for own in stopped.out.splitlines() if "Go on with: " in own)
     process = subprocess.run(
         ["/bin/sh", "-c", line.partition("Go on with: ")[2]], input=b"q\n", capture_output=True, cwd=tmp_path,

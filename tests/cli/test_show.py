@@ -89,4 +89,4 @@ def test_assumptions_are_in_the_json(draftengine):
 def test_a_rule_that_does_not_count_with_some_numbers_of_players(shown, tmp_path):
     text = "format: 1\nid: trio\nextends: sushi_go\ntitle: Trio\nversion: 1.0.0\nscoring: {maki: {when: players > 2}}\n"
     (tmp_path / "trio.yaml").write_text(text, encoding="utf-8")
-    assert "With two players: it does not count." in shown("trio.yaml")
+    assert "With two players this does not count." in shown("trio.yaml")

@@ -10,14 +10,21 @@ from __future__ import annotations
 import atexit
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
+import warnings
 from functools import cache
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+
+import pytest
 
 from commands.asking import Told
 from conftest import NIGHTLY
+from draftengine.apps.cli import main
+from draftengine.apps.cli.errors import STOPPING
 
 TESTS = Path(__file__).parents[1]
 SOURCE = TESTS.parent / "src"
@@ -94,6 +101,33 @@ def run_python(*arguments, input=None, check=False, **how):  # noqa: A002 (its n
     if check:
         done.check_returncode()
     return done
+
+
+def run_here(*arguments, input, cwd, env):  # noqa: A002 (as above)
+    """Run a command in this process, and return what `run` returns of a process of its own."""
+    streams = {name: TextIOWrapper(BytesIO(), encoding="utf-8") for name in ("stdin", "stdout", "stderr")}
+    streams["stdin"].buffer.write(input)
+    streams["stdin"].seek(0)
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, *STOPPING)}
+    before = dict(os.environ)
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        patch.chdir(cwd)
+        patch.setattr(sys, "argv", ["draftengine", *arguments])
+        for name, stream in streams.items():
+            patch.setattr(sys, name, stream)
+        os.environ.clear()
+        os.environ.update(env)
+        try:
+            main.run()
+        except SystemExit as ended:
+            status = ended.code
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
+    output = (streams[name].buffer.getvalue() for name in ("stdout", "stderr"))
+    return subprocess.CompletedProcess(arguments, status or 0, *output)
 
 
 def program(folder):

@@ -32,11 +32,8 @@ def members_of(tree):
     """Return the methods and fields of a class, also those that its methods set on `self`."""
     names = set().union(*map(assigned, tree.body))
     names |= {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
-    return names | {
-        node.attr
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and ast.unparse(node.value) == "self"
-    }
+    set_here = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)]
+    return names | {node.attr for node in set_here if isinstance(node.value, ast.Name) and node.value.id == "self"}
 
 
 @cache

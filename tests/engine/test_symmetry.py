@@ -62,7 +62,7 @@ def proofs(program, tables):
 def test_moving_players_moves_their_points(configuration):
     """Check that tableaus moved to other seats take their points along."""
     program, chance = configuration.program, Random(str(configuration))
-    for _ in range(200 if NIGHTLY else 8):
+    for _ in range(200 if NIGHTLY else 4):
         box = [program.cards[card] for card in program.deck if program.options_of[card] == (card,)]
         chance.shuffle(box)
         tables = [[box.pop() for _ in range(chance.randrange(8))] for _ in range(program.players)]

@@ -122,7 +122,7 @@ ROOT = Path(__file__).parents[2]
 WRITTEN = of_each_form(
     [(own,) for own in sorted([*ROOT.glob("tests/natural/*.yaml"), *ROOT.glob("examples/recipes/*.yaml")])], 14, 70, 30
 )
-SMALL = of_each_form([(name, keep) for name in TEXTS for keep in ("", "keep: true,")], 4, 18, 10)
+SMALL = of_each_form([(name, keep) for name in TEXTS for keep in ("", "keep: true,")], 6, 18, 14)
 
 
 @pytest.mark.parametrize(("form", "configuration"), SHIPPED, ids=str)
@@ -178,7 +178,7 @@ def test_card_sets_that_nobody_wrote(monkeypatch):
     """Check generated card sets; nearly all can be compiled."""
     engine, found = play(monkeypatch, "as it stands"), Counter()
 
-    @settings(max_examples=1000 if NIGHTLY else 8, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=1000 if NIGHTLY else 4, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets())
     def draw(text):
         for program in programs_of(text, (2, 3)):

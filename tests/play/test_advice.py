@@ -389,7 +389,7 @@ def test_bars_hints_and_reviews_agree():
     """The hinted move has all bars, no later hint has more, and reviews blame only moves with fewer."""
     seen, blamed = 0, 0
     for seed, configuration in product(range(SEEDS), ONE_OF_EACH[:: 1 if NIGHTLY else 10]):
-        for view, move in positions(configuration, seed, 2 * EVERY):
+        for view, move in positions(configuration, seed, 4 * EVERY):
             opinion = Evaluator(view)
             bars, hinted = opinion.bars(), [hint.move for hint in opinion.hints()]
             numbers = [opinion.bars_of(hint) for hint in hinted]

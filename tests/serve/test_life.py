@@ -30,7 +30,7 @@ from serve.harness import AT_ONCE, BOT, Page, made, person, serving
 from serve.test_storage import sql
 
 LOST = spoken("en").phrase("page.table.lost")
-TABLES = 20_000 if NIGHTLY else 60
+TABLES = 20_000 if NIGHTLY else 24
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ def test_tables_come_and_go_in_a_bounded_file(path):
         for number in range(TABLES):
             await play(hub, game)
             now[0] += 100.0
-            if number % 50 == 49:
+            if number % 20 == 19:
                 await hub._let_go(hub._idle())
                 while await hub.disk.call(storage.clean, now[0], hub.settings.keep):
                     pass
