@@ -161,7 +161,7 @@ def test_books_say_what_is_named(path, language):
     assert "row_" not in text
     if language == "en":
         assert "Choose a place of “Row” as “Goal”, or nothing." in text
-        assert "“Rival” is another player with the most coins (of those who can say “you have 2 or more coins”)" in text
+        assert "“Rival” is another player with the most coins (of those who have 2 or more coins)" in text
         assert "add (the number of coins of “Rival”) divided by 2" in text
 
 
@@ -364,3 +364,60 @@ def test_a_label_without_its_step_has_a_hint(tmp_path):
     path.write_text(GAME.replace("points: coins - lead}", "points: coins - lead, at: game}"))
     (finding,) = de.check(path)
     assert finding.hint == "Known: round. Add “finish: [{score: game}]”, or write another “at”."
+
+
+ROWS = """
+format: 2
+id: rows
+title: Rows
+version: 1.0.0
+players: 3-5
+rounds: 1
+cards:
+  "n{n}": {for: {n: 1-30}, count: 1, has: {n: "{n}"}}
+zones:
+  row: {copies: players, fits: free}
+  shown: {per: seat, seen_by: everyone}
+counters:
+  closed: {per: row, max: 1}
+  coins: {start: 3, min: 0, max: 60}
+define:
+  free: closed == 0 and cards(row) < 3
+  mine: {is: "highest(shown, n, 0) + coins", label: strength}
+round:
+  - deal: {to: hand, cards: 3}
+  - repeat:
+      times: 3
+      do:
+        - choose: {from: hand, to: shown}
+        - in_turn:
+            do:
+              - {points: 1, when: "over(row, free) > 0"}
+              - {points: 2, when: "over(row, free) == 0"}
+              - {choose: {from: shown, to: row}, when: coins > 0}
+              - find: {name: rival, of: others, when: mine > my(mine), most: mine}
+              - find: {name: prize, of: shown, fewest: its(n)}
+              - {add: {coins: "over(row, free)"}, who: everyone}
+  - set: {closed: 1}
+  - score: round
+scoring: {coins: {points: "of(rival, mine) + chosen(prize)"}}
+"""
+
+
+def test_books_speak_of_any_place_and_of_other_players(tmp_path):
+    path = tmp_path / "rows.yaml"
+    path.write_text(ROWS)
+    text = " ".join(as_text(book_of(rules_named(path, ()), "en")).split())
+    for clause in (
+        "for at least one place of “Row”, “free” applies",
+        "for no place of “Row” “free” applies",
+        "“free” (“Row 1”) applies",
+        "Applies if there are no closed and there are at most 2 cards in “Row”.",
+        "the number of places of “Row” for which this is true: “free” applies",
+        "another player for whom this is highest: “strength” of that player",
+        "(of those for whom this is true: “strength” that they have is more than “strength”)",
+        "“Prize” is a card of “Shown” for which the n is lowest",
+    ):
+        assert clause in text, clause
+    for language in ("pl", "ja"):
+        assert "_" not in as_text(book_of(rules_named(path, ()), language)).replace("draft_engine", "")

@@ -174,6 +174,19 @@ def test_books_say_who_is_ahead(path, language, words):
     text = " ".join(as_text(book_of(rules_named(path, ()), language)).split())
     assert words in text
     assert "track:" not in text
+    if language == "en":
+        assert "of equals, who came first is ahead" in text
+
+
+def test_books_explain_tracks_that_no_majority_ranks(tmp_path):
+    path = tmp_path / "tracks.yaml"
+    path.write_text(
+        GAME.replace("  hill: {majority: hill, most: [4, 2], fewest: [-1], at_least: 1}\n", "").replace(
+            ", hill: [4, 2, -1]", ""
+        )
+    )
+    text = " ".join(as_text(book_of(rules_named(path, ()), "en")).split())
+    assert "Hill Of players with equally many, the one who came there first is ahead." in text
 
 
 @pytest.mark.parametrize(

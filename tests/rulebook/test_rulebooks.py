@@ -627,7 +627,7 @@ def bids(tmp_path_factory):
     ("players", "fills", "draws"),
     [
         (None, "and so on up to “Place 3” or “Place 4” (2 or 3 players).", "“Place 3” or “Place 4” (2 or 3 players)."),
-        (2, "The same goes for “Place 2”, and so on up to “Place 3”.", "and so on up to 3 and “Place 3”."),
+        (2, "The same goes for “Place 2” and “Place 3”.", "and so on up to 3 and “Place 3”."),
         (3, "The same goes for “Place 2”, and so on up to “Place 4”.", "and so on up to 4 and “Place 4”."),
     ],
 )

@@ -77,6 +77,8 @@ def _set_alone(facts: _Facts) -> dict[str, set[int]]:
 
 _ALIKE = 3
 """The smallest number of consecutive steps that one line combines. Only zones or a number may differ."""
+_FEW = 3
+"""The largest number of steps of a run that are all mentioned."""
 _NUMBER = re.compile(r"\d+")
 
 
@@ -188,13 +190,14 @@ def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
     """Return one text for a run of steps: the first step, and how the others differ from it."""
     others = [difference for entry in run[1:] if (difference := differing(run[0].does, entry.does)) is not None]
     names = [_changed(difference, speech) for difference in others]
-    if not all(map(_is_counted, others)):
-        each = speech.join_list([name for group in names for name in group])
-        return speech.joined([run[0].text, speech.phrase("steps.same", list=each)])
     last: dict[str, list[int]] = {}
     for count in speech.counts:
         reached = max(index for index, entry in enumerate(run) if count in entry.counts)
         last.setdefault(names[reached - 1][-1], []).append(count)
+    few = len(run) <= _FEW and len(last) == 1 and all(len(group) == 1 for group in names)
+    if few or not all(map(_is_counted, others)):
+        each = speech.join_list([name for group in names for name in group])
+        return speech.joined([run[0].text, speech.phrase("steps.same", list=each)])
     if len(last) == 1:
         up_to = speech.join_list(names[-1])
     else:

@@ -45,6 +45,8 @@ _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_f
 _IS = {(">=", 1), ("==", 1), ("!=", 0)}
 _SORTED = _IS | {("<=", 0), ("==", 0), ("!=", 1)}
 """Comparisons that distinguish 1 from 0, for a value that is 1 for cards of one kind and 0 for others."""
+_ANY = {(">=", 1): True, ("!=", 0): True, ("==", 0): False, ("<=", 0): False}
+"""Comparisons that ask whether there is any, with the answer for which they hold."""
 _AGAINST_OTHERS = {
     ("==", "most"): "most",
     (">=", "most"): "most",
@@ -158,7 +160,7 @@ class FormulaPhraser(NumberPhraser):
                 return self._has(left, op, count, person)
             case Call():
                 return self._call_against_number(left, op, count, person)
-            case Conditional() if op == ">=" and count > 0 and self.name_of(left, person) is None:
+            case Conditional() if op == ">=" and count > 0 and self.name_of(left, None) is None:
                 return self._chosen(left, count, person)
             case Binary("%", dividend, size) if op in {"==", "!="}:
                 return self._divided(dividend, self.constant(size), count if op == "==" else -1 - count, person)
@@ -213,10 +215,12 @@ class FormulaPhraser(NumberPhraser):
             return self.say_of(person, "all_kinds", names=self.names_of(left))
         if left.function == "kinds" and op in NUMBERS:
             return self.say_of(person, NUMBERS[op], of=self.noun_of(left), count=count)
-        if left.function == "gained" and (op, count) in {(">=", 1), ("!=", 0)}:
-            return self.say_of(person, "gained", of=self.noun_of(left.arguments[0]))
-        if left.function == "gained" and (op, count) in {("<=", 0), ("==", 0)}:
-            return self.say_of(person, "gained_not", of=self.noun_of(left.arguments[0]))
+        some = _ANY.get((op, count))
+        if left.function == "gained" and some is not None:
+            return self.say_of(person, "gained" if some else "gained_not", of=self.noun_of(left.arguments[0]))
+        if left.function == "top" and some is not None and (places := self.places_with(left)) is not None:
+            key = "cond.places_some" if some else "cond.places_none"
+            return self.phrase(key, condition=self.condition(places[0]), zone=places[1])
         return None
 
     def _in_zone(self, expr: Call, op: str, count: int, person: Person | None) -> str | None:
@@ -316,6 +320,16 @@ class FormulaPhraser(NumberPhraser):
             that = self.amount(right, one[1])
             return self.say_of(one[1], f"{_THAN[op]}_of", of=noun, than=self.noun_of(right), that=that)
         return None
+
+    def such_players(self, expr: Expr) -> str:
+        """Return a condition about players as a clause that follows their noun."""
+        of_them = self._says_who(expr)
+        text = self.condition(expr, self.person_of("who" if of_them else "they", persons=2))
+        return self.phrase("cond.true_for_them.who" if of_them else "cond.true_for_them", text=text)
+
+    def amount_of_player(self, expr: Expr) -> str:
+        """Return the value of a formula for one of several players, whom the sentence names."""
+        return self.amount(expr, self.person_of("found"))
 
     def holder(self, expr: Expr) -> Noun | None:
         """Return the noun for a marker, if a measure ranks its holder first; else ``None``."""

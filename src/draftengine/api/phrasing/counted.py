@@ -443,8 +443,18 @@ class NounPhraser(Vocabulary):
         of_card = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
         return of_card or expr.id in self.parameters or self.has(f"fact.{expr.id}") or self.is_shared(expr.id)
 
-    def is_shared(self, name: str) -> bool:
-        return any(counter.id == name and counter.per == "table" for counter in self.model.counters)
+    def is_of_a_seat(self, expr: Expr) -> bool:
+        """True if a formula reads anything that a seat has, not only cards and the table."""
+        zones = {zone.id for zone in self.model.zones}
+        names = [name for _, name in references(expr) if not name.startswith((HAS, LYING))]
+        return any(self.of_each(name) if name in zones else not self.is_nobodys(Name(name)) for name in names)
+
+    def if_there(self, expr: Expr) -> Expr:
+        """Return a number about a copy of a zone without the condition that enough players use the copy."""
+        match expr:
+            case Conditional(there, Comparison(">=", Name("players"), Number()), Number(0)):
+                return there
+        return expr
 
     def say_of(self, person: Person | None, key: str, **given: object) -> str:
         """Return the pattern `key` as a clause about “you”, or about another person."""

@@ -30,10 +30,11 @@ from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import as_number, is_condition
 from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, Unary, parts
+from draftengine.model.rules.majority import Majority
 from draftengine.support.locale.catalogue import Noun, signed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import Self
 
     from draftengine.api.phrasing.counted import Person
@@ -49,8 +50,8 @@ _HEAD = ("op", "function")
 class DefinitionPhraser(NounPhraser):
     """Calls long definitions by their names, on a page that explains the names (`by_name`)."""
 
-    defined: Mapping[Expr, str] = MappingProxyType({})
-    """Names of long definitions without parameters, by their formulas."""
+    defined: Mapping[Expr, tuple[str, str]] = MappingProxyType({})
+    """Names of long definitions without parameters, each with the place that it is about, by formula."""
     with_parameters: tuple[Define, ...] = ()
     """Long definitions with parameters. A formula that matches one is phrased as its name and arguments."""
     met: dict[str, None] | None = None
@@ -61,13 +62,34 @@ class DefinitionPhraser(NounPhraser):
         phraser = copy(self)
         phraser.met = {}
         long = [one for one in self.model.definitions if one.label or one.text or _is_long(one.formula.expr)]
-        phraser.defined = {one.formula.expr: one.id for one in long if not one.parameters}
+        phraser.defined = {
+            expr: (one.id, place)
+            for one in long
+            if not one.parameters
+            for expr, place in self.at_places(one.formula.expr)
+        }
         phraser.with_parameters = tuple(
             one
             for one in long
             if one.parameters and all(("name", name) in references(one.formula.expr) for name in one.parameters)
         )
         return phraser
+
+    def at_places(self, expr: Expr) -> Iterator[tuple[Expr, str]]:
+        """Yield a definition about any place (empty), and about each copy of a zone, with that place."""
+        yield expr, ""
+        for zone, _, places in self.model.copied:
+            about_any = self.about_any(expr, zone)
+            if not about_any == expr:  # noqa: SIM201 (trees know only ==)
+                yield about_any, ""
+                for copy, (place, _) in enumerate(places.copies, start=1):
+                    here = {zone: place, **{counter: f"{counter}_{copy}" for counter in places.counters}}
+                    yield renamed(about_any, here), place
+
+    def about_any(self, expr: Expr, zone: str) -> Expr:
+        """Return a formula about the first copy of a zone as one about any copy."""
+        counters = next((places.counters for name, _, places in self.model.copied if name == zone), ())
+        return renamed(expr, {f"{name}_1": name for name in (zone, *counters)})
 
     def family(self, name: str) -> Noun:
         """Return the noun for a family. Unless the noun lists the cards, add the family's name to `met`."""
@@ -97,9 +119,10 @@ class DefinitionPhraser(NounPhraser):
         """
         if person is not None or not (self.defined or self.with_parameters):
             return None  # hashing a tree takes as long as phrasing it
-        if (name := self.defined.get(expr)) is not None:
+        if (known := self.defined.get(expr)) is not None:
+            name, place = known
             self._note(name)
-            return self._defined_as(name, [])
+            return self._defined_as(name, [self.zone(place).form("one")] if place else [])
         for definition in self.with_parameters:
             values: dict[str, Expr] = {}
             if _matches(definition.formula.expr, expr, definition.parameters, values):
@@ -123,7 +146,10 @@ class DefinitionPhraser(NounPhraser):
         return self.condition(expr) if is_condition(expr) else self.amount(expr)
 
     def called(self) -> list[tuple[str, str]]:
-        """Return (name, meaning) for every name used: definitions in the order of the file, then families."""
+        """Return (name, meaning) for every name used: definitions in the order of the file, then families.
+
+        Tracks that no majority ranks are explained at the end.
+        """
         meanings: dict[str, tuple[str, str]] = {}
         met = self.met or {}
         definitions = {definition.id: definition for definition in self.model.definitions}
@@ -134,13 +160,20 @@ class DefinitionPhraser(NounPhraser):
             cards = series_of([card for card in self.model.cards if family in card.family])
             names = self.join_list([series_name(series, self) for series in cards], "comma")
             listed.append((self.plural(self.family(family)), self.phrase("list.sentence", text=names)))
-        return listed
+        ranked = [rule.spec.of.expr for rule in self.model.scoring if isinstance(rule.spec, Majority)]
+        tracks = [counter for counter in self.model.counters if counter.track and Name(counter.id) not in ranked]
+        return [
+            *listed,
+            *((self.counter(track.id).form("name"), self.phrase(f"track.{track.track}")) for track in tracks),
+        ]
 
     def _meaning(self, definition: Define) -> tuple[str, str]:
         """Return the name of a definition with its parameters, and a sentence about its meaning."""
         expr = definition.formula.expr
+        for zone, *_ in self.model.copied:
+            expr = self.about_any(expr, zone)
         inner = copy(self)
-        inner.defined = {defined: name for defined, name in self.defined.items() if name != definition.id}
+        inner.defined = {defined: known for defined, known in self.defined.items() if known[0] != definition.id}
         written = re.findall(r"\w+", definition.formula.text)
         inner.with_parameters = tuple(other for other in self.with_parameters if other.id in written)
         inner.parameters = frozenset(definition.parameters)
@@ -203,8 +236,10 @@ class NumberPhraser(DefinitionPhraser):
         value = self.constant(expr)
         if value is not None:
             return signed(value)
-        if (name := self.name_of(expr, person)) is not None:
-            return self.phrase("expr.defined", name=name)
+        if (name := self.name_of(expr, None)) is not None:
+            theirs = person is not None and self.is_of_a_seat(expr)
+            key = "expr.defined_of" if theirs else "expr.defined"
+            return self.phrase(key, name=name, whose=person.whose if person else "")
         expr = self.alone(expr)
         match expr:
             case Name(name) if self.sort_asked(name) is not None:
@@ -248,7 +283,7 @@ class NumberPhraser(DefinitionPhraser):
             or (isinstance(expr, Name) and self.sort_asked(expr.id))
             or (isinstance(expr, Binary) and expr.op in {"+", "-"} and self._place(expr, person) is None)
         )
-        return text if not loose or self._is_short(expr, person) else self.phrase("expr.inside", text=text)
+        return text if not loose or self._is_short(expr) else self.phrase("expr.inside", text=text)
 
     def beside(self, expr: Expr, person: Person | None) -> str:
         """Return the phrase for a number that another number follows or precedes.
@@ -257,14 +292,12 @@ class NumberPhraser(DefinitionPhraser):
         """
         text = self.amount(expr, person)
         loose = isinstance(expr, Conditional) or _ends_with_a_list(expr)
-        return self.phrase("expr.inside", text=text) if loose and not self._is_short(expr, person) else text
+        return self.phrase("expr.inside", text=text) if loose and not self._is_short(expr) else text
 
-    def _is_short(self, expr: Expr, person: Person | None) -> bool:
+    def _is_short(self, expr: Expr) -> bool:
         """True if the phrase for a number does not spell out the number's parts."""
         return (
-            self.constant(expr) is not None
-            or self._by_rounds(expr) is not None
-            or self.name_of(expr, person) is not None
+            self.constant(expr) is not None or self._by_rounds(expr) is not None or self.name_of(expr, None) is not None
         )
 
     def _by_rounds(self, expr: Expr) -> str | None:
@@ -449,15 +482,18 @@ class NumberPhraser(DefinitionPhraser):
         listed = self.join_list([self.amount(argument, person) for argument in expr.arguments])
         return self.phrase("expr.largest_of" if largest else "expr.smallest_of", list=listed)
 
-    def _top(self, expr: Call, person: Person | None) -> str:
+    def _top(self, expr: Call, person: Person | None) -> str:  # noqa: PLR0911 (one for each pattern)
         first, *values = expr.arguments
         count = self.constant(first)
         if (of_places := self._of_places(values)) is not None:
-            text, zone = of_places
+            shared_expr, zone = of_places
+            all_count = count is not None and count >= len(values)
+            if (places := self.places_with(expr)) is not None:
+                return self.phrase("expr.places_with", condition=self.condition(places[0]), zone=zone)
+            text = self.amount(shared_expr)
             if count == 1:
                 return self.phrase("expr.largest_place", text=text, zone=zone)
             each = self.phrase("expr.each_place", text=text, zone=zone)
-            all_count = count is not None and count >= len(values)
             return each if all_count else self.phrase("expr.top_each", count=self.amount(first, person), text=each)
         if count == 1 and len(values) > 1:
             return self._extreme(Call("max", tuple(values)), person)
@@ -474,21 +510,29 @@ class NumberPhraser(DefinitionPhraser):
             return self.phrase("expr.all", list=listed)
         return self.phrase("expr.top", count=self.amount(first, person), list=listed)
 
-    def _of_places(self, values: Sequence[Expr]) -> tuple[str, Noun] | None:
-        """Return the phrase for a formula about each copy of a zone, and the noun for the zone.
+    def places_with(self, expr: Call) -> tuple[Expr, Noun] | None:
+        """Return the condition about any copy of a zone, and the zone, if a sum counts such copies."""
+        count, *values = expr.arguments
+        match self._of_places(values):
+            case (Conditional(Number(1), condition, Number(0)), zone) if (self.constant(count) or 0) >= len(values):
+                return condition, zone
+        return None
+
+    def _of_places(self, values: Sequence[Expr]) -> tuple[Expr, Noun] | None:
+        """Return the formula about any copy of a zone that several values share, and the noun for the zone.
 
         Return ``None`` if the values are not the same formula about each copy.
         """
-        for zone, *_ in self.model.copied:
-            first = f"{zone}_1"
-            of_first = [renamed(value, {f"{zone}_{copy}": first}) for copy, value in enumerate(values, start=1)]
-            if len(values) > 1 and values[0] != values[1] and all(value == values[0] for value in of_first):
-                return self.amount(self.about_any(values[0], zone)), self.zone(zone)
+        for zone, _, places in self.model.copied:
+            if not 1 < len(values) == len(places.copies):
+                continue
+            at_any = {
+                renamed(value, {f"{name}_{place}": name for name in (zone, *places.counters)})
+                for place, value in enumerate(map(self.if_there, values), start=1)
+            }
+            if len(at_any) == 1 and values[0] not in at_any:
+                return at_any.pop(), self.zone(zone)
         return None
-
-    def about_any(self, expr: Expr, zone: str) -> Expr:
-        """Return a formula about the first copy of a zone as one about any copy. Defined formulas stay."""
-        return expr if self.is_defined(expr) else renamed(expr, {f"{zone}_1": zone})
 
 
 def _ends_with_a_list(expr: Expr) -> bool:

@@ -54,6 +54,12 @@ class Vocabulary:
         copied = {name: label for name, label, _ in model.copied}
         self._labels = copied | {thing.id: thing.label for thing in reversed(things)}
         self._counters = {counter.id: counter.label for counter in model.counters}
+        for _, _, places in model.copied:
+            for name in places.counters:
+                label = self._counters[f"{name}_1"]
+                self._counters[name] = tuple((language, text.removesuffix(" 1")) for language, text in label)
+        self._shared = {counter.id for counter in model.counters if counter.per == "table"}
+        self._shared |= {name for _, _, places in model.copied for name in places.counters}
         self._values = {counter.id for counter in model.counters if counter.die is not None}
         """Dice, and counters that an effect sets to something other than zero."""
         self.given = {name: step.of for name, (step, _) in names_given(model).items()}
@@ -197,10 +203,14 @@ class Vocabulary:
             return self.catalogue.noun("card", self.card_name(name), forms)
         return self._noun("card", self._cards.get(card, ()), card)
 
+    def is_shared(self, name: str) -> bool:
+        """True if a counter belongs to the table, or to a copy of a zone."""
+        return name in self._shared
+
     def counter(self, name: str) -> Noun:
         """Return the noun for the things that a counter counts."""
         noun = self._noun("counter", self._counters.get(name, ()), name)
-        if any(counter.id == name and counter.per == "table" for counter in self.model.counters):
+        if self.is_shared(name):
             return replace(noun, sort="shared")
         return replace(noun, sort="value") if name in self._values else noun
 

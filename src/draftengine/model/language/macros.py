@@ -81,6 +81,8 @@ class Places(Struct, frozen=True):
     """The number of copies in each row of a table; 0 if the copies form none."""
     label: tuple[tuple[str, str], ...] = ()
     """The label of the zone, by language."""
+    counters: tuple[str, ...] = ()
+    """The counters that each copy has."""
 
     @property
     def lines(self) -> dict[str, tuple[str, ...]]:
@@ -267,8 +269,9 @@ class Board(Struct, frozen=True):
 
         The names are replaced in formulas about the copy. Copies are numbered from 1.
         """
-        name, _ = self.places_of(zone).copies[copy - 1]
-        return {zone: name, **{counter: f"{counter}_{copy}" for counter, of in self.counters if of == zone}}
+        places = self.places_of(zone)
+        name, _ = places.copies[copy - 1]
+        return {zone: name, **{counter: f"{counter}_{copy}" for counter in places.counters}}
 
     def there(self, zone: str, copy: int) -> Expr | None:
         """Return the condition that there are enough players for a copy; ``None`` if it is always used."""

@@ -46,18 +46,15 @@ def board_of(reader: Reader) -> Board:
     """Return the markers, zones and copies of a game."""
     fewest, most = player_range(reader.node)
     zones = [*reader.each("zones")]
-    places = tuple((name, _places(name, zone, fewest, most)) for name, zone in zones if zone.has(COPIES))
+    counters = tuple((name, counter.word("per")) for name, counter in reader.each("counters"))
+    places = tuple((name, _places(name, zone, fewest, most, counters)) for name, zone in zones if zone.has(COPIES))
     parts = (entry.value for entry in reader.node.entries if entry.key.text in _WITH_STEPS)
     given = dict.fromkeys(chain.from_iterable(map(_namings, parts)))
     board = Board(
         markers=tuple(name for name, _ in reader.each("markers")),
         shared=("deck", "discard", *(name for name, zone in zones if zone.word("per", "table") == "table")),
         places=places,
-        counters=tuple(
-            (name, counter.word("per"))
-            for name, counter in reader.each("counters")
-            if counter.word("per") in dict(places)
-        ),
+        counters=tuple((name, per) for name, per in counters if per in dict(places)),
         namings=tuple(
             naming if naming.of in PLAYERS or naming.of in dict(places) else replace(naming, is_card=True)
             for naming in given
@@ -103,8 +100,8 @@ def _namings(node: Node) -> tuple[Naming, ...]:
     return tuple(given)
 
 
-def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
-    """Return the copies of a zone.
+def _places(name: str, zone: Reader, fewest: int, most: int, counters: tuple[tuple[str, str], ...]) -> Places:
+    """Return the copies of a zone. `counters` has all counters, each with whose it is.
 
     Each copy has the least number of players with which it is used, or 0 if it is always used.
     """
@@ -125,7 +122,8 @@ def _places(name: str, zone: Reader, fewest: int, most: int) -> Places:
     except FormulaError:  # this is reported where the zone is read
         fits = None
     label = zone.texts("label") or default_label(name)
-    return Places(tuple(copies), zone.optional_int("holds"), fits, table[-1] if table else 0, label)
+    mine = tuple(counter for counter, per in counters if per == name)
+    return Places(tuple(copies), zone.optional_int("holds"), fits, table[-1] if table else 0, label, mine)
 
 
 def copies_of(board: Board, name: str) -> Iterator[tuple[str, int]]:

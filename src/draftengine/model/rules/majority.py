@@ -319,9 +319,11 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
 
     def _notes(self, numbers: Majority[int], phraser: Phraser) -> Iterator[str]:
         """Yield, in a few words each, what happens on a tie and which seats get nothing."""
-        yield phraser.phrase("quick.tie.chips" if self.chip and self.splits else f"quick.tie.{self.tie}")
+        ahead = phraser.ahead_on(self.of)
+        tie = f"quick.track.{ahead}" if ahead else f"quick.tie.{self.tie}"
+        yield phraser.phrase("quick.tie.chips" if self.chip and self.splits and not ahead else tie)
         places = len(_without_empty_end(numbers.most))
-        if places > 1 and self.tie != "next":
+        if places > 1 and self.tie != "next" and not ahead:
             left_out = "no_second" if places == 2 else "no_places"  # noqa: PLR2004 (first and second)
             yield phraser.phrase(f"quick.{left_out if self.tie_takes_places else 'second'}")
         if numbers.threshold > 0:

@@ -187,19 +187,24 @@ class FindStep(SetStep, frozen=True, kw_only=True):
 
 def _selected(selector: Selector, of: str, words: Words) -> str:
     """Phrase what a selector finds: “a place of “Row” with the most soup”."""
-    text = what_is_named(of, words)
+    text, players = what_is_named(of, words), "_player" if of in PLAYERS else ""
     for best, measure in (("most", selector.most), ("fewest", selector.fewest)):
-        expr = None if measure is None else words.about_any(measure.expr, of)
-        if isinstance(expr, Name) and measure is not None:
-            key = f"find.{best}_player" if of in PLAYERS else f"find.{best}"
-            text = words.phrase(key, what=text, of=words.noun(replace(measure, expr=expr)))
-        elif expr is not None:
+        if measure is None:
+            continue
+        expr = words.about_any(measure.expr, of)
+        noun = words.noun(replace(measure, expr=expr))
+        if isinstance(expr, Name) and noun.sort != "phrase":
+            text = words.phrase(f"find.{best}{players}", what=text, of=noun)
+        else:
             key = "find.highest" if best == "most" else "find.lowest"
-            text = words.phrase(key, what=text, text=words.amount(expr))
+            amount = words.amount_of_player(expr) if players else words.amount(expr)
+            text = words.phrase(f"{key}{players}", what=text, text=amount)
     if selector.when is None:
         return text
-    key = "find.those_players" if of in PLAYERS else "find.those"
-    return words.phrase(key, text=text, condition=words.condition(words.about_any(selector.when.expr, of)))
+    expr = words.about_any(selector.when.expr, of)
+    if players:
+        return words.phrase("find.those_players", text=text, who=words.such_players(expr))
+    return words.phrase("find.those", text=text, condition=words.condition(expr))
 
 
 def checked(reader: Reader, *, chosen: bool = False) -> tuple[str, str]:

@@ -128,7 +128,13 @@ class Words(Phraser, Protocol):
         """True if a step gives this name."""
 
     def about_any(self, expr: Expr, zone: str) -> Expr:
-        """Return a formula about the first copy of a zone as one about any copy. Defined formulas stay."""
+        """Return a formula about the first copy of a zone as one about any copy."""
+
+    def such_players(self, expr: Expr) -> str:
+        """Phrase a condition about players after their noun: “who have at least 2 soup”."""
+
+    def amount_of_player(self, expr: Expr) -> str:
+        """Phrase the value of a formula for one of several players, whom the sentence names."""
 
     def kept(self) -> Sequence[str]:
         """Return the nouns for the cards that stay when the table is cleared."""
