@@ -15,8 +15,8 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
 from draftengine.model.library.library import shelf
 from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign
-from draftengine.render.faces.elements import ROOM, hue_of
-from draftengine.render.faces.full import Strip, _wide
+from draftengine.render.faces.elements import hue_of
+from draftengine.render.faces.full import Strip
 from draftengine.render.sheets import pdf
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_html, as_svg, mirrored
@@ -196,25 +196,13 @@ def test_a_rule_that_stands_on_a_card_is_drawn_there():
     assert strips["wins_ties"] == strips["monument"] == ()
 
 
-@pytest.mark.parametrize("name", shelf())
-def test_every_rule_of_a_strip_is_drawn(name):
-    """A strip leaves nothing out: rows that do not fit beside each other have a line of their own."""
-    rules = rules_named(name)
-    for face in Faces(rules, CardSetPhraser(rules.model, "en", rules.possible_players)).all():
-        lines = Strip(face.strip, hue_of(0), lambda *_: "").lines
-        drawn = [part for line in lines for row in line for piece in row for part in getattr(piece, "cells", [piece])]
-        tables = [cells for line in lines for row in line for cells in [getattr(row[0], "cells", ())] if len(cells) > 1]
-        assert all(_wide([(Cells(cells),)]) <= ROOM for cells in tables)
-        assert drawn == [part for row in face.strip for piece in row for part in getattr(piece, "cells", [piece])]
-
-
-def test_a_strip_is_legible_or_left_out():
-    """Lines of a strip become lower where there is little room; lines too low to be read are not drawn."""
+def test_a_strip_becomes_lower_but_stays_legible():
+    """Lines of a strip become lower where there is little room, but never too low to read."""
     rows = [(Cells((("most", "6"), ("second", "3"), ("third", "1"))),)] * 3
     strip = Strip(rows, hue_of(0), lambda *_: "")
     heights = [strip.height(room) / len(strip.lines) for room in range(60)]
-    assert {0, max(heights)} < {*heights}
-    assert min(filter(None, heights)) >= 9
+    assert min(heights) >= 9
+    assert min(heights) < max(heights)
 
 
 def test_events_without_numbers_need_no_strip(draftengine, tmp_path):

@@ -903,8 +903,8 @@ def test_a_star_on_a_card_has_its_condition_in_the_text():
     """Points with a star are explained after the author's text, in each language, on their cards only."""
     rules = rules_named("anniversary")
     for language, note in (
-        ("en", "* only if not all have the same number of strawberries."),
-        ("pl", "* tylko jeśli nie wszyscy mają tyle samo truskawek."),
+        ("en", "* only if not all have the same number of strawberries (2 players)."),
+        ("pl", "* tylko jeśli nie wszyscy mają tyle samo truskawek (2 graczy)."),
     ):
         faces = Faces(rules, CardSetPhraser(rules.model, language, rules.possible_players)).all()
         assert [face.card for face in faces if note in face.line] == [f"strawberry_{size}" for size in range(1, 5)]

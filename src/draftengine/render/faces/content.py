@@ -225,11 +225,19 @@ class Faces:
         if outdated or not written:
             text = _ROW.sub(lambda row: ended.get(row[1], ""), current).strip()
         else:
-            lines = [line for rule in self._rules(card) for line in self._scoring[rule.id].lines]
-            stars = [f"{_STAR} {line.condition}" for line in lines if line.condition and line.card in {"", card.id}]
-            notes = [self.speech.phrase("list.sentence", text=star) for star in dict.fromkeys(stars)]
-            text = self.speech.joined([written, *notes])
+            text = self.speech.joined([written, *self._notes(card)])
         return self.speech.joined([numbers_said(card, self.speech), text])
+
+    def _notes(self, card: Card) -> Iterator[str]:
+        """Yield what the stars of the strip mean: the condition of a rule, and the numbers of players for it."""
+        players: dict[str, set[int]] = {}
+        for rule in self._rules(card):
+            for line in self._scoring[rule.id].lines:
+                if line.condition and line.card in {"", card.id}:
+                    players.setdefault(line.condition, set()).update(line.players)
+        for condition, counts in players.items():
+            note = f"{_STAR} {condition}{self.speech.span(sorted(counts))}"
+            yield self.speech.phrase("list.sentence", text=note)
 
     def said(self, card: Card) -> str:
         """Return the sentences of the rules about a card. Its tables stand between their marks."""

@@ -9,6 +9,7 @@ the order of the card set. The ninth has the first colour again, but another pat
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -95,7 +96,10 @@ MIDDLE = WIDTH / 2
 FOOT = 5.4
 LINE, SMALL, LEAST, LEAST_SMALL = 2.97, 2.2, 2.83, 2.12
 """Font sizes: 8.4 points for text and 6.2 for the footer. The smallest are 8 and 6 points."""
-LEADING = 3.75
+LINES = (LINE, 2.72, 2.47)
+"""Font sizes of the text on the front of a card, the largest first; the smallest is 7 points."""
+LEADING = 3.75 / LINE
+"""The distance between two lines of a text, in font sizes."""
 ROOM = WIDE - 5.0
 BROAD = 1.1
 """The width of some fallback fonts relative to the measured font. `BOLD` is the same for bold letters."""
@@ -177,17 +181,34 @@ def clipped(text: str, size: float, room: float) -> str:
     return f"{text.rstrip()}…"
 
 
-def cut(lines: Sequence[str], most: int) -> list[str]:
-    """Return at most `most` lines; if some are left out, cut after a full sentence or with an ellipsis."""
-    if len(lines) <= most:
-        return list(lines)
-    kept = list(lines[:most])
-    text = " ".join(kept)
-    for stop in (". ", "。"):
-        if stop in text:
-            whole = text[: text.rindex(stop) + 1]
-            return wrapped_to(whole, LINE, ROOM)
-    return [*kept[:-1], f"{kept[-1][:-1]}…"] if kept else []
+_ENDS = (re.compile("(?<=[.!?])(?= )|(?<=。)"), re.compile("(?= )|(?<=[^\x00-\u2e7f])"))
+"""Places to cut a text: after a sentence or, if not even one fits, after a word."""
+
+
+def text_of(text: str, high: float, mark: str) -> tuple[float, list[str]]:
+    """Return the font size and the lines of a text that may be `high`: the largest size at which it fits.
+
+    If it fits at no size, it is cut, and `mark` follows.
+    """
+    fitting = {size: int(high / (LEADING * size)) for size in LINES}
+    text = _cut(text, LINES[-1], fitting[LINES[-1]], mark)
+    for size, most in fitting.items():
+        lines = wrapped_to(text, size, ROOM)
+        if len(lines) <= most:
+            break
+    return size, lines
+
+
+def _cut(text: str, size: float, most: int, mark: str) -> str:
+    """Return a text if it fits on `most` lines, else its longest beginning that fits with `mark` after it."""
+    if len(wrapped(text, size, ROOM / BROAD)) <= most:
+        return text
+    for ends in _ENDS:
+        places = [end.start() for end in ends.finditer(text)]
+        fitting = bisect(places, most, key=lambda end: len(wrapped(f"{text[:end]}{mark}", size, ROOM / BROAD)))
+        if fitting:
+            return f"{text[: places[fitting - 1]]}{mark}"
+    return mark.strip()
 
 
 def named(lines: Sequence[str], top: float, size: float = TITLE) -> list[str]:
@@ -200,7 +221,8 @@ def named(lines: Sequence[str], top: float, size: float = TITLE) -> list[str]:
 
 
 def block(lines: Sequence[str], top: float, size: float) -> list[str]:
-    return [said(line, MIDDLE, top + LEADING * (index + 0.75), size, ROOM + 2) for index, line in enumerate(lines)]
+    step = LEADING * size
+    return [said(line, MIDDLE, top + step * (index + 0.75), size, ROOM + 2) for index, line in enumerate(lines)]
 
 
 def foot_of(foot: CardFooter) -> list[str]:

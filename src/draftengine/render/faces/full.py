@@ -46,15 +46,14 @@ class Strip:
                 self.lines[-1].append(row)
             else:
                 self.lines.append([row])
+        self.more = self.lines[_MOST_LINES:]
+        """Lines that are left out, because nobody could read that many."""
+        self.lines = self.lines[:_MOST_LINES]
+        self.least = _LEGIBLE * _STRIP * len(self.lines)
 
     def height(self, room: float) -> float:
-        """Return the height of all lines, which become lower if there is less room.
-
-        It is 0 if nobody could read them then. The words below say the same.
-        """
-        whole = _STRIP * len(self.lines)
-        height = min(whole, _MOST_STRIP, max(_STRIP, room))
-        return height if height >= _LEGIBLE * whole else 0
+        """Return the height of all lines. With less room they become lower, as long as they are legible."""
+        return min(_STRIP * len(self.lines), _MOST_STRIP, max(self.least, room))
 
     def drawn(self, top: float, height: float) -> str:
         """Return the strip as a drawing of a height, centred on the card, below `top`."""
@@ -72,7 +71,8 @@ class Strip:
                     x += _width_of(piece) + _GAP
                 x -= _GAP
             to = f"translate({MIDDLE - wide * scale / 2:.3f} {top + high * (at + 0.5):.3f})"
-            drawn += el("g", *parts, transform=to if scale == 1 else f"{to} scale({scale:.3f})")
+            to = to if scale == 1 else f"{to} scale({scale:.3f})"
+            drawn += el("g", *parts, transform=to, class_="strip")
         return drawn
 
     def _piece(self, piece: Piece, x: float) -> str:
@@ -169,15 +169,16 @@ def _cells(cells: Sequence[tuple[str, str]], x: float, tint: str, new: New) -> s
 _PICTURE, _LEAST_PICTURE = 40.0, 16.0
 _LEGIBLE = 0.75
 """The smallest scale of a strip: its smallest text is then 5 points high."""
-_NAME, _SECOND, _STRIP, _MOST_STRIP = 9.0, 3.4, 12.2, 30.0
+_NAME, _SECOND, _STRIP, _MOST_STRIP, _MOST_LINES = 9.0, 3.4, 12.2, 30.0, 3
 _MOST_PIPS = 7
 
 
 class Printer:
     """Draws the cards of a card set."""
 
-    def __init__(self, model: CardSet, names: dict[str, str]) -> None:
-        self.names = names
+    def __init__(self, model: CardSet, names: dict[str, str], more: str) -> None:
+        """Draw the cards of `model`. `more` follows a text that is too long for a card."""
+        self.names, self.more = names, more
         self.icons = {card.id: card.icon for card in model.cards}
         self.family = elements.families(model)
 
@@ -191,13 +192,13 @@ class Printer:
         hue = elements.hue_of(family)
         strip = Strip(face.strip, hue, self._sign, new)
         name = elements.fitted_lines(face.name, elements.TITLE, ROOM)
-        lines = elements.wrapped_to(face.line, elements.LINE, ROOM)
         taken = elements.FOOT + _NAME + _SECOND * (len(name) - 1)
-        room = HIGH - taken - len(lines) * elements.LEADING - 3.2
+        text = f"{face.line}{self.more if strip.more else ''}"
+        room = HIGH - taken - 3.2
+        size, lines = elements.text_of(text, room - strip.least - _LEAST_PICTURE, self.more)
+        room -= len(lines) * elements.LEADING * size
         high = strip.height(room - _LEAST_PICTURE)
-        taken += high
-        picture = min(_PICTURE, max(_LEAST_PICTURE, room - high))
-        lines = elements.cut(lines, int((HIGH - picture - taken - 2.4) / elements.LEADING))
+        picture = min(_PICTURE, room - high)
         top = RIM + picture
         low = top + _NAME + _SECOND * (len(name) - 1)
         below = low + high
@@ -209,11 +210,11 @@ class Printer:
         ]
         radius = min(17.5, picture / 2 - 1.5)
         middle = RIM + picture / 2
-        size = radius * 1.3
+        wide = radius * 1.3
         medallion = (
             el("circle", cx=MIDDLE, cy=middle, r=radius, fill=PAPER, stroke=INK, stroke_width=EDGE)
             + el("circle", cx=MIDDLE, cy=middle, r=radius - 1.3, fill="none", stroke=hue.base, stroke_width=0.35)
-            + self._sign(face.card, size, MIDDLE - size / 2, middle - size / 2)
+            + self._sign(face.card, wide, MIDDLE - wide / 2, middle - wide / 2)
         )
         parts = [
             rect(RIM, RIM, WIDE, HIGH, 3, fill=f"url(#{elements.pattern_id(family)})"),
@@ -221,10 +222,10 @@ class Printer:
             elements.line(RIM, top, hue.deep),
             elements.line(RIM, below, hue.base) if high else "",
             medallion,
-            self._corner(face),
+            self._corner(face, picture),
             *elements.named(name, top),
             strip.drawn(low, high) if high else "",
-            *elements.block(lines, below + 1.6, elements.LINE),
+            *elements.block(lines, below + 1.6, size),
             *elements.foot_of(foot),
             rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE),
         ]
@@ -234,18 +235,27 @@ class Printer:
         tint = elements.hue_of(self.family[card]).tint
         return elements.placed(self.icons[card], self.names[card], tint, size, x, y)
 
-    def _corner(self, face: Face) -> str:
-        """Return the corner: the icon, and the amount that the card adds, as dots or, if large, as a number."""
+    def _corner(self, face: Face, room: float) -> str:
+        """Return the corner: the icon, and the amount that the card adds.
+
+        The amount is dots in one column or two. It is a number if it is large, or if the dots need more than `room`.
+        """
         amount = face.adds[0][1] if len(face.adds) == 1 else 0
-        dots = amount if 0 < amount <= _MOST_PIPS else 0
-        high = 10.2 + (3.4 * dots if dots else 5.0 if amount else 0.0)
+        dots = range(amount if 0 < amount <= _MOST_PIPS else 0)
+        high = 10.2 + 3.4 * len(dots)
+        spots = [(5.0, 10.4 + 3.4 * dot) for dot in dots]
+        if high > room:
+            high = 9.6 + 3.0 * ((len(dots) + 1) // 2)
+            spots = [(3.4 + 3.2 * (dot % 2), 10.4 + 3.0 * (dot // 2)) for dot in dots]
+        if high > room or (amount and not spots):
+            high, spots = 15.2, []
         x, y = RIM, RIM
         shape = f"M{x} {y + 3}a3 3 0 0 1 3 -3h7v{high - 2.5:.2f}a2.5 2.5 0 0 1 -2.5 2.5h-7.5z"
         parts = [
             el("path", d=shape, fill=PAPER, stroke=INK, stroke_width=EDGE),
             self._sign(face.card, 7, x + 1.5, y + 1.6),
-            *(el("circle", cx=x + 5, cy=y + 10.4 + 3.4 * dot, r=1.25, fill=INK) for dot in range(dots)),
+            *(el("circle", cx=x + right, cy=y + down, r=1.25, fill=INK) for right, down in spots),
         ]
-        if amount and not dots:
+        if amount and not spots:
             parts.append(said(f"{amount:+}".replace("-", "−").lstrip("+"), x + 5, y + 13.2, 3.8, 8, bold=True))
         return "".join(parts)

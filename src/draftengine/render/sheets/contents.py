@@ -69,7 +69,7 @@ class _Writer:
         earlier = [older for older in (rules.plain, rules.base) if older is not None]
         self.faces = Faces(rules, self.speech, earlier)
         names = {card.id: self.speech.card_name(card.id) for card in self.model.cards}
-        self.printer = Printer(self.model, names)
+        self.printer = Printer(self.model, names, self.phrase("space") + self.phrase("face.more"))
         self.drawn: dict[str, str] = {}
         self.called: dict[str, str] = {}
 
