@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from pathlib import Path
 
 import pytest
@@ -58,48 +59,20 @@ readings:
       most: {text: Most.}
       each: {text: Each., changes: {scoring: {shells: {kind: formula, of: null, most: null, points: shells}}}}
 """
-IN_FORMAT_2 = """\
-format: 2      # the first
-id: bay
-title: Bay
-version: 1.0.0
-players: 2-4
-rounds: 1
-cards:
-  fish: {count: 20, family: food}
-  crab: {count: 20, family: food, scores: {each: fish, points: 2}}   # a card's own
-  "shell_{n}": {for: {n: 1-3}, count: 2, adds: {shells: "{n}"}}
-counters: {kept: {}}
-setup: [{shuffle: deck}]
-round:
-  - deal: {to: hand, cards: 3}
-  - choose:
-      from: hand
-      as: {"keep_{c}": {for: {c: food}, of: "{c}", label: "Keep {c}", do: [{add: {kept: 1}}]}, lay: {}}
-  - score: round
-scoring:
-  fish:
-    label: Fish      # what it is called
-    set: fish + crab
-    size: 2
-    points: 5
-  # those with most
-  shells: {majority: shells, at: round, most: [3]}
-  kept: {points: 2 * kept}
-winner: {order: most}
-variants:
-  ranked:
-    title: Ranked
-    changes:
-      scoring: {fish: {table: fish + crab, points: [1, 3]}, kept: {each: kept, points: 2 * kept}, shells: {majority: 2}}
-readings:
-  most_or_each:
-    question: Which?
-    default: most
-    options:
-      most: {text: Most.}
-      each: {text: Each., changes: {scoring: {shells: {majority: null, points: shells}}}}
-"""
+REWRITTEN = (
+    ("format: 1 ", "format: 2 "),
+    ("{kind: each, of: fish, points: 2}", "{each: fish, points: 2}"),
+    ("{series: {n", "{for: {n"),
+    ("{each: {c: food}", "{for: {c: food}"),
+    ("kind: set\n    size: 2\n    of: fish + crab", "set: fish + crab\n    size: 2"),
+    ("{kind: majority, at: round, of: shells,", "{majority: shells, at: round,"),
+    ("{kind: formula, points: 2 * kept}", "{points: 2 * kept}"),
+    ("changes: {scoring: {fish: {kind: table, size: null,", "changes:\n      scoring: {fish: {table: fish + crab,"),
+    ("kept: {kind: each, of: kept}, shells: {of: 2}}}", "kept: {each: kept, points: 2 * kept}, shells: {majority: 2}}"),
+    ("{kind: formula, of: null, most: null,", "{majority: null,"),
+)
+"""What differs in format 2."""
+IN_FORMAT_2 = reduce(lambda text, change: text.replace(*change), REWRITTEN, BAY)
 
 
 def nothing(_name):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from random import Random
 
+import pytest
 from msgspec.structs import replace
 
 import draftengine as de
@@ -17,6 +19,17 @@ from draftengine.bots.hints import hints
 from draftengine.bots.hints.reasons import Reason
 from draftengine.engine import events
 from draftengine.engine.beliefs import Beliefs
+from engine.configurations import named as configuration
+from leaks.canaries import game_of
+
+
+def find(monkeypatch, name, patches, message, search):
+    """Plant a leak in a game, and assert that a search of one of a few games finds it."""
+    game = game_of(configuration(name))
+    for place, wrong in patches:
+        monkeypatch.setattr(place, wrong)
+    with pytest.raises(AssertionError, match=message):
+        sum(search(game, Random(number)) for number in range(5))
 
 
 def tell_all(*kinds):

@@ -27,6 +27,7 @@ from leaks.planted import (
     draw_more,
     draw_the_hand_of,
     explain,
+    find,
     hint,
     log_it_as_it_is,
     mark_all,
@@ -341,12 +342,8 @@ BY_ADVICE = {"a hint names a hidden card", "a bot says what others committed to"
 @pytest.mark.parametrize("leak", PLANTED)
 def test_planted_leaks_are_found(monkeypatch, leak):
     name, *patches = PLANTED[leak]
-    game = game_of(named(name))
-    for place, wrong in patches:
-        monkeypatch.setattr(place, wrong)
     often = 1 if leak in BY_ADVICE else ADVICE
-    with pytest.raises(AssertionError, match=r"told|tells"):
-        sum(search(game, canary(Random(number)), Random(number), advice=often) for number in range(5))
+    find(monkeypatch, name, patches, "told|tells", lambda game, chance: search(game, canary(chance), chance, often))
 
 
 ON_THE_SCREEN = {
@@ -363,33 +360,21 @@ ON_THE_SCREEN = {
 
 
 ON_THE_FULL_SCREEN = {
-    "the deck is shown": ("sushi_go-3p", draw_more(first_of_the_deck)),
-    "chips are shown": ("sushi_draft-3p", draw_more(chips_of_all)),
-    "commitments are shown": ("sushi_go-3p", draw_more(commitments)),
-    "the seed is shown": ("sushi_go-3p", draw_more(lambda state: state.seed)),
+    "the deck is drawn": ("sushi_go-3p", draw_more(first_of_the_deck)),
+    "chips are drawn": ("sushi_draft-3p", draw_more(chips_of_all)),
+    "commitments are drawn": ("sushi_go-3p", draw_more(commitments)),
+    "the seed is drawn": ("sushi_go-3p", draw_more(lambda state: state.seed)),
     "another hand is shown": ("sushi_go-3p", draw_the_hand_of(0)),
     "the log shows what was put aside": ("sushi_draft-4p", log_it_as_it_is()),
 }
 
 
-@pytest.mark.parametrize("planted", ON_THE_FULL_SCREEN.values(), ids=ON_THE_FULL_SCREEN)
-def test_planted_leaks_are_found_on_the_full_screen(monkeypatch, planted):
-    name, *patches = planted
-    game = game_of(named(name))
-    for place, wrong in patches:
-        monkeypatch.setattr(place, wrong)
-    with pytest.raises(AssertionError, match="on the full screen seat"):
-        sum(search_full_screens(game, Random(number)) for number in range(5))
-
-
-@pytest.mark.parametrize("planted", ON_THE_SCREEN.values(), ids=ON_THE_SCREEN)
-def test_planted_leaks_are_found_on_the_screen(monkeypatch, planted):
-    name, *patches = planted
-    game = game_of(named(name))
-    for place, wrong in patches:
-        monkeypatch.setattr(place, wrong)
-    with pytest.raises(AssertionError, match="on the screen seat"):
-        sum(search_screens(game, Random(number)) for number in range(5))
+@pytest.mark.parametrize("leak", ON_THE_SCREEN | ON_THE_FULL_SCREEN)
+def test_planted_leaks_are_found_on_screens(monkeypatch, leak):
+    screen, where = ("screen", ON_THE_SCREEN) if leak in ON_THE_SCREEN else ("full screen", ON_THE_FULL_SCREEN)
+    name, *patches = where[leak]
+    search_screen = search_screens if where is ON_THE_SCREEN else search_full_screens
+    find(monkeypatch, name, patches, f"on the {screen} seat", search_screen)
 
 
 IN_SAVES = {
