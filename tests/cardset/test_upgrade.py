@@ -71,7 +71,7 @@ REWRITTEN = (
     ("kept: {kind: each, of: kept}, shells: {of: 2}}}", "kept: {each: kept, points: 2 * kept}, shells: {majority: 2}}"),
     ("{kind: formula, of: null, most: null,", "{majority: null,"),
 )
-"""What differs in format 2."""
+"""Pairs of texts in formats 1 and 2."""
 IN_FORMAT_2 = reduce(lambda text, change: text.replace(*change), REWRITTEN, BAY)
 
 

@@ -39,7 +39,7 @@ def test_as_it_stands(configuration):
     counts_alike(as_it_stands(program, names), program, names, GAMES)
 
 
-@pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else ENTERING[8::36], ids=str)
+@pytest.mark.parametrize("configuration", ENTERING if NIGHTLY else ENTERING[8::72], ids=str)
 def test_specialised_in_python(configuration):
     program = configuration.program
     names = policies_of("mixed", program.players)
@@ -111,7 +111,7 @@ def test_card_sets_that_nobody_wrote():
     """Random card sets play alike, and nearly all of them can be compiled."""
     found = Counter()
 
-    @settings(max_examples=2000 if NIGHTLY else 5, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=2000 if NIGHTLY else 3, deadline=None, suppress_health_check=list(HealthCheck))
     @given(card_sets())
     def draw(text):
         for program in programs_of(text, (2, 3, 6)):
