@@ -6,6 +6,10 @@ import pytest
 
 import draftengine as de
 from draftengine.api.ruleset import rules_named
+from draftengine.api.scenario.missing import missing_in_words
+from draftengine.api.scenario.recorded import recorded
+from draftengine.api.scenario.scenario import stated_counters
+from draftengine.api.scenario.score_tables import Round, positions, score
 from draftengine.render.rulebook.contents import book_of
 from draftengine.render.rulebook.text import as_text
 from text.forms import play_alike
@@ -295,3 +299,31 @@ def test_findings_about_formulas_do_not_show_hidden_counters(tmp_path):
         finding.message.split(" Its")[0] for finding in findings
     }
     assert not any(":" in finding.message for finding in findings)
+
+
+def test_recorded_rounds_have_the_order_of_arrival(path):
+    chance, state = random.Random(3), de.load(path, players=3).start(3)
+    while not state.over:
+        moves = state.view(state.waiting[0]).moves
+        state = state.commit(state.waiting[0], moves[chance.randrange(len(moves))])
+    scenario = recorded(state.game, 3, state.moves, 2)
+    assert scenario["counters"]["hill"] == [[4, 0], [4, 1], [4, 2]]
+
+
+def test_score_sheets_keep_the_order_of_arrival(path):
+    """Check that a later round has it, too, unless it states other numbers."""
+    game, tables = de.load(path, players=3), (("walk_1",), ("walk_2",), ("walk_1",))
+    first = Round(tables, counters=stated_counters("way", [[7, 2], [7, 3], 3]))
+    for counters, expected in (({}, [3, 6, 1]), ({"way": (7, 7, 8)}, [1, 1, 6])):
+        *_, position = positions(game, [first, Round(tables, counters=counters)])
+        assert points(game.lay_out(position), "way") == expected
+
+
+def test_score_sheets_ask_for_tracks_by_their_names(tmp_path):
+    path = tmp_path / "tracks.yaml"
+    path.write_text(GAME.replace("winner:", "  rank: {points: 10 - place(way)}\nwinner:"))
+    game = de.load(path, players=3)
+    scores = score(game, [["walk_1"], [], []])
+    assert missing_in_words(game, scores.missing, ["A", "B", "C"]) == [
+        "The effects of Walk 1 are missing: enter Hill or Way."
+    ]

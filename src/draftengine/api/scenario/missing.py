@@ -151,7 +151,7 @@ def _changes(game: Game, steps: tuple[Step, ...]) -> set[str]:
     names: set[str] = set()
     for effect in without_groups(steps):
         if isinstance(effect, Changing):
-            names |= {amount.counter for amount in effect.amounts}
+            names |= {amount.counter for amount in effect.shown}
         elif isinstance(effect, RollStep | TakeStep):
             names |= referenced_names(effect, "die") | referenced_names(effect, "marker")
         elif isinstance(effect, PointsStep):

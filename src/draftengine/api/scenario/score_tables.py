@@ -20,6 +20,7 @@ from draftengine.api.score_sheets import Entry, sheet_of
 from draftengine.engine.position import ends_with_round, leaders
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import card_in
+from draftengine.model.language.macros import TRACK
 from draftengine.model.records.values import is_whole
 from draftengine.model.yaml.builder import FileKind
 from draftengine.model.yaml.tree import plain
@@ -223,7 +224,8 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
     )
     keep = {card.id for card in game.model.cards if card.keep or not cleared}
     asked = game.lay_out(Position()).counters[0]
-    kept = [counter.id for counter in game.model.counters if (counter.keep or not cleared) and counter.id in asked]
+    staying = {counter.id for counter in game.model.counters if counter.keep or not cleared}
+    kept = [name for name in asked if name.removeprefix(TRACK) in staying]
     for number, played_round in enumerate(rounds, 1):
         lying = tuple(
             (*before, *entries(table)) for before, table in zip_longest(lying, played_round.tables, fillvalue=())
@@ -233,7 +235,11 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
         if carried:
             with _in_round(position, played_round):
                 values = _values(game, replace(position, counters={}), carried)
-            counters = {name: tuple(map(sum, zip(values[name], more, strict=True))) for name, more in carried.items()}
+            counters = {
+                name: tuple(map(sum, zip(values[name], more, strict=True)))
+                for name, more in carried.items()
+                if name.removeprefix(TRACK) not in played_round.counters
+            }
             position = replace(position, counters={**counters, **played_round.counters})
         yield position
         lying = tuple(tuple(name for name in table if card_in(name) in keep) for table in lying)
