@@ -120,6 +120,8 @@ CASES = [
     (WHOLE, "  - deal:", "  - score: round\n  - deal:", "scores-nothing", 14, "after “choose”"),
     # rankings
     (WHOLE, "most: [6, 3]", "most: [1, 3]", "second-beats-first", 24, "[3, 1]"),
+    (WHOLE, "most: [6, 3]", "most: [6, 1, 3]", "second-beats-first", 24, "[6, 3, 1]"),
+    (WHOLE, "most: [6, 3], fewest: [-6]", "most: [-3, -6]", "second-beats-first", 24, "[-6, -3]"),
     (WHOLE, "fewest: [-6]", "fewest: [6]", "fewest-rewarded", 24, "[-6]"),
     # changes without effect, and values that nothing reads
     (HOUSE, "amount + 1}", "amount * 1}", "modifier-does-nothing", 10, "amount + 1"),
@@ -228,3 +230,9 @@ def test_seats_that_are_compared_share_the_box(copies, expect, codes):
     example = f"examples: [{{name: tie, players: 2, tables: [{tables}], expect: {{{expect}}}}}]\n"
     findings = check_bytes("-", "meadow.yaml", (WHOLE + example).encode())
     assert [finding.code for finding in findings] == codes
+
+
+@pytest.mark.parametrize("places", ["most: [-6, -3]", "fewest: [-6, -3]", "most: [0, 6]", "most: [6, 0, 3]"])
+def test_prizes_that_may_be_meant_are_not_questioned(places):
+    text = WHOLE.replace("most: [6, 3], fewest: [-6]", places)
+    assert check_bytes("-", "meadow.yaml", text.encode()) == ()

@@ -61,7 +61,7 @@ def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> I
         if len(places) > seats:
             span, place = places[seats].span, f"{path}/{seats}"
             yield diagnose("place-never-given", span, place, rule=rule.id, places=len(places), seats=seats)
-        if len(set(points)) > 1 and points[0] and sorted(map(abs, points)) == [*map(abs, points)]:
+        if any(0 < abs(earlier) < abs(later) for earlier, later in pairwise(points)):
             best = _listed(sorted(points, key=abs, reverse=True))
             yield diagnose("second-beats-first", places[0].span, path, say="certain", rule=rule.id, key=key, best=best)
         if points and min(points) < 0 < max(points):
