@@ -236,3 +236,13 @@ def test_seats_that_are_compared_share_the_box(copies, expect, codes):
 def test_prizes_that_may_be_meant_are_not_questioned(places):
     text = WHOLE.replace("most: [6, 3], fewest: [-6]", places)
     assert check_bytes("-", "meadow.yaml", text.encode()) == ()
+
+
+def test_a_marker_of_a_rulebook_needs_no_purpose():
+    """A marker that steps give and nothing asks for may show who leads, if the rulebook has it."""
+    give = "  - give: {marker: ribbon, to: {most: daisy}}\n  - score: round"
+    sources = "sources: {R-1: The ribbon shows who leads.}\n"
+    for marker, codes in (("start: nobody", ["never-used"]), ("start: nobody, source: R-1", [])):
+        text = WHOLE.replace("  - score: round", give, 1) + f"markers: {{ribbon: {{{marker}}}}}\n"
+        findings = check_bytes("-", "meadow.yaml", (text + sources * (not codes)).encode())
+        assert [finding.code for finding in findings] == codes

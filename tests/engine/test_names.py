@@ -196,6 +196,8 @@ def test_what_cannot_be_named(tmp_path, change, code):
         ("choose: {name: foe, of: rows}", "unknown-zone", "Did you mean “row”?"),
         ("choose:\n                  name: foe\n                  of: other", "unknown-zone", "Did you mean “others”?"),
         ("find: {name: foe, of: n9}", "unknown-zone", "Possible: others, everyone, row, hand, tableau or discard."),
+        ("find: {name: foe, of: others}", "never-used", "Use it, or remove it."),
+        ("choose: {name: foe, of: row}", "never-used", "Use it, or remove it."),
     ],
 )
 def test_a_name_for_nothing(tmp_path, step, code, hint):

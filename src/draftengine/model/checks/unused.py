@@ -15,10 +15,12 @@ from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, is_slip
 from draftengine.model.language.evaluate import constant_value
+from draftengine.model.language.macros import NAMED
 from draftengine.model.records.record import referenced_names, references_in
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import Dealing
 from draftengine.model.verbs.effects import Changing, RollStep
+from draftengine.model.verbs.naming import FindStep
 from draftengine.model.verbs.piles import GatherStep, ShuffleStep
 from draftengine.model.verbs.turns import EndStep, ScoreStep
 from draftengine.model.yaml.fixes import renamed
@@ -160,7 +162,7 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             for name in idle:
                 meant = _read_instead(name, read, model) if what == "counter" else None
                 yield _never_used(what, name, span, f"/{section}/{name}", meant)
-    yield from _names_of_cards(model)
+    yield from _names(model, read)
     for counter, span, path in _added(model):
         if counter not in used:
             yield _never_used("counter", counter, span, path, _read_instead(counter, read, model))
@@ -178,8 +180,11 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             )
 
 
-def _names_of_cards(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield families without cards, and names of numbers that no card has."""
+def _names(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
+    """Yield families without cards, numbers that no card has, and names that steps give in vain."""
+    named = {effect.name: effect.span for effect in all_effects(model) if isinstance(effect, FindStep)}
+    for name in [name for name in named if f"{NAMED}{name}" not in read]:
+        yield _never_used("name", name, word_in(named[name], name), "")
     known = {name for card in model.cards for name, _ in card.has}
     for value in model.values:
         if value.id not in known:
@@ -232,14 +237,23 @@ def _changed(model: CardSet) -> set[str]:
 
 
 def _used_in_play(model: CardSet) -> set[str]:
-    """Return the zones, markers, chip piles and other things that steps, effects and rules name."""
+    """Return the zones, markers, chip piles and other things that steps, effects and rules name.
+
+    A marker is used if anything depends on who holds it, or if a rulebook has it (see `source`) and a step gives it.
+    """
     used = {"deck", "hand", "tableau", "discard"}
     used |= {rule.spec.pile for rule in model.scoring if rule.spec.pile}
+    used |= {model.turn_order.marker} if model.turn_order else set()
     for _, step in steps_of(model):
-        used |= {name for names, name in references_in(step) if names.kind != "label"}
+        used |= {name for names, name in references_in(step) if names.kind not in {"label", "marker"}}
+        used |= referenced_names(step, "marker", "asked")
+    named = {effect.of for effect in all_effects(model) if isinstance(effect, FindStep)}
+    used |= {zone.id for zone in model.zones if zone.id in named or zone.id.rpartition("_")[0] in named}
+    given = frozenset[str]().union(*(referenced_names(step, "marker") for _, step in steps_of(model)))
     for effect in all_effects(model):
-        used |= {name for names, name in references_in(effect) if names.kind in {"marker", "chip pile"}}
-    return used
+        used |= {name for names, name in references_in(effect) if names.kind == "chip pile"}
+        given |= referenced_names(effect, "marker")
+    return used | {marker.id for marker in model.markers if marker.source and marker.id in given}
 
 
 def check_smells(model: CardSet) -> Iterator[Diagnostic]:
