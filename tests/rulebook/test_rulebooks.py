@@ -375,6 +375,11 @@ def test_a_rule_may_say_itself():
     assert "Zupa" in as_text(book_of(rules, "pl"))
 
 
+@pytest.mark.parametrize(("players", "asked"), [(None, True), (2, True), (4, False)])
+def test_a_question_is_told_where_it_can_arise(players, asked):
+    assert ("In a game of two, both" in " ".join(as_text(book("sushi_go", players=players)).split())) == asked
+
+
 def test_variants_are_played_or_told():
     """A selected variant is named as played, and not listed among the variants."""
     chosen = as_text(book("sushi_go", variants=["pass_both_ways"]))

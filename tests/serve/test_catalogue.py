@@ -72,6 +72,10 @@ def test_questions_and_exclusions_are_those_that_apply(catalogue):
     assert applies["where"] == ["no_soup"]
     assert applies["chopsticks_order"] == []
     assert "nothing" not in applies
+    readings = entry("sushi_go", catalogue.source("sushi_go"))["readings"]
+    asked = {reading["id"]: reading["players"] for reading in readings}
+    assert asked["equal_puddings"] == [2]
+    assert asked["chopsticks_order"] == [2, 3, 4, 5]
     assert entry("anniversary", Catalogue(["anniversary"]).source("anniversary"))["exclusions"]
 
 

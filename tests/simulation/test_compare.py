@@ -10,6 +10,7 @@ from conftest import NIGHTLY
 from draftengine.api.ruleset import load
 from draftengine.studies.compare.compare import FEWEST_GAMES, ComparisonResult, Effect, PairTask, compare, quantities
 from draftengine.studies.compare.report import about_marks, games_needed, precision_needed, report, sentences
+from draftengine.studies.public import called
 from draftengine.studies.report.charts import Study
 from draftengine.studies.report.moments import paired_ratios, sums_of
 from draftengine.studies.report.statistics import summarise
@@ -279,6 +280,25 @@ class _Page(HTMLParser):
         self.tags.append(tag)
         self.text = ""
         self.links += [value for name, value in attrs if name in {"src", "href"}]
+
+
+def test_rules_that_give_chips_are_listed_once():
+    """Chips give their points under their pile, so the rule that draws them has no line of its own."""
+    compared = compare(PairTask(form_of("sushi_draft", 3, 20), form_of("sushi_draft", 3, 20)), precision=1)
+    labels = [effect.label for effect in compared.effects if effect.kind == "rule"]
+    assert labels == ["Ikura", "Ebi", "Maguro", "Tamago", "Kappa", "Dessert"]
+
+
+@pytest.mark.parametrize(
+    ("language", "names"),
+    [
+        ("en", ("Sushi Go! 10th Anniversary Edition", "Mochi")),
+        ("pl", ("Sushi Go! Edycja na dziesięciolecie", "Mochi")),
+    ],
+)
+def test_forms_of_a_game_are_called_by_title_and_variant(language, names):
+    plain, other = load("anniversary", 3), load("anniversary", 3, ["mochi"])
+    assert called(plain, other, language) == names
 
 
 def test_the_report_stands_alone():

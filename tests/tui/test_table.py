@@ -475,6 +475,19 @@ def test_what_lies_on_the_table_is_seen_at_every_size(size):
     run(play())
 
 
+def test_cards_without_a_picture_say_their_name_once_and_what_they_cost():
+    """A name is not repeated as letters, and a card shows the number that a rule takes from each card."""
+
+    async def play():
+        async with sitting(de.load("six_nimmt", players=3), seed=3) as table:
+            lines = table.screen.splitlines()
+            at = next(number for number, line in enumerate(lines) if "No. 70" in line)
+            assert "│ No. 70 " in lines[at]
+            assert lines[at + 1].startswith(" │ →3 ")
+
+    run(play())
+
+
 def test_the_log_counts_turns_as_the_heading_does():
     """The log counts turns as the heading does: a choice after the last repetition is a turn of its own."""
 

@@ -292,21 +292,23 @@ def _checked(count: int, seed: int | str, jobs: int | None, *games: Game) -> Non
         checked_count("the number of processes", jobs)
 
 
-def called(game: Game, other: Game) -> tuple[str, str]:
-    """Return short names that distinguish two games.
+def called(game: Game, other: Game, language: str = "en") -> tuple[str, str]:
+    """Return short names that distinguish two games, in a language.
 
     If the titles of the games differ, a name is the title and the game's own variants; otherwise, it is the variants
     alone. If the names are still equal, the beginning of the hash of the rules is added.
     """
     typed = [as_typed(form.ruleset.selection) for form in (game, other)]
+    labels = [form.labels_in(language) for form in (game, other)]
     alone = [
-        [form.labels.variant(name) for name in mine if name not in theirs]
-        for form, mine, theirs in ((game, typed[0], typed[1]), (other, typed[1], typed[0]))
+        [words.variant(name) for name in mine if name not in theirs]
+        for words, mine, theirs in zip(labels, typed, reversed(typed), strict=True)
     ]
-    if game.title == other.title:
-        one, two = (", ".join(names) or f"plain {game.title}" for names in alone)
+    titles = [words.title for words in labels]
+    if titles[0] == titles[1]:
+        one, two = (", ".join(names) or titles[0] for names in alone)
     else:
-        one, two = (", ".join([form.title, *more]) for form, more in zip((game, other), alone, strict=True))
+        one, two = (", ".join([title, *more]) for title, more in zip(titles, alone, strict=True))
     return (one, two) if one != two else (f"{one} {game.fingerprint[:6]}", f"{two} {other.fingerprint[:6]}")
 
 

@@ -52,8 +52,10 @@ class Question(Struct, frozen=True):
     options: tuple[tuple[str, str], ...]
     """Texts of the possible answers, by id."""
     source: tuple[str, ...]
+    players: tuple[int, ...]
+    """The numbers of players with which the question matters."""
     raised: bool
-    """True if another answer would change the rules in force."""
+    """True if another answer would change the rules in force, with any of these numbers of players."""
 
 
 class Menu(Struct, frozen=True):
@@ -136,6 +138,8 @@ def questions_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Question]:
     """Yield the open questions of the rules, in the order of the card set."""
     for reading in rules.model.readings:
         options = tuple((option.id, speech.text(option.text)) for option in reading.options)
+        fewest, most = reading.players or rules.players
+        players = tuple(count for count in speech.counts if fewest <= count <= most)
         yield Question(
             id=reading.id,
             text=speech.text(reading.question),
@@ -144,7 +148,8 @@ def questions_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Question]:
             chosen=reading.chosen,
             options=options,
             source=reading.source,
-            raised=_is_raised(reading, rules),
+            players=players,
+            raised=bool(players) and _is_raised(reading, rules),
         )
 
 

@@ -83,7 +83,8 @@ def compare(
     if not compared.games:
         return preparing.nothing_finished()
     comparison = Comparison(game_a, game_b, names, own_seed, seats, compared)
-    labelled = replace(comparison, found=relabelled(compared, (game_a.program, game_b.program), language))
+    worded = relabelled(compared, (game_a.program, game_b.program), language)
+    labelled = replace(comparison, found=worded, names=called(game_a, game_b, language))
     print_study(comparison, lambda: _lines(labelled, precision, language), as_json=as_json)
     if report:
         _write_report(report, labelled, language)
@@ -101,6 +102,7 @@ def _lines(comparison: Comparison, precision: float, language: str) -> list[str]
         one=names[0],
         two=names[1],
         games=decimal(f"{compared.games:,}"),
+        count=compared.games,
         players=players_of(bots),
         seed=str(comparison.seed),
         precision=decimal(f"{precision:g}"),

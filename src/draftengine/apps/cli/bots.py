@@ -181,6 +181,8 @@ def _lines(game: Game, seed: int | str, findings: Findings, language: str) -> li
         game=game.title_in(language),
         deals=decimal(f"{findings.deals:,}"),
         games=decimal(f"{findings.games:,}"),
+        dealt=findings.deals,
+        count=findings.games,
         players=game.players,
         seed=str(seed),
         speed=decimal(f"{findings.games_per_second:,.0f}"),

@@ -191,6 +191,7 @@ def _lines(simulation: Simulation, language: str) -> list[str]:
         "study.head.stopped" if played.interrupted else "study.head",
         game=game.title_in(language),
         games=decimal(f"{played.games:,}"),
+        count=played.games,
         players=game.players,
         seed=str(simulation.seed),
         speed=decimal(f"{played.per_second:,.0f}"),

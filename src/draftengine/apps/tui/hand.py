@@ -138,7 +138,9 @@ def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[
         pen.text(corners[1], style),
     )
     write = pen.plain if card.open or card.order else pen.muted
-    words = filter(None, (card.sign, card.label if inner >= _NAMED else ""))
+    named = inner >= _NAMED
+    sign = "" if named and card.sign[:1].isalnum() else card.sign  # the name says more than its own letters
+    words = filter(None, (sign, card.label if named else ""))
     body = [fitted(joined(pen.text(" "), write(" ".join(words))), inner)]
     if tall > _FRAME:
         room, text = tall - _FRAME, wrapped(pen.muted(card.text), inner - 1)

@@ -13,6 +13,8 @@ from msgspec.structs import replace
 from draftengine.api.labels import as_played, card_in
 from draftengine.api.records import HAND
 from draftengine.apps.play.table_view import TableView, options_after
+from draftengine.model.cardset.facts import card_points
+from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -329,6 +331,7 @@ class Observer:
             effects += [say("lies.onto", card=self.names.word(used)) for used in gain.uses]
             progress = gain.progress.brief(self.catalogue) if gain.progress is not None and not effects else ""
             effects += [progress] if progress else []
+            effects = effects or self.faces.worth(name)
         return replace(
             self._card(name, face),
             key=key_of(number),
@@ -374,6 +377,7 @@ class Faces:
         self._families |= {card.face: self._families[card.id] for card in model.cards if card.face is not None}
         self._texts = {card.id: names.style.safe(names.things.card(card).plain) for card in model.cards}
         self._texts |= {card.face: self._texts[card.id] for card in model.cards if card.face is not None}
+        _, self._worth = card_points(model) or (None, {})
         self._signs: dict[str, str] = {}
         known = [(card.id, names.word(card.id), dict(card.adds)) for card in model.cards]
         known += [(card.face, names.word(card.face), {}) for card in model.cards if card.face is not None]
@@ -402,6 +406,10 @@ class Faces:
     def family(self, name: str) -> int:
         """Return the number of a card's family."""
         return self._families.get(card_in(name), 0)
+
+    def worth(self, name: str) -> list[str]:
+        """Return what a card is worth wherever it lies, as an arrow and a number; empty if that depends on others."""
+        return [f"→{signed(self._worth[name])}"] if name in self._worth else []
 
     def text(self, name: str) -> str:
         """Return the card set's description of a card."""

@@ -156,6 +156,7 @@ def entry(name: str, source: Source, language: str = "en") -> dict[str, Any]:
                 "reason": question.reason,
                 "usual": question.chosen,
                 "with": applies_with[question.id],
+                "players": list(question.players),
                 "options": [{"id": name, "text": text} for name, text in question.options],
             }
             for question in facts.questions

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import FieldSpec, Label, NamedRecord, Record, Sources, default_label, field
-from draftengine.model.records.schema_fragments import ID, list_of, map_of, ref
+from draftengine.model.records.schema_fragments import ID, list_of, map_of, player_counts, ref
 from draftengine.model.records.values import Formula, Texts
 from draftengine.support.source import Span
 
@@ -106,6 +106,17 @@ class ReadingInfo(Record, frozen=True, kw_only=True):
         tuple[str, ...], _variants("Variants", "The question matters only if one of these variants is played.")
     ] = ()
     """The reading matters only if one of these variants is played. If there are none, it always matters."""
+    players: Annotated[
+        tuple[int, int] | None,
+        field(
+            "Players",
+            "The question matters only with these numbers of players.",
+            2,
+            "3-5",
+            schema=player_counts(),
+            read=Reader.range,
+        ),
+    ] = None
     source: Sources = ()
     chosen: str
     span: Span

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from draftengine.model.language.macros import PLAYERS, WITH_CARDS, Board, Naming, Places, Track
 from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.records.reader import Reader
 from draftengine.model.records.record import default_label
 from draftengine.model.yaml.tree import Scalar, Sequence, below, entries_of
 from draftengine.support.identity import by_identity
@@ -24,7 +25,6 @@ from draftengine.support.identity import by_identity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.records.reader import Reader
     from draftengine.model.yaml.tree import Mapping, Node
 
 COPIES = "copies"
@@ -37,9 +37,7 @@ _WITH_STEPS = ("setup", "round", "finish", "cards", "triggers")
 
 def player_range(root: Mapping) -> tuple[int, int]:
     """Return the fewest and the most players of a tree (``players: 2-5`` or ``players: 3``)."""
-    node = root.get("players")
-    fewest, _, most = str(node.value if isinstance(node, Scalar) else 1).partition("-")
-    return int(fewest), int(most or fewest)
+    return Reader(root, "").range("players") or (1, 1)
 
 
 def board_of(reader: Reader) -> Board:

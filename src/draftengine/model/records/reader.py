@@ -109,6 +109,14 @@ class Reader(Struct):
     def optional_int(self, key: str) -> builtins.int | None:
         return self._scalar(key, builtins.int)
 
+    def range(self, key: str) -> tuple[builtins.int, builtins.int] | None:
+        """Return the ends of a range, such as ``2-5`` or ``3``; ``None`` if there is none."""
+        node = self.node.get(key)
+        if not isinstance(node, Scalar):
+            return None
+        fewest, _, most = str(node.value).partition("-")
+        return builtins.int(fewest), builtins.int(most or fewest)
+
     def flag(self, key: str) -> bool:
         return self._scalar(key, bool) or False
 

@@ -73,6 +73,11 @@ def whole(lowest: int = -limits.NUMBER, highest: int = limits.NUMBER) -> Schema:
     return {"type": "integer", "minimum": lowest, "maximum": highest}
 
 
+def player_counts() -> Schema:
+    """Return the schema of the numbers of players: one number, or a range such as ``2-5``."""
+    return {"type": ["integer", "string"], "pattern": PLAYERS, "minimum": 1, "maximum": limits.PLAYERS}
+
+
 def string(pattern: str | None = None, longest: int = limits.TEXT) -> Schema:
     """Return the schema of a text that is not empty."""
     schema: Schema = {"type": "string", "minLength": 1, "maxLength": longest}

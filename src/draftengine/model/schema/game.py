@@ -34,7 +34,6 @@ from draftengine.model.records.schema_fragments import (
     PART,
     PLACE,
     PLAYER_COUNT,
-    PLAYERS,
     SOURCE,
     TEXT,
     VERSION,
@@ -45,6 +44,7 @@ from draftengine.model.records.schema_fragments import (
     map_of,
     name,
     one_of,
+    player_counts,
     record,
     ref,
     string,
@@ -95,12 +95,11 @@ def _zones() -> Schema:
 
 def _rules_of_play() -> dict[str, Schema]:
     """Return the top-level keys that say what is in the box and how the game is played."""
-    players: Schema = {"type": ["integer", "string"], "pattern": PLAYERS, "minimum": 1, "maximum": limits.PLAYERS}
     alone, formula_of = leaves()["formula"], formula("Is", "The formula.", "swords + 2 * shields")
     definition = alone | record({"is": formula_of, "label": LABEL, "text": TEXT}, ["is"])
     definition["type"] = [*alone["type"], "object"]
     return {
-        "players": described(players, "Players", "The numbers of players that can play.", "2-5", 3),
+        "players": described(player_counts(), "Players", "The numbers of players that can play.", "2-5", 3),
         "rounds": _rounds(),
         "wins": formula("Wins", "A seat that meets this condition wins immediately.", "crowns >= 3"),
         "turn_order": described(

@@ -18,13 +18,21 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.bots.worth.tables import adopt
-from draftengine.engine.accounting import SHARES, sources_of
+from draftengine.engine.accounting import SHARES
 from draftengine.engine.chance import root_of
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.turns import EndStep
 from draftengine.studies.report.conclusions import figure, seat_named, seat_title
 from draftengine.studies.report.moments import GameColumns, paired_ratios, sums_of
-from draftengine.studies.report.statistics import Z, deviation, independent, rule_labels, summarise_cards, widening
+from draftengine.studies.report.statistics import (
+    Z,
+    deviation,
+    giving_points,
+    independent,
+    rule_labels,
+    summarise_cards,
+    widening,
+)
 from draftengine.studies.runner.playing import add, player_of
 from draftengine.studies.runner.run import Progress, Run, Work
 from draftengine.support.locale import spoken
@@ -82,7 +90,7 @@ def quantities(one: Program, two: Program) -> list[Metric]:
     and games that may end before their last round, have no points per round.
     """
     seats = range(max(one.seats, two.seats))
-    rules = dict.fromkeys((*sources_of(one), *sources_of(two)))
+    rules = dict.fromkeys((*giving_points(one), *giving_points(two)))
     rounds = one.model.rounds, two.model.rounds
     by_round = rules if rounds[0] != rounds[1] and not (_may_end(one) or _may_end(two)) else {}
     return [

@@ -216,9 +216,9 @@ def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Le
     labels = rule_labels(program)
     points: dict[str, list[list[int]]] = {}
     margins: dict[str, int] = {}
-    chips = {rule.model.id for rule in program.rules if isinstance(rule, RankedRule) and rule.chip >= 0}
+    giving = giving_points(program)
     for source, name in enumerate(sources_of(program)):
-        if name in chips:  # these rules give chips, whose points count for their piles
+        if name not in giving:
             continue
         margins[name] = margins.get(name, 0) + tally[shape.margins + source]
         for seat in range(shape.seats):
@@ -241,6 +241,12 @@ def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Le
             margin_share_ci95=None if error is None else (share - Z * error, share + Z * error),
         )
     return summaries
+
+
+def giving_points(program: Program) -> list[str]:
+    """Return the names of all sources of points, without rules that give chips: their points count for the piles."""
+    chips = {rule.model.id for rule in program.rules if isinstance(rule, RankedRule) and rule.chip >= 0}
+    return [name for name in sources_of(program) if name not in chips]
 
 
 def rule_labels(program: Program, language: str = "en") -> dict[str, str]:

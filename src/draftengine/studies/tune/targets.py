@@ -15,13 +15,12 @@ from msgspec.structs import replace
 
 from draftengine.api.errors import SelectionError, WrongArgumentError
 from draftengine.api.game import Ruleset
-from draftengine.engine.accounting import sources_of
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.library.library import CardSetError
 from draftengine.model.selection import numbers_of, values_of
 from draftengine.studies.report.conclusions import FEW_WINS
 from draftengine.studies.report.moments import TARGET_KINDS, Figure
-from draftengine.studies.report.statistics import rule_labels
+from draftengine.studies.report.statistics import giving_points, rule_labels
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.tune.tune import MOST_VALUES, Trials
 from draftengine.support.locale.phrases import ReasonedError, Text, decimal, either, quoted, said
@@ -117,7 +116,7 @@ def _figure(name: str, program: Program) -> Figure:
     wanted = name.casefold().removeprefix("the ")
     wanted = _OTHERWISE.get(wanted, wanted)
     known = dict(phrases(program))
-    labels = {label.casefold(): rule for rule, label in rule_labels(program).items() if rule in sources_of(program)}
+    labels = {label.casefold(): rule for rule, label in rule_labels(program).items() if rule in giving_points(program)}
     for kind in ("points", "share"):
         known |= {f"{kind} of {label}": Figure(kind, rule) for label, rule in labels.items()}
     if wanted in known:
@@ -134,7 +133,7 @@ def phrases(program: Program) -> Iterator[tuple[str, Figure]]:
             for seat in range(program.players):
                 yield figure_kind.phrase.replace("PLAYER", str(seat + 1)), Figure(kind, str(seat))
         elif "RULE" in figure_kind.phrase:
-            for rule in dict.fromkeys(sources_of(program)):
+            for rule in dict.fromkeys(giving_points(program)):
                 yield figure_kind.phrase.replace("RULE", rule), Figure(kind, rule)
         else:
             yield figure_kind.phrase, Figure(kind)

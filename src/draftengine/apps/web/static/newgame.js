@@ -88,7 +88,7 @@ export function newGame(set, open, kind) {
     const [fewest, most] = set.players;
     const bots = chosen.seats.filter((own) => own.kind === "bot"), free = chosen.seats.filter((own) => own.kind === "free").length;
     const levels = new Set(bots.map((own) => own.level));
-    const readings = set.readings.filter((own) => own.options.length > 1 && (!own.with.length || own.with.some((id) => chosen.variants.includes(id))));
+    const readings = set.readings.filter((own) => own.options.length > 1 && own.players.includes(chosen.seats.length) && (!own.with.length || own.with.some((id) => chosen.variants.includes(id))));
     replace(body,
       el("div", { class: "row about" }, el("span", { class: "tile-art", "aria-hidden": "true" }, Object.keys(set.drawn).map((id) => card(set, id))),
         el("div", { class: "grow" }, el("p", { class: "caption" }, facts(set).join(" · ")), set.text && el("p", {}, set.text))),
