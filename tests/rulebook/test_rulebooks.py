@@ -301,6 +301,28 @@ scoring: {dear: {kind: formula, points: "highest(tableau, cost, 0)"}}
     assert "20 × Soup (cena 3)" in printed(tmp_path, parts, "pl")
 
 
+def test_labels_with_capitals_are_names(tmp_path):
+    """A label of capitalised words keeps them within a sentence; a common noun begins small."""
+    parts = """
+cards: {soup: {count: 20, label: Miso Soup}, bread: {count: 20, label: Rye bread}}
+scoring: {dear: {each: soup, points: 2}, cheap: {each: bread, points: 1}}
+"""
+    page = printed(tmp_path, parts)
+    assert "Each Miso Soup card scores 2 points." in page
+    assert "Each rye bread card scores 1 point." in page
+
+
+def test_a_rule_named_like_a_counter_has_its_label(tmp_path):
+    parts = """
+cards: {soup: {count: 40, adds: {pearls: 1}}}
+counters: {pearls: {label: {en: pearls, pl: {one: perła, few: perły, many: pereł}, ja: 真珠}}}
+scoring: {pearls: {each: pearls, points: 1}}
+"""
+    printed(tmp_path, parts)
+    for language, title in (("en", "Pearls"), ("pl", "Perły"), ("ja", "真珠")):
+        assert title in as_text(book_of(rules_named(tmp_path / "small.yaml"), language)).splitlines()
+
+
 def test_equal_rules_of_a_series_are_one_section(tmp_path):
     """Rules of a series that differ by the number of their card are said once; others by themselves."""
     parts = """

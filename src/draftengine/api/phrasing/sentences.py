@@ -56,6 +56,8 @@ def title_of(rule: Rule, speech: CardSetPhraser) -> str:
     noun = speech.noun(formulas[0]) if len(formulas) == 1 else speech.family_of_formulas(formulas)
     if noun is not None and noun.sort == "card":
         return begun(noun.form("name"))
+    if any(counter.id == rule.id for counter in speech.model.counters):
+        return begun(speech.plural(speech.counter(rule.id)))
     if len(formulas) == 1 and (of := speech.family_of(speech.by_card(formulas[0]))) is not None:
         return begun(of.form("name"))
     family = next((candidate for candidate in speech.model.families if candidate.id == rule.id), None)

@@ -408,7 +408,7 @@ class Faces:
         return self._families.get(card_in(name), 0)
 
     def worth(self, name: str) -> list[str]:
-        """Return what a card is worth wherever it lies, as an arrow and a number; empty if that depends on others."""
+        """Return what a card is worth by itself, as an arrow and a number; empty if that is not fixed."""
         return [f"→{signed(self._worth[name])}"] if name in self._worth else []
 
     def text(self, name: str) -> str:

@@ -177,7 +177,7 @@ def _of_scores(compared: ComparisonResult, name_a: str, name_b: str) -> Conclusi
     if average.certain:
         change = decimal(figure(average.difference, "+"))
         text = said("study.from-to", before=before, one=name_a, after=after, two=name_b, change=change)
-        return Conclusion("certain", said(f"study.scores-{_way(average)}"), text, " ", "score")
+        return Conclusion("certain", said(f"study.scores-{_way(average)}"), text, "space", "score")
     small = SMALL_CHANGE * max(abs(average.a), abs(average.b))
     players = [one for one in _of_kind(compared, "score") if one.certain]
     single = tuple(

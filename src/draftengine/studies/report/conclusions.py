@@ -36,15 +36,16 @@ class Conclusion(Struct, frozen=True):
     head: Text
     text: Text = ""
     """The evidence, or what is needed for an answer. It may continue the sentence of the head."""
-    joint: str = ": "
-    """The text between head and text in `sentence`."""
+    joint: Literal["colon", "semicolon", "space", "stop"] = "colon"
+    """The sign between head and text in `sentence`, which each language writes in its own way."""
     figure: str = ""
     """The name of the figure that shows it in the report; empty if none does."""
 
     def sentence(self, words: Catalogue) -> str:
         """Return head and text as one or two sentences in a language."""
         head, text = in_language(self.head, words), in_language(self.text, words)
-        return words.phrase("list.sentence", text=f"{head}{self.joint}{text}" if text else head)
+        whole = words.phrase(f"study.joint.{self.joint}", head=head, text=text) if text else head
+        return words.phrase("list.sentence", text=whole)
 
 
 _ORDER: tuple[Sure, ...] = ("certain", "measured", "probably", "unknown", "care")

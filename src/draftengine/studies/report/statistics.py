@@ -244,7 +244,10 @@ def _rules(program: Program, shape: TallyLayout, tally: Sequence[int], leads: Le
 
 
 def giving_points(program: Program) -> list[str]:
-    """Return the names of all sources of points, without rules that give chips: their points count for the piles."""
+    """Return the names of all sources of points.
+
+    Rules that give chips are left out, because their points count for the piles.
+    """
     chips = {rule.model.id for rule in program.rules if isinstance(rule, RankedRule) and rule.chip >= 0}
     return [name for name in sources_of(program) if name not in chips]
 

@@ -70,7 +70,7 @@ def conclusions(summary: Summary) -> list[Conclusion]:
     warning = caveat(seat.bot for seat in summary.seats if seat.bot)
     tied = said("study.tied", tied=share(summary.tied, 1), shared=share(summary.shared, 1))
     ahead = said("study.winner-ahead", points=decimal(f"{summary.margin:.2f}"))
-    of_ties = Conclusion("measured", ahead, tied, "; ", "places")
+    of_ties = Conclusion("measured", ahead, tied, "semicolon", "places")
     stops = said("study.stopped-games", share=share(summary.stopped, 1))
     return ordered(
         [
@@ -127,7 +127,7 @@ def _of_winning(summary: Summary) -> list[Conclusion]:
     if above or below:
         phrases = [*_winning(above, "more"), *_winning(below, "less")]
         head = reduce(lambda first, second: said("study.both", first=first, second=second), phrases)
-        return [Conclusion("certain", head, said("study.even", share=share(even, 1)), ". ", "seats")]
+        return [Conclusion("certain", head, said("study.even", share=share(even, 1)), "stop", "seats")]
     # No player certainly differs from an even share: say a bound, or how many games would tell.
     most = max(max(high - even, even - low) for low, high in ends.values())
     if most <= FEW_WINS:
@@ -137,7 +137,7 @@ def _of_winning(summary: Summary) -> list[Conclusion]:
         half = max((high - low) / 2 for low, high in ends.values())
         games = max(summary.games + 1, ceil(summary.games * (2 * half / FEW_WINS) ** 2))
         text = said("study.games-to-tell", games=about(games - summary.games), points=decimal(f"{100 * FEW_WINS:g}"))
-        first = Conclusion("unknown", said("study.who-wins-more"), text, ". ", "seats")
+        first = Conclusion("unknown", said("study.who-wins-more"), text, "stop", "seats")
     # A player may still differ by a single interval, though not by the widened one.
     uneven = [seat for seat in seats if not seat.win_rate_ci95[0] <= even <= seat.win_rate_ci95[1]]
     if not uneven:

@@ -148,7 +148,7 @@ class Catalogue(Struct, frozen=True, dict=True):
 
     def noun(self, sort: Sort, label: str, given: Mapping[str, str]) -> Noun:
         """Return the noun for a label. `given` has its plural forms from the card set, by CLDR name."""
-        spell = begun_small if self.small else str
+        spell = _common if self.small else str
         base = spell(given.get(self.forms[0], label))
         words = {form: spell(given[form]) if form in given else base for form in self.forms}
         inflected = f"{sort}.inflected" if "other" in given else sort
@@ -221,6 +221,11 @@ def rows_in_words(text: str) -> str:
 def begun_small(text: str) -> str:
     """Return a sentence or label with a small first letter. Words in capitals are not changed."""
     return text[:1].lower() + text[1:] if text[1:2].islower() else text
+
+
+def _common(label: str) -> str:
+    """Return a label as it stands within a sentence. A name such as ``Apple Pie`` keeps its capitals."""
+    return label if any(word[:1].isupper() for word in label.split()[1:]) else begun_small(label)
 
 
 _STOP = re.compile(r"[.!?] |。")
