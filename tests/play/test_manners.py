@@ -55,6 +55,16 @@ def test_chips_are_explained(draft):
     assert "🍣 Maguro, 🍱 Triple as Maguro" in why
 
 
+def test_the_sums_of_a_round_have_what_was_given_at_once(table):
+    """Points given at once are told again when the round is scored, so that its sums are complete."""
+    script = Script(*["1"] * 9)
+    play(table("anniversary", [HUMAN, "greedy", "greedy"]), script, seed=1)
+    lines, _, sums = script.screen.split("── This round ─")[1].partition("━━ Round 2")[0].partition("Together")
+    assert re.search(r"taking the lead +\S.* 2  at once\n", lines)
+    points = re.findall(r"(?:You|\)) +(−?\d+)  ", lines)
+    assert sum(map(int, re.findall(r" (\d+)(?=,|\n)", sums))) == sum(int(number.replace("−", "-")) for number in points)
+
+
 def test_a_round_is_told_in_short(table):
     """A scored round lists only who got points; the reasons list everything, with the cards."""
     script = Script(*["1"] * 9, "w")

@@ -226,6 +226,7 @@ class EventNarrator:
         self.counted = counted or show
         self._teller = EventTeller(names.game, viewer)
         self._phraser = EventPhraser(names)
+        self._at_once: list[Event] = []
 
     def tell(self, news: Iterable[Event]) -> None:
         """Show the news: a block for each turn, scoring and new round."""
@@ -235,6 +236,8 @@ class EventNarrator:
                 style = self.names.style
                 if kind == "moment":
                     title = self._phraser.title(part[0])
+                    if part[0].id == "round":
+                        self._at_once = []
                     if part[0].id != "turn":
                         self.show(["", style.headline(title)])
                     elif self.turns:
@@ -242,15 +245,22 @@ class EventNarrator:
                 elif kind == "scoring":
                     self._tell_scoring([event for happening in part for event in happening.events])
                 else:
+                    events = (event for happening in part for event in happening.events)
+                    self._at_once += (event for event in events if event.kind == "points")
                     self.show([f"  {line(happening, self._phraser, self.names)}" for happening in part])
             if any(kind == "scoring" for kind, _ in parts):
                 self.paused()
 
     def _tell_scoring(self, events: Sequence[Event]) -> None:
-        """Show the points that rules gave, grouped by the labels of the rules."""
+        """Show the points that rules gave, grouped by the labels of the rules.
+
+        Points that the round gave at once are told again with those of the round, so that its sums are complete.
+        """
         labels = {rule.id: rule.at for rule in self.names.game.model.scoring}
         for label in dict.fromkeys(labels[event.name] for event in events):
             block = [event for event in events if labels[event.name] == label]
+            if label == "round":
+                block, self._at_once = [*self._at_once, *block], []
             title = self.names.style.headline(self.names.moment(label), "─")
             self.show(["", title])
             self.counted(self.scored(block, self.names))

@@ -62,7 +62,8 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
         first = f"  {padded(style.bold(title), wide)}  " if beside else "    "
         first += f"{padded(names.seat(event.seat), names.seat_columns)}  {_given(event.kind, event.amount, names)}  "
         total = _number(event.kind, event.amount, names)  # shown in its own column, so cut off the arithmetic
-        lines += _set_below(names.why(event).removesuffix(f": {total}").removesuffix(f"：{total}"), first, names)
+        why = names.why(event) or names.say("standing.at_once")
+        lines += _set_below(why.removesuffix(f": {total}").removesuffix(f"：{total}"), first, names)
     if without := [rule for rule in dict.fromkeys(rules) if rule not in {other for other, _ in given}]:
         nothing = names.say("standing.nothing_for", rules=names.join_list(without, "comma"))
         lines += style.wrapped(nothing.split(), 4, "  ")
