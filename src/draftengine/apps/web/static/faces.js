@@ -1,7 +1,7 @@
 // Cards. Their pictures come from the server, which draws every card as it is printed; here they get their words.
 
 import { el, svg } from "./dom.js";
-import { phrase } from "./phrases.js";
+import { comma, phrase } from "./phrases.js";
 
 export const SHAPES = ["●", "■", "◆", "▲", "⬟", "✚", "★", "⬢", "◗", "✦"];
 
@@ -77,5 +77,5 @@ export function card(rules, name, { size = "small", extra = "" } = {}) {
 export function words(rules, names) {
   const counted = new Map();
   for (const name of names) counted.set(name, (counted.get(name) ?? 0) + 1);
-  return [...counted].map(([name, copies]) => (copies > 1 ? `${copies} ${about(rules, name).label}` : about(rules, name).label)).join(", ");
+  return [...counted].map(([name, copies]) => (copies > 1 ? `${copies} ${about(rules, name).label}` : about(rules, name).label)).join(comma());
 }

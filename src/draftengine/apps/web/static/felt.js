@@ -5,7 +5,7 @@ import { el, sign } from "./dom.js";
 import { SHAPES, about, card, cardIn, words } from "./faces.js";
 import { wide } from "./hand.js";
 import { emoteOf } from "./menu.js";
-import { listed, phrase } from "./phrases.js";
+import { comma, listed, phrase } from "./phrases.js";
 
 /** Cards of a group that are shown one by one; more are counted. */
 const MOST_SHOWN = 6;
@@ -160,7 +160,7 @@ function place(t, zone, at) {
   const key = t.key(t.offered().indexOf(option)), id = `${at.id} 0`, { label } = about(t.rules, at.face);
   let reads = false; // a finger reads a card with the first tap, and takes it with the second
   return el("button", {
-    class: `place${chosen ? " taken" : ""}${t.up === id ? " up" : ""}`, "data-focus": `card ${at.id}`, "data-key": key, "data-card": at.face, "data-at": id, "aria-pressed": String(chosen), "aria-label": [label, t.shown.effects && brings(t, option)].filter(Boolean).join(", "),
+    class: `place${chosen ? " taken" : ""}${t.up === id ? " up" : ""}`, "data-focus": `card ${at.id}`, "data-key": key, "data-card": at.face, "data-at": id, "aria-pressed": String(chosen), "aria-label": [label, t.shown.effects && brings(t, option)].filter(Boolean).join(comma()),
     pointerdown: (event) => { reads = event.pointerType !== "mouse" && t.up !== id; },
     pointerenter: (event) => { if (event.pointerType === "mouse") t.raise(id); },
     focus: () => t.raise(id),

@@ -2,7 +2,7 @@
 
 import { el, replace } from "./dom.js";
 import { ask } from "./net.js";
-import { language, listed, phrase } from "./phrases.js";
+import { comma, language, listed, phrase } from "./phrases.js";
 import { tablePage } from "./table.js";
 
 export async function games(place, bar) {
@@ -15,7 +15,7 @@ export async function games(place, bar) {
     el("ul", { class: "past" }, found.map((own) => el("li", { class: "box" },
       el("div", { class: "row" }, el("strong", {}, own.title), el("span", { class: "caption" }, new Date(own.ended * 1000).toLocaleString(document.documentElement.lang))),
       el("p", {}, `${phrase("past.won", { names: listed(own.winners.map((at) => own.seats[at]?.name ?? phrase("seat.somebody"))) })} `,
-        own.seats.map((seat, at) => `${seat.bot ? phrase("bot.named", { name: seat.name }) : seat.name} ${own.scores[at]}`).join(", ")),
+        own.seats.map((seat, at) => `${seat.bot ? phrase("bot.named", { name: seat.name }) : seat.name} ${own.scores[at]}`).join(comma())),
       el("div", { class: "row" },
         el("a", { class: "button", href: `/games/${encodeURIComponent(own.id)}` }, phrase("past.watch")),
         el("a", { class: "button", href: `/api/games/${encodeURIComponent(own.id)}`, download: `${own.id}.json` }, phrase("past.record"))))))));

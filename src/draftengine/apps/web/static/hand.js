@@ -5,7 +5,7 @@ import { SHAPES, about, card, cardIn } from "./faces.js";
 import { coach } from "./coach.js";
 import { bars, brings, caption, cost, pile, waitingFor } from "./felt.js";
 import { late } from "./room.js";
-import { listed, phrase } from "./phrases.js";
+import { comma, listed, phrase } from "./phrases.js";
 
 /** From this width on, up to so many cards are shown whole, and none has to be raised. */
 const WIDE = 1100;
@@ -112,7 +112,7 @@ function handCard(t, { name, at }, index, middle, copies, up) {
   return el("button", {
     class: `hand-card${up ? " up" : ""}${chosen ? " taken" : ""}${!chosen && copies.size && !(t.begun && found.length) ? " dim" : ""}${before && !chosen && advised(t, name) ? " advised" : ""}`,
     "aria-pressed": String(chosen), "data-focus": `card ${name} ${at}`, "data-key": key, "data-card": name, "data-at": `${name} ${at}`,
-    "aria-disabled": String(!chosen && !found.length), "aria-label": [label, option && t.shown.effects && brings(t, option), t.bars() && t.worth(found) > 0 && phrase("bars.of", { count: t.worth(found) })].filter(Boolean).join(", "),
+    "aria-disabled": String(!chosen && !found.length), "aria-label": [label, option && t.shown.effects && brings(t, option), t.bars() && t.worth(found) > 0 && phrase("bars.of", { count: t.worth(found) })].filter(Boolean).join(comma()),
     vars: { "--nth": `${index}`, "--middle": `${middle}`, "--word": `${longest(label)}` },
     click: () => {
       if (press.read) press.read = false;
@@ -163,7 +163,7 @@ function prompt(t, taken) {
   const what = listed(taken.map((name) => about(rules, t.placeName(name)).label)) || phrase("choose.nothing");
   const onlyWays = taken.length > 0 && taken.every((name) => rules.ways[name]);
   if (own.over) return [el("h2", {}, phrase("over.title")), el("p", {}, t.winners())];
-  if (t.film) return [el("h2", {}, own.chosen ? phrase(onlyWays ? "film.chooses" : "film.plays", { name: t.seatName(t.me), cards: what }) : phrase("film.again")), el("p", {}, [rules.rounds !== 1 && phrase("film.round", own), own.turn > 0 && phrase("bar.turn", own)].filter(Boolean).join(", "))];
+  if (t.film) return [el("h2", {}, own.chosen ? phrase(onlyWays ? "film.chooses" : "film.plays", { name: t.seatName(t.me), cards: what }) : phrase("film.again")), el("p", {}, [rules.rounds !== 1 && phrase("film.round", own), own.turn > 0 && phrase("bar.turn", own)].filter(Boolean).join(comma()))];
   if (t.me < 0) return [el("h2", {}, phrase("choose.watching")), el("p", {}, waitingFor(t)), t.next ? el("p", {}, phrase("late.waits")) : el("button", { class: "main", "data-focus": "late", click: () => (t.mine.length ? t.back() : late(t)) }, phrase(t.mine.length ? "late.back" : "room.sit"))];
   if (t.shown.seats[t.me].late) return [el("h2", {}, phrase("late.soon")), el("p", {}, waitingFor(t))];
   if (t.chosen()) return [el("h2", {}, phrase(onlyWays ? "choose.chosen" : "choose.played", { cards: what })), el("p", {}, waitingFor(t), t.alone() && ` ${phrase("reveal.skip")}`)];
@@ -259,7 +259,7 @@ function chart(t) {
   const most = Math.max(1, ...points.flat()), least = Math.min(0, ...points.flat());
   const x = (at) => 4 + (at / Math.max(1, points.length - 1)) * 172, y = (value) => 56 - ((value - least) / (most - least)) * 50;
   const ends = apart(t.shown.seats.map((_, seat) => y(last[seat])), 50 / Math.max(6, t.shown.seats.length - 1), 56);
-  return svg("svg", { class: "chart", viewBox: "0 0 200 60", role: "img", "aria-label": phrase("film.chart", { list: t.shown.seats.map((own, at) => `${own.name} ${last[at]}`).join(", ") }) },
+  return svg("svg", { class: "chart", viewBox: "0 0 200 60", role: "img", "aria-label": phrase("film.chart", { list: t.shown.seats.map((own, at) => `${own.name} ${last[at]}`).join(comma()) }) },
     t.shown.seats.map((_, seat) => svg("g", { class: `hue-${seat % 8}` },
       svg("polyline", { "stroke-dasharray": DASHES[seat % DASHES.length], points: [...points.map((own, at) => `${x(at)},${y(own[seat])}`), `186,${ends[seat]}`].join(" ") }),
       svg("text", { x: 188, y: ends[seat] + 3 }, SHAPES[seat]))),

@@ -4,7 +4,7 @@ import { el, overlay, remember, remembered, replace, sign } from "./dom.js";
 import { SHAPES, card } from "./faces.js";
 import { facts } from "./lobby.js";
 import { LEVELS, OPTIONS, ask } from "./net.js";
-import { phrase } from "./phrases.js";
+import { comma, phrase } from "./phrases.js";
 
 /** Ask how a game is to be played, at first with bots or with free seats (`kind`); `open` opens the table. */
 export function newGame(set, open, kind) {
@@ -110,7 +110,7 @@ export function newGame(set, open, kind) {
           sign("play"), opening ? phrase("loading") : free ? phrase("lobby.invite", { count: free }) : phrase("game.play"))));
   }
 
-  const named = (ids) => ids.map((id) => set.variants.find((own) => own.id === id)?.title).filter(Boolean).join(", ");
+  const named = (ids) => ids.map((id) => set.variants.find((own) => own.id === id)?.title).filter(Boolean).join(comma());
 
   function steps(all, label) {
     return el("div", { class: "steps", role: "group", "aria-label": label }, all.map(([name, text, on, click]) => el("button", { "data-focus": name, "aria-pressed": String(on), click }, text)));

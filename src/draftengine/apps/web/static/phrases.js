@@ -43,6 +43,9 @@ function filled(text, given) {
   });
 }
 
+/** What stands between the items of a list. */
+export const comma = () => spoken.comma;
+
 /** `a`, `a and b`, `a, b and c`. */
 export function listed(items) {
   if (items.length < 2) return items.join("");

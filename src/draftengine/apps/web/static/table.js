@@ -9,7 +9,7 @@ import { dock, lowPhone, wayText } from "./hand.js";
 import { emoted, help, menu } from "./menu.js";
 import { Line } from "./net.js";
 import { cover, hostChange, invitation, late, nowhere, passage, room, sit } from "./room.js";
-import { languageChoice, listed, phrase, refusal } from "./phrases.js";
+import { comma, languageChoice, listed, phrase, refusal } from "./phrases.js";
 import { sheet, standings } from "./sheet.js";
 import { celebrate, reveal } from "./show.js";
 import { play } from "./sound.js";
@@ -463,14 +463,14 @@ export function tablePage(place, bar, table, film = null) {
   const pausing = () => sheetRead !== t.shown.decision.join() && (t.shown.seats[t.me]?.reading || t.game.over) && t.shown.sheet;
 
   function heading() {
-    if (!t.game || inRoom()) return [el("span", {}, t.rules.variants.join(", "))];
+    if (!t.game || inRoom()) return [el("span", {}, t.rules.variants.join(comma()))];
     const own = pausing() ? { ...t.game, round: lastSheet(t).round, turn: 0 } : t.game;
     return [
       t.rules.rounds !== 1 && el("span", { class: "round" }, el("span", { class: "word" }, phrase("bar.round"), " "), el("span", { class: "short" }, phrase("bar.round.short"), " "), [own.round, t.rules.rounds].filter(Boolean).join("/")),
       own.turn > 0 && own.turns > 0 && el("span", { class: "dots", "aria-hidden": "true" },
         Array.from({ length: Math.min(20, own.turns) }, (_, at) => el("span", { class: at + 1 < own.turn ? "done" : at + 1 === own.turn ? "now" : "" }))),
       own.turn > 0 && el("span", { class: own.turns ? "unseen" : "" }, phrase(own.turns ? "bar.turn.of" : "bar.turn", own)),
-      t.rules.variants.length > 0 && el("span", { class: "wide-only caption" }, t.rules.variants.join(", ")),
+      t.rules.variants.length > 0 && el("span", { class: "wide-only caption" }, t.rules.variants.join(comma())),
     ];
   }
 
