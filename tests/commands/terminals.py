@@ -15,11 +15,13 @@ from commands import processes
 _AT_TERMINAL = """
 import fcntl, os, termios
 from draftengine.__main__ import start
+from draftengine.apps.terminal import terminal
 os.setsid()
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+terminal._PER_RULE = 0.02
 start()
 """
-"""A program that makes standard input its controlling terminal, and then runs draftengine."""
+"""A program that makes standard input its controlling terminal, and then runs draftengine in a hurry."""
 
 
 class _Process(PtyProcess):
@@ -34,6 +36,7 @@ class _Process(PtyProcess):
         os.close(theirs)
         made = cls(process.pid, ours)
         made.process = process
+        made.delayafterclose = made.delayafterterminate = 0.02  # it is no child that could be waited for
         return made
 
     def isalive(self):
@@ -57,5 +60,7 @@ class _Terminal(pexpect.spawn):
 def start(*arguments, env, **how):
     """Start a command at a new terminal."""
     if processes.can_be_forked(env=env):
-        return _Terminal(sys.executable, ["-c", _AT_TERMINAL, *arguments], env=env, **how)
+        terminal = _Terminal(sys.executable, ["-c", _AT_TERMINAL, *arguments], env=env, **how)
+        terminal.delaybeforesend = None  # tests type after a question
+        return terminal
     return pexpect.spawn(sys.executable, [*processes.MODULE, *arguments], env=env, **how)

@@ -78,6 +78,16 @@ def serving(path, catalogue, settings=AT_ONCE, public=(), workshop=None):
         thread.join()
 
 
+QUICKLY = """
+from functools import partial
+from draftengine.__main__ import start
+from draftengine.apps.web import hub
+hub.Settings = partial(hub.Settings, bot_pause=0)
+start()
+"""
+"""A program that serves without pauses before the choices of bots."""
+
+
 class Process:
     """A server of Sushi Go! in its own process, which can be killed and restarted."""
 
@@ -87,7 +97,7 @@ class Process:
 
     def start(self):
         command = ("serve", "sushi_go", "--port", "0", "--pause", "0", *self.arguments)
-        self.process = processes.start(*command, stdout=subprocess.PIPE, text=True, **self.more)
+        self.process = processes.python("-c", QUICKLY, *command, stdout=subprocess.PIPE, text=True, **self.more)
         self.address = re.search(r"http://\S+", self.process.stdout.readline()).group()
 
     def kill(self):

@@ -188,7 +188,7 @@ class Slow(InThreads):
     async def _done(self, deadline, work, given):
         if work is bring and "Heavy" in given[0]:
             Slow.checked += 1
-            await asyncio.sleep(0.5)
+            await asyncio.sleep(0.1)
             raise RefusedError("takes-too-long")
         return await super()._done(deadline, work, given)
 
