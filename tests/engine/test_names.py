@@ -269,6 +269,7 @@ def test_no_text_has_the_counter_of_a_name(tmp_path):
     path.write_text(SMALL.replace("  - score: round", "  - {move: {from: goal, to: discard}}\n  - score: round"))
     (finding,) = de.check(path)
     assert (finding.code, finding.message[:6]) == ("seat-needed", "“goal”")
+    assert finding.hint == "Write “who: everyone” beside the step, or put the step into “in_turn”."
     path.write_text(SMALL.replace("points: coins - lead", 'points: "of(goal, cards(row)) + 2 * of(best, my(coins))"'))
     text = " ".join(as_text(book_of(rules_named(path, ()), "en")).split())
     assert "name:" not in text

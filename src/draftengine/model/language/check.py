@@ -306,7 +306,8 @@ class _Walk(Struct):
 
     def _need_seat(self, expr: Expr, name: str, *, needed: bool) -> None:
         if needed:
-            self.report("seat-needed", "it", expr, name=name)
+            is_given = isinstance(expr, Name) and expr.id.startswith(NAMED)
+            self.report("seat-needed", "named" if is_given else "it", expr, name=name)
 
     def _binary(self, expr: Binary, *, seat: bool) -> _Fact:
         left, right = (self._expect(part, "int", seat=seat) for part in (expr.left, expr.right))
