@@ -281,6 +281,23 @@ def test_a_way_may_have_the_name_of_a_rule_unless_both_give_points(way, codes):
         ("winner: {order: most}", "winner: most", "Write “winner: {order: most}”."),
         ("- shuffle: deck", "- {shuffle: deck, scoring: [soup]}", "“scoring” is a key of the whole file"),
         ("  soup: {", "  hot soup: {", "Write “hot_soup”."),
+        ("winner: {order: most}", "winner: most_points", "Write “winner: {order: most}”."),
+        ("rounds: 2", "round_count: 2", "Did you mean “rounds”?"),
+        ("rounds: 2", "rounds: 2\ncounters: {coin: 0}", "Write “coin: {start: 0}”."),
+        ("count: 6}", "count: 6, effect: [{points: 1}]}", "Did you mean “on_play”?"),
+        ("- deal: {to: hand, cards: 5}", "- draw_count: 5", "Did you mean “draw”?"),
+        (
+            "- deal: {to: hand, cards: 5}",
+            "- deal: {to: hand, cards: 5}\n  - draw 1",
+            "Write “draw: {to: hand, cards: 1}”.",
+        ),
+        ("zone: hand, to: left", "direction: left", "Did you mean “to”?"),
+        ("points: 5}", "points: 5 when soup > 2}", "Write A if C else B, for example 5 if soup > 2 else 0."),
+        (
+            "winner: {order: most}",
+            "winner: {order: most}\nexamples: [{name: one, tables: [[warm], []], expect: {total: [0, 1]}}]",
+            "“warm” is a family: name a card of it, such as soup.",
+        ),
         (
             "to: left}, id: pass_hands}",
             "to: left, id: pass_hands}}",
@@ -324,3 +341,36 @@ def test_a_section_whose_only_entry_is_unfinished_is_not_taken_for_a_removal():
     text = "format: 2\nid: tea\nextends: sushi_go\ntitle: Tea\nversion: 1.0.0\nscoring:\n  tea: {each: te"
     findings = check_bytes("-", "tea.yaml", text.encode())
     assert [finding.code for finding in findings] == ["unclosed-bracket"]
+
+
+def test_a_counter_is_no_verb_but_can_be_added_to():
+    change = ("count: 6}", "count: 6, on_play: [{coins: 1}]}"), ("rounds: 2", "rounds: 2\ncounters: {coins: {}}")
+    _, findings = told(*change)
+    assert "Write “add: {coins: 1}”." in [finding.hint for finding in findings]
+
+
+def test_a_name_with_a_hyphen_is_one_name():
+    text = (
+        GAME.replace("warm}", "warm_dish}")
+        .replace("family: warm\n", "family: warm_dish\n")
+        .replace("warm,", "warm-dish,")
+    )
+    findings = check_bytes("-", "inn.yaml", text.replace("applies_to: warm-dish", "applies_to: warm_dish").encode())
+    assert [(finding.code, finding.hint) for finding in findings] == [("unknown-name", "Did you mean “warm_dish”?")]
+
+
+HOUSE = "format: 2\nid: evening\nextends: sushi_go\ntitle: Evening\nversion: 1.0.0\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "hints"),
+    [
+        ("steps: {deal: {deal: {cards: 8}}}", ["Possible: deal_hands."]),
+        ("steps: {pass: {pass: {to: right}}}", ["Possible: pass_hands."]),
+        ("scoring: {double_pudding: {points: 2}}", ["Did you mean “pudding”?"]),
+    ],
+)
+def test_a_change_to_nothing_has_one_answer(change, hints):
+    """Only the guess is reported, not mistakes that the change would have as one of the guessed thing."""
+    findings = check_bytes("-", "evening.yaml", f"{HOUSE}{change}\n".encode())
+    assert [finding.hint for finding in findings] == hints

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from draftengine.api.scenario.run import Difference, ScenarioRun
     from draftengine.model.cardset.records import CardSet, Rule
     from draftengine.model.selection import Document, Selection
+    from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
     Games = Callable[[Selection, int], Game]
@@ -105,6 +106,7 @@ class CaseResult(Struct, frozen=True):
 
 def examine(entry: Entry, games: Games) -> CaseResult:
     """Run one scenario and return its outcome."""
+    game: Game | None = None
     try:
         scenario = read(entry.data(), default_players=1)
         game = _game(scenario, games)
@@ -114,10 +116,7 @@ def examine(entry: Entry, games: Games) -> CaseResult:
         played = play(game, scenario)
         differences = check(game, scenario, played)
     except ScenarioError as error:
-        hint = did_you_mean(error.names[0], error.known) if error.known else ""
-        hint = hint or (said("hint.known", names=", ".join(error.known)) if error.known else "")
-        counted = isinstance(error.reason, Phrase) and error.reason.id in {"scenario.tables", "position.room"}
-        hint = said("hint.table-for-each") if counted and error.names == ("tables",) else hint
+        hint = _hint_for(error, game)
         name_entry = entry.node.entry("name")
         place = name_entry.value.span if name_entry else entry.node.span
         for name in error.names:  # the error is shown at the first name that the example contains
@@ -137,6 +136,18 @@ def examine(entry: Entry, games: Games) -> CaseResult:
         return CaseResult((senseless,))
     findings = tuple(_failed(entry, difference, game.model) for difference in differences)
     return CaseResult(findings, differences, game, scenario, played)
+
+
+def _hint_for(error: ScenarioError, game: Game | None) -> Text:
+    if isinstance(error.reason, Phrase) and error.reason.id in {"scenario.tables", "position.room"}:
+        return said("hint.table-for-each") if error.names == ("tables",) else ""
+    if not error.known:
+        return ""
+    name = error.names[0]
+    member = next((card.id for card in game.model.cards if name in card.family), "") if game else ""
+    if member:
+        return said("hint.card-of-family", name=name, card=member)
+    return did_you_mean(name, error.known) or said("hint.known", names=", ".join(error.known))
 
 
 def _game(scenario: Scenario, games: Games) -> Game:

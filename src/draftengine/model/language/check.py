@@ -310,6 +310,12 @@ class _Walk(Struct):
             self.report("seat-needed", "named" if is_given else "it", expr, name=name)
 
     def _binary(self, expr: Binary, *, seat: bool) -> _Fact:
+        if isinstance(expr.left, Name) and isinstance(expr.right, Name) and expr.right.start == expr.left.end + 1:
+            meant = f"{expr.left.id}_{expr.right.id}"  # such as `hot-dish`
+            if meant in self.scope.names and not {expr.left.id, expr.right.id} <= self.scope.names.keys():
+                hint, name = said("hint.did-you-mean", meant=meant), f"{expr.left.id}{expr.op}{expr.right.id}"
+                self.report("unknown-name", "it", expr, known=(meant,), hint=hint, name=name)
+                return _Fact(None, None, 1)
         left, right = (self._expect(part, "int", seat=seat) for part in (expr.left, expr.right))
         cost = 1 + left.cost + right.cost
         if expr.op in {"//", "%"} and right.range is not None and right.range[0] <= 0 <= right.range[1]:

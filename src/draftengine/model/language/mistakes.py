@@ -109,6 +109,12 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
         at=r"(is|in|div|mod|xor)\b",
         wants="operator",
     ),
+    SyntaxMistake(
+        "condition-word",
+        ("5 when soup > 2", "3 where soup", "3 unless soup"),
+        at=r"(when|where|unless|provided)\b",
+        wants="operator",
+    ),
     SyntaxMistake("leading-if", ("if soup > 1 then 3 else 0", "2 + if a else b"), at=r"if\b", wants="value"),
     SyntaxMistake(
         "unit",

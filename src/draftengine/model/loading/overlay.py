@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
-from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip
+from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip, possible
 from draftengine.model.loading.overlay_hints import is_unwritten, is_whole_entry, where_it_is
 from draftengine.model.loading.steps import FLOW, INSIDE, spelt_out, step_id, steps_in, verbs_in
 from draftengine.model.records.values import is_whole
@@ -286,7 +286,9 @@ class _Merger(Struct):
             name, span = patch.key.text, patch.key.span
             if name not in known:
                 code, place = "overlay-patches-nothing", self.prefix + pointer(("steps", name))
-                hint, fix = did_you_mean(name, known) or said("hint.give-step-id"), renamed(span, name, known)
+                of_verb = [step_id(step) for step in steps_in(root) if step.entry(name) and step_id(step)]
+                hint = did_you_mean(name, known) or (possible(of_verb or known) if known else said("hint.give-step-id"))
+                fix = renamed(span, name, known)
                 self.findings.append(diagnose(code, span, place, say="step", hint=hint, fix=fix, name=name))
                 continue
             for section in root.entries:

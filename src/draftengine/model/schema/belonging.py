@@ -261,6 +261,8 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> Text:
             return said("hint.which-key-of-step", text=f"{name}: {{…: {written(value)}}}")
         case (*_, "parameters", name) if isinstance(value, int):
             return write(f"{name}: {{default: {value}}}")
+        case ("counters", name) if isinstance(value, int):
+            return write(f"{name}: {{start: {value}}}")
         case (*_, "readings", name) if isinstance(value, str):
             return write(f"{name}: {{default: {value}}}")
         case ("cards", str(name), "scores") if rule := as_rules.as_rule(name, value):

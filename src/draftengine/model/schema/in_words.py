@@ -107,11 +107,14 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
         hint: Text = said("unknown-key.spaces.hint")
         return place.problem("unknown-key", message, hint, at=key, fix=Fix((ordinary,), certain=False))
     alias = synonyms.key_meant(key, free)
-    meant = alias or closest(key, free)
+    meant = alias or closest(key, free) or synonyms.first_word_meant(key, free)
     message = said("unknown-key.it", place=place.name, key=key)
     if meant and taken.setdefault(meant, key) != key:
         hint = said("hint.means-too", key=taken[meant], meant=meant)
         return place.problem("unknown-key", message, hint, at=key, key=meant)
+    if place.around is not None and key in place.counters:
+        change = write(f"add: {{{key}: {belonging.written(place.value[key])}}}")
+        return place.problem("unknown-key", message, change, at=key, key="add")
     if score := as_rules.of_key(place.path, key, place.value):
         return place.problem("unknown-key", message, score, at=key)
     advice = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)

@@ -50,6 +50,8 @@ class Place(Struct, frozen=True):
     """The list that contains the node."""
     in_changes: bool = False
     """True if the node is in changes to a game, where ``null`` removes."""
+    counters: frozenset[str] = frozenset()
+    """The counters that the file declares."""
 
     @classmethod
     def of(cls, root: Mapping, error: ValidationError) -> Place:
@@ -66,7 +68,9 @@ class Place(Struct, frozen=True):
                 entry, beside, around, node = None, None, node, node.items[int(part)]
         names = tuple(map(str, path))
         in_changes = root.get("extends") is not None or inside_overlay(names)
-        return cls(error, path, node, entry, beside, around, in_changes)
+        declared = root.get("counters")
+        counters = {each.key.text for each in declared.entries} if isinstance(declared, Mapping) else ()
+        return cls(error, path, node, entry, beside, around, in_changes, frozenset(counters))
 
     @property
     def value(self) -> Any:

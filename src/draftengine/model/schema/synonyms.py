@@ -44,6 +44,9 @@ _KEYS: Table[str, tuple[str, ...]] = MappingProxyType(
         "take": ("cards",),
         "pick": ("choose",),
         "end": ("finish",),
+        "effect": ("on_play", "do"),
+        "effects": ("on_play", "do"),
+        "direction": ("to",),
         "rules": ("scoring",),
         "tie_breaker": ("tie_breakers",),
         "scenarios": ("tests", "examples"),
@@ -122,6 +125,12 @@ def key_meant(key: str, free: Container[str]) -> str | None:
     """Return the first key in `free` that a word can mean; ``None`` if there is none."""
     known = _KEYS.get(key.lower()) or _TRANSLATED.get(key.lower(), ())
     return next((meaning for meaning in known if meaning in free), None)
+
+
+def first_word_meant(key: str, free: Container[str]) -> str | None:
+    """Return the key in `free` with which `key` begins, such as ``draw`` for ``draw_count``, or ``None``."""
+    first = re.split(r"[_-]", key)[0]
+    return next((meaning for meaning in (first, f"{first}s") if meaning != key and meaning in free), None)
 
 
 def word_meant(word: str, possible: Iterable[str]) -> str | None:

@@ -375,8 +375,9 @@ def _as_mapping(place: Place, value: Any) -> Text:
 def _word_of(text: str, described: Any) -> str | None:
     """Return a value that a key accepts and that is a word of the text, or is meant by such a word."""
     possible = [choice for choice in described.get("then", described).get("enum", ()) if isinstance(choice, str)]
-    return next((choice for word in text.split() for choice in possible if choice == word), None) or next(
-        (meant for word in text.split() if (meant := synonyms.word_meant(word, possible))), None
+    words = [*text.split(), *re.split(r"[\s_-]+", text)]
+    return next((choice for word in words for choice in possible if choice == word), None) or next(
+        (meant for word in words if (meant := synonyms.word_meant(word, possible))), None
     )
 
 

@@ -123,6 +123,13 @@ class _Known:
         self._related = {(finding.code, place.span) for finding in reported for place in finding.related}
         self._lines = {key for finding in reported for key in self._keys(finding, draft.line_of(finding))}
         self._parts = {key for finding in reported for key in self._keys(finding, draft.part_of(finding))}
+        self._renamed = [
+            part
+            for finding in reported
+            if finding.code == "overlay-patches-nothing" and finding.fix is not None and not finding.fix.certain
+            if (part := draft.entry_of(finding)) is not None
+        ]
+        """The changes to things that do not exist, for which another thing is only a guess."""
 
     def _keys(self, finding: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
         """Yield the keys (code, place) and, if the finding has no certain fix, (``None``, place)."""
@@ -134,8 +141,11 @@ class _Known:
         """True if a reported finding makes this finding superfluous.
 
         One in the same part does so if it has the same code or no certain fix. Any finding does so if it has the
-        same code and lists this place as related. Codes in `OF_A_PART` are compared by line, not by part.
+        same code and lists this place as related. Codes in `OF_A_PART` are compared by line, not by part. What is
+        wrong with a change to a guessed thing may be right for the one that the author meant.
         """
+        if any(part.start <= finding.span.start < part.end for part in self._renamed):
+            return True
         by_line = finding.code in OF_A_PART
         place = self._draft.line_of(finding) if by_line else self._draft.part_of(finding)
         known = self._lines if by_line else self._parts
@@ -348,6 +358,11 @@ class PatchedText(TextEdits):
         if self._written is None:
             return self.line_of(finding)
         return max((part.start for part in around(self._written, finding.span.start)), default=None)
+
+    def entry_of(self, finding: Diagnostic) -> Part | None:
+        """Return the entry with a key that a finding is about; ``None`` if the text has no parts."""
+        parts = around(self._written, finding.span.start) if self._written is not None else ()
+        return next((part for part in reversed([*parts]) if part.start == finding.span.start), None)
 
     def stands_by_itself(self, finding: Diagnostic) -> bool:
         """True if a finding about the current text does not depend on parts that were left out."""

@@ -119,7 +119,7 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
     said = field(
         "Draw",
         "Like `deal`, but too few cards are no error, and the number may differ by seat.",
-        {"from": "pile", "to": "hand", "cards": 1},
+        {"to": "hand", "cards": 1},
     )
 
     of: Annotated[CardOrFamilyNames, OF_CARDS] = ()
