@@ -66,7 +66,7 @@ def _sides(element):
     at = {key: float(value) for key, value in element.items() if re.fullmatch(r"-?[\d.]+", value)}
     if element.tag == "text":
         size = at["font-size"]
-        wide = width_of(element.text, size)
+        wide = width_of(element.text or "", size)
         left = at["x"] - wide * {"middle": 0.5, "end": 1}.get(element.get("text-anchor"), 0)
         return left, at["y"] - size * 0.72, left + wide, at["y"]
     if element.tag == "rect":

@@ -191,7 +191,7 @@ def text_of(text: str, high: float, mark: str) -> tuple[float, list[str]]:
     If it fits at no size, it is cut, and `mark` follows.
     """
     fitting = {size: int(high / (LEADING * size)) for size in LINES}
-    text = _cut(text, LINES[-1], fitting[LINES[-1]], mark)
+    text = beginning_of(text, LINES[-1], fitting[LINES[-1]], mark)
     for size, most in fitting.items():
         lines = wrapped_to(text, size, ROOM)
         if len(lines) <= most:
@@ -199,13 +199,14 @@ def text_of(text: str, high: float, mark: str) -> tuple[float, list[str]]:
     return size, lines
 
 
-def _cut(text: str, size: float, most: int, mark: str) -> str:
+def beginning_of(text: str, size: float, most: int, mark: str = "", *, room: float = ROOM) -> str:
     """Return a text if it fits on `most` lines, else its longest beginning that fits with `mark` after it."""
-    if len(wrapped(text, size, ROOM / BROAD)) <= most:
+    room /= BROAD
+    if len(wrapped(text, size, room)) <= most:
         return text
     for ends in _ENDS:
         places = [end.start() for end in ends.finditer(text)]
-        fitting = bisect(places, most, key=lambda end: len(wrapped(f"{text[:end]}{mark}", size, ROOM / BROAD)))
+        fitting = bisect(places, most, key=lambda end: len(wrapped(f"{text[:end]}{mark}", size, room)))
         if fitting:
             return f"{text[: places[fitting - 1]]}{mark}"
     return mark.strip()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -27,6 +26,7 @@ from draftengine.render.faces.elements import (
     WIDE,
     WIDTH,
     CardFooter,
+    beginning_of,
     fitted_lines,
     foot_of,
     named,
@@ -38,7 +38,7 @@ from draftengine.render.faces.elements import (
 from draftengine.render.svg import el, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 
 def back(title: str, below: str) -> str:
@@ -72,43 +72,53 @@ def back_pattern() -> str:
     return el("pattern", ground, lines, id=BACK, **tile)
 
 
+class TextRow(Struct, frozen=True):
+    """A row of a card of text: its subject, its text, and a value at the right edge."""
+
+    about: str
+    text: str = ""
+    """A note is printed after the subject if there is room; a sentence is printed below the subject."""
+    before: str = ""
+    """The value that `after` replaces."""
+    after: str = ""
+    struck: bool = False
+    """True if the text holds no longer."""
+
+
 class TextCard(Struct, frozen=True):
     """A card of text, such as the changes of a house rule or the scores of cards."""
 
     title: str
     lead: str
-    rows: tuple[tuple[str, str, str], ...]
-    """Rows of subject, text before and text after. Long texts are printed below their subject."""
+    rows: tuple[TextRow, ...]
 
 
 def dealt(content: TextCard, needed: int) -> list[TextCard]:
     """Return the cards that the first `needed` rows fill, with as many further rows as fit on these cards.
 
-    The further rows are also printed elsewhere.
+    The further rows are also printed elsewhere. A text that is longer than a card goes on on the next one.
     """
     first, last = _room(content)
-    pages: list[list[tuple[str, str, str]]] = [[]]
-    y = first
-    for row in content.rows:
-        high = _change(*row, _LEFT, _RIGHT, y)[1]
-        if pages[-1] and y + high - 3.5 > last:
-            pages.append([])
-            y = first
-        pages[-1].append(row)
-        y += high
-    counts = [len(list(chain.from_iterable(pages[:end]))) for end in range(1, len(pages) + 1)]
-    return [
-        replace(content, rows=tuple(rows))
-        for index, rows in enumerate(pages)
-        if index == 0 or counts[index - 1] < needed
-    ]
+    pages: list[list[TextRow]] = [[]]
+    y, pages_needed = first, 1
+    for index, whole in enumerate(content.rows):
+        for row in _parts(whole, last - first):
+            high = _drawn(row, y)[1]
+            if pages[-1] and y + high - 3.5 > last:
+                pages.append([])
+                y = first
+            pages[-1].append(row)
+            y += high
+        if index < needed:
+            pages_needed = len(pages)
+    return [replace(content, rows=tuple(rows)) for rows in pages[:pages_needed]]
 
 
 _STEP = 3.6
 """The distance between two lines of a text."""
-_MOST = 13
-"""The largest number of lines of a text on a card."""
 _LEFT, _RIGHT = RIM + 3, WIDTH - RIM - 3
+_WHOLE = _RIGHT - _LEFT
+_GREY = "#555555"
 
 
 def _band(title: Sequence[str]) -> float:
@@ -133,38 +143,63 @@ def notice(content: TextCard, foot: CardFooter) -> str:
     ]
     y, _ = _room(content)
     for row in content.rows:
-        drawn, high = _change(*row, _LEFT, _RIGHT, y)
+        drawn, high = _drawn(row, y)
         parts.append(drawn)
         y += high
     return "".join([*parts, *foot_of(foot), rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE)])
 
 
-def _change(about: str, before: str, after: str, left: float, right: float, y: float) -> tuple[str, float]:
-    """Return the drawing of one change and its height. Numbers are next to the subject, sentences below."""
-    old = width_of(before, 3.0) * BROAD
-    new = width_of(after, 3.6) * BROAD * 1.1
-    if old + new + width_of(about, LINE) * BROAD + 5 <= right - left:
-        parts = [said(about, left, y, LINE, right - left, anchor="start")]
-        parts.append(said(after, right, y, 3.6, new + 1, anchor="end", bold=True))
-        if before:
-            edge = right - new - 2
-            parts.append(said(before, edge, y, 3.0, old + 1, anchor="end", fill="#555555"))
-            parts.append(el("rect", x=edge - old / BROAD, y=y - 1.1, width=old / BROAD, height=0.25, fill="#555555"))
+def _parts(row: TextRow, high: float) -> Iterator[TextRow]:
+    """Yield a row in parts that are at most `high`. Values without room at the edge join its text."""
+    if row.text and width_of(row.after, 3.6) > _WHOLE / 3:
+        row = replace(row, text=f"{row.text} → {row.after}", after="")
+    elif not row.text and not _on_one_line(row):
+        row = TextRow(row.about, row.after or row.before, struck=not row.after)
+    most = int(high / _STEP) - len(_heads(row))
+    while row.text != (beginning := beginning_of(row.text, LEAST, most, room=_WHOLE)):
+        yield replace(row, text=beginning)
+        row = replace(row, about=f"… {row.about.removeprefix('… ')}", text=row.text[len(beginning) :].strip(), after="")
+    yield row
+
+
+def _on_one_line(row: TextRow) -> bool:
+    if row.text.endswith((".", "。")):
+        return False
+    values = width_of(row.before, 3.0) + width_of(row.after, 3.6) * 1.1
+    return (values + width_of(_line(row), LINE)) * BROAD + (5 if values else 0) <= _WHOLE
+
+
+def _line(row: TextRow) -> str:
+    return f"{row.about}: {row.text}" if row.text else row.about
+
+
+def _heads(row: TextRow) -> list[str]:
+    """Return the lines of the subject, for a row whose text is below it."""
+    room = _WHOLE - (width_of(row.after, 3.6) * BROAD * 1.1 + 2 if row.after else 0)
+    return wrapped_to(row.about, LEAST, room / BOLD)
+
+
+def _drawn(row: TextRow, y: float) -> tuple[str, float]:
+    """Return the drawing of one row, and its height."""
+    new = width_of(row.after, 3.6) * BROAD * 1.1
+    value = said(row.after, _RIGHT, y, 3.6, new + 1, anchor="end", bold=True) if row.after else ""
+    if _on_one_line(row):
+        parts = [said(_line(row), _LEFT, y, LINE, _WHOLE, anchor="start"), value]
+        if row.before:
+            edge, old = _RIGHT - new - 2, width_of(row.before, 3.0)
+            parts.append(said(row.before, edge, y, 3.0, old * BROAD + 1, anchor="end", fill=_GREY))
+            parts.append(el("rect", x=edge - old, y=y - 1.1, width=old, height=0.25, fill=_GREY))
         return "".join(parts), 5.0
-    lines = wrapped_to(after or before, LEAST, right - left)[:_MOST]
-    heads = wrapped_to(about, LEAST, (right - left) / BOLD)
+    heads, lines = _heads(row), wrapped_to(row.text, LEAST, _WHOLE)
     parts = [
-        said(head, left, y + _STEP * index, LINE, right - left, anchor="start", bold=True)
+        said(head, _LEFT, y + _STEP * index, LINE, _WHOLE, anchor="start", bold=True)
         for index, head in enumerate(heads)
     ]
+    parts.append(value)
     y += _STEP * len(heads)
-    parts += [
-        said(line, left, y + _STEP * index, LEAST, right - left, anchor="start", fill=INK if after else "#555555")
-        for index, line in enumerate(lines)
-    ]
-    if not after:
-        parts += [
-            el("rect", x=left, y=y + _STEP * index - 1.0, width=width_of(line, LEAST), height=0.25, fill="#555555")
-            for index, line in enumerate(lines)
-        ]
-    return "".join(parts), _STEP * (len(lines) + len(heads)) + 1.4
+    for index, text in enumerate(lines):
+        low, fill = y + _STEP * index, _GREY if row.struck else INK
+        parts.append(said(text, _LEFT, low, LEAST, _WHOLE, anchor="start", fill=fill))
+        if row.struck:
+            parts.append(el("rect", x=_LEFT, y=low - 1.0, width=width_of(text, LEAST), height=0.25, fill=_GREY))
+    return "".join(parts), _STEP * (len(heads) + len(lines)) + 1.4

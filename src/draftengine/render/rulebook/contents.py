@@ -15,12 +15,12 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import begun
 from draftengine.render.rulebook.book import Book, Box, Example, Paragraph, Part, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.picture import picture
-from draftengine.support.locale.catalogue import abridged, signed
+from draftengine.support.locale.catalogue import abridged, as_note, signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.api.facts import Line
+    from draftengine.api.facts import Fact, Line
     from draftengine.api.facts.steps import StepList
     from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.examples import ExampleRow
@@ -50,6 +50,11 @@ def _counts(rules: Ruleset, players: int | None) -> list[int]:
     return [*rules.possible_players] if players is None else [players]
 
 
+def _beyond_lines(facts: Sequence[Fact]) -> list[Fact]:
+    """Return the facts that say more than their lines do."""
+    return [fact for fact in facts if not any(line.text in {fact.plain, as_note(fact.text)} for line in fact.lines)]
+
+
 class _Writer:
     """Writes the parts of a book."""
 
@@ -62,8 +67,9 @@ class _Writer:
 
     def book(self) -> Book:
         parts = [
-            self.aim(), self.box(), self.set_up(), self.round(), self.special(), self.scoring(), self.events(),
-            self.end(), *self.menus(), self.variants(), self.questions(), self.assumed(), self.quick(),
+            self.aim(), self.box(), self.set_up(), self.round(), self.special(self.facts.special), self.scoring(),
+            self.events(self.facts.events), self.end(), *self.menus(), self.variants(), self.questions(),
+            self.assumed(), self.quick(),
         ]  # fmt: skip
         scoring = next(index for index, part in enumerate(parts) if part.title == self.phrase("h.scoring"))
         parts.insert(scoring, self.words())
@@ -71,9 +77,9 @@ class _Writer:
 
     def aid(self) -> Book:
         """Return a one-page book: a turn, the scores of cards, the events during play, and who wins."""
+        special, events = map(_beyond_lines, (self.facts.special, self.facts.events))
         wins = Part(self.phrase("h.end"), (Paragraph(self.facts.wins),))
-        parts = [self.round(), self.scores(), self.special(), self.events(), wins]
-        parts.append(self.words())
+        parts = [self.round(), self.scores(), self.special(special), self.events(events), wins, self.words()]
         return replace(self._bound(self.phrase("h.aid"), parts), short=True)
 
     def _bound(self, about: str, parts: Sequence[Part]) -> Book:
@@ -142,8 +148,8 @@ class _Writer:
         drawn = [Picture(svg, self.facts.flow.words)] if svg else []
         return Part(self.phrase("h.round"), (*drawn, Steps(self.facts.round_steps)))
 
-    def special(self) -> Part:
-        rules = [Rule(fact.title, fact.icons, fact.text, boxed=True) for fact in self.facts.special]
+    def special(self, facts: Sequence[Fact]) -> Part:
+        rules = [Rule(fact.title, fact.icons, fact.text, boxed=True) for fact in facts]
         return Part(self.phrase("h.special", count=len(rules)), tuple(rules))
 
     def scoring(self) -> Part:
@@ -172,8 +178,8 @@ class _Writer:
         points = self.phrase("each_of", points=points) if len(row.seats) > 1 else points
         return Example(who, row.cards, words, row.text, points)
 
-    def events(self) -> Part:
-        blocks = [Paragraph(fact.text, self.phrase("lead", text=fact.title)) for fact in self.facts.events]
+    def events(self, facts: Sequence[Fact]) -> Part:
+        blocks = [Paragraph(fact.text, self.phrase("lead", text=fact.title)) for fact in facts]
         return Part(self.phrase("h.events"), tuple(blocks))
 
     def end(self) -> Part:
@@ -215,20 +221,24 @@ class _Writer:
         return Part(self.phrase("h.assumed"), tuple(map(Paragraph, texts)))
 
     def quick(self) -> Part:
-        chips = any(value.endswith("○") for line in self.facts.lines for value in line.points)
-        notes = [Paragraph(self.phrase("quick.chip"))] if chips else []
-        return Part(self.phrase("h.quick"), (*self._table(self.facts.lines), *notes))
+        return Part(self.phrase("h.quick"), self._table(self.facts.lines))
 
     def scores(self) -> Part:
         """Return the scores of cards: a table row for each rule that fits into a row, texts for other rules."""
+        see_rule = self.phrase("quick.formula")
         long = [
-            fact for fact in self.facts.sections if fact.counts_others or not all(line.cells for line in fact.lines)
+            fact
+            for fact in self.facts.sections
+            if fact.counts_others or not all(line.cells and line.counts != see_rule for line in fact.lines)
         ]
         lines = [line for line in self.facts.lines if not any(line in fact.lines for fact in long)]
         rules = [Rule(fact.title, fact.icons, fact.text, fact.moment) for fact in long]
         return Part(self.phrase("h.scoring"), (*self._table(lines), *rules))
 
-    def _table(self, lines: Sequence[Line]) -> tuple[Table, ...]:
+    def _table(self, lines: Sequence[Line]) -> tuple[Block, ...]:
+        """Return a table of lines, and the meaning of ○ if it is there; nothing if there are no lines."""
         head = (self.phrase("quick.card"), self.phrase("quick.counts"), self.phrase("quick.points"))
         rows = [(line.title, line.text, self.speech.join_list(abridged(line.points), "comma") or "–") for line in lines]
-        return (Table(head, tuple(rows), icons=tuple(line.icon for line in lines)),) if rows else ()
+        chips = any(value.endswith("○") for line in lines for value in line.points)
+        notes = [Paragraph(self.phrase("quick.chip"))] if chips else []
+        return (Table(head, tuple(rows), icons=tuple(line.icon for line in lines)), *notes) if rows else ()

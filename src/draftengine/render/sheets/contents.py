@@ -11,7 +11,7 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.render.faces.content import Cells, Faces, PointsBadge, speech_for
 from draftengine.render.faces.elements import CardFooter
 from draftengine.render.faces.full import Printer
-from draftengine.render.faces.text_card import TextCard, back, back_pattern, dealt, notice
+from draftengine.render.faces.text_card import TextCard, TextRow, back, back_pattern, dealt, notice
 from draftengine.render.rulebook.book import Paragraph, Rule, Table
 from draftengine.render.rulebook.contents import aid_of
 from draftengine.render.sheets.layout import Sheet, SheetMargins, Sheets, laid_out, mirrored
@@ -151,28 +151,29 @@ class _Writer:
         self.called[face.card] = face.name
         yield from [face.card] * copies
 
-    def _changed(self, difference: Difference) -> tuple[str, str, str]:
-        """Return subject, before and after of a difference. For cards in the box, the texts are just numbers."""
+    def _changed(self, difference: Difference) -> TextRow:
+        """Return a difference as a row. For cards in the box, the texts are just numbers."""
         key = _ABOUT.get(difference.about)
         about = self.phrase(key) if key else difference.about
         copies = f" × {difference.about}"
-        texts = (difference.before.removesuffix(copies), difference.after.removesuffix(copies))
-        return about[:1].upper() + about[1:], *texts
+        before, after = (text.removesuffix(copies) for text in (difference.before, difference.after))
+        return TextRow(about[:1].upper() + about[1:], before=before, after=after)
 
     def _foot(self, left: str) -> CardFooter:
         return CardFooter(left, self.title, self.model.version[:_LONGEST], house=self.over is not None)
 
 
-def _in_rows(part: Part) -> Iterator[tuple[str, str, str]]:
+def _in_rows(part: Part) -> Iterator[TextRow]:
     """Yield the rows of a part of a player aid, without the steps of a round."""
     for block in part.blocks:
         match block:
             case Table():
-                yield from ((f"{card}: {counts}", "", points) for card, counts, points in block.rows)
+                for card, counts, points in block.rows:
+                    yield TextRow(card, counts, after="" if points in {"0", "–"} else points)  # without a heading
             case Rule() if not block.boxed:  # a card that has a rule of its own shows it itself
-                yield block.title, "", plain(f"{block.lead} {block.text}".strip())
+                yield TextRow(block.title, plain(f"{block.lead} {block.text}".strip()))
             case Paragraph():
-                yield block.lead or part.title, "", plain(block.text)
+                yield TextRow(block.lead or part.title, plain(block.text))
 
 
 def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:
