@@ -141,7 +141,7 @@ def _pairwise(cardset: str) -> Iterator[Configuration]:
     while apart:
         base, facts = max(
             ((own, complete(facts)) for own, facts in bases.items()),
-            key=lambda own: sum(pair in apart for pair in pairs_of(own[1], 2)),
+            key=lambda own: len(apart.intersection(pairs_of(own[1], 2))),
         )
         if apart.isdisjoint(pairs_in(facts)):  # each of two readings would wait for the other
             wanted = min(apart)
