@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -68,6 +69,32 @@ def test_commands(tmp_path):
     """Check commands, each in its own folder."""
     assert b"0.1" in alike("-m", "draftengine", "--version", cwd=tmp_path, env={"PYTHONPATH": str(processes.SOURCE)})[1]
     assert processes.run("list", "--nonsense", cwd=tmp_path).returncode == 2
+
+
+def surroundings():
+    streams = (sys.stdin, sys.stdout, sys.stderr)
+    return dict(os.environ), Path.cwd(), sys.argv, streams, signal.getsignal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "given"),
+    [
+        ("list --house", ""),
+        ("list --nonsense", ""),
+        ("validate -", "grüße: 1\n"),
+        ("score sushi_go -i - --json", "tables: [[pudding], []]"),
+        ("score sushi_go -i -", "tables: [[tempurra], []]"),
+        ("play sushi_go --auto --plain --bots random --seed 1", ""),
+    ],
+)
+def test_a_command_does_the_same_in_this_process(tmp_path, arguments, given):
+    """Check status, output and errors, and that everything around the command is as before."""
+    environment = {"PYTHONPATH": str(processes.SOURCE), "HOME": str(tmp_path), "DRAFTENGINE_LANG": "pl"}
+    how = {"input": given.encode(), "cwd": tmp_path, "env": environment}
+    before = surroundings()
+    here, there = (run(*arguments.split(), **how) for run in (processes.run_here, processes.run))
+    assert (here.returncode, here.stdout, here.stderr) == (there.returncode, there.stdout, there.stderr)
+    assert surroundings() == before
 
 
 @BOTH
