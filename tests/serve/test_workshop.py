@@ -85,6 +85,19 @@ def test_findings_come_with_their_fixes(address):
         assert page.write(TEA) == []
 
 
+def test_the_errors_of_the_game_itself_come_first(address):
+    """Errors in the text and the base game come before the findings of variants, and are among all."""
+    wrong = TEA.replace("each: tea", "each: teas")
+    variant = f"{TEA}variants:\n  dear:\n    title: Dear\n    changes: {{scoring: {{tea: {{points: teas}}}}}}\n"
+    for text, early in ((wrong, ["unknown-name"]), (variant, []), (TEA, [])):
+        with Writer(address, "a", "language") as page:
+            whole = page.write(text)
+            (first,) = (json.loads(message) for message in page.received if '"partial": true' in message)
+        assert [finding["code"] for finding in first["params"]["diagnostics"]] == early
+        assert all(finding in whole for finding in first["params"]["diagnostics"])
+        assert bool(whole) == (text != TEA)
+
+
 def test_findings_are_in_the_language_of_the_reader(address):
     """Findings, their fixes, refusals and conclusions of games are Polish on a Polish page."""
     with Writer(address, "a", "language", language="pl") as page, Writer(address, "a", "panes", language="pl") as panes:

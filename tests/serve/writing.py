@@ -43,8 +43,16 @@ class Writer:
         version = next(self.numbers)
         document = {"uri": uri, "version": version, "text": text}
         self.send(method="textDocument/didOpen", params={"textDocument": document})
-        published = self.until(lambda message: message.get("params", {}).get("version") == version)
-        return published["params"]["diagnostics"]
+        return self.published(version)["diagnostics"]
+
+    def published(self, version, partial=False):
+        """Return the next message with all findings about a version of the text, or with its first errors."""
+
+        def enough(message):
+            about = message.get("params", {})
+            return (about.get("version"), about.get("partial")) == (version, partial)
+
+        return self.until(enough)["params"]
 
     def ask(self, method, **params):
         """Ask the language server, and return its answer."""

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from draftengine.api.scenario.suite import check_first, check_rules
 from draftengine.model.checks import run, run_all
 from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.library.library import open_text
 from draftengine.model.selection import Selection, open_document, resolve
 from draftengine.support.source import Source
 from written import cases_in
@@ -58,6 +60,18 @@ def test_a_wrong_game_is_found_out(case):
     assert finding.path.startswith("/")
     assert finding.message == case.get("message", finding.message)
     assert finding.hint == case.get("hint", finding.hint)
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case["name"] for case in CASES])
+def test_the_first_errors_are_among_all(case):
+    """Check that errors which are found first stay when all is checked, at the same places."""
+    text, _ = wrong_game(case)
+    opened = open_text("game.yaml", text.encode("utf-8"), lambda _name: None)
+    first, later = (
+        {(finding.code, finding.span) for finding in check(opened) if finding.severity == "error"}
+        for check in (check_first, check_rules)
+    )
+    assert first <= later
 
 
 @pytest.mark.parametrize("name", GAMES)

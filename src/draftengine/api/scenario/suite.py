@@ -17,6 +17,7 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, has_errors, ord
 from draftengine.model.library.library import (
     CardSetError,
     NoSuchCardSetError,
+    first_errors,
     name_in,
     open_bytes,
     open_set,
@@ -28,7 +29,7 @@ from draftengine.model.schema.validate import validate
 from draftengine.model.selection.all_errors import CheckPass, all_at_once
 from draftengine.model.selection.document import spelt_out
 from draftengine.model.yaml.builder import FileKind
-from draftengine.model.yaml.load import elsewhere, load, read_source
+from draftengine.model.yaml.load import elsewhere, load, load_last, read_source
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:
@@ -188,6 +189,13 @@ def check_rules(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
     return check_opened(opened, examples=False)
 
 
+def check_first(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
+    """Return the errors in the text and the base game, which `check_rules` finds later among others."""
+    if opened.document is not None:
+        return first_errors(opened.document)
+    return tuple(finding for finding in _look(opened, examples=False).findings if finding.severity == "error")
+
+
 def check_opened(opened: LibraryEntry, *, examples: bool = True) -> tuple[Diagnostic, ...]:
     """Return all findings about an opened card set.
 
@@ -206,7 +214,7 @@ def check_opened(opened: LibraryEntry, *, examples: bool = True) -> tuple[Diagno
 
 def _look(opened: LibraryEntry, *, examples: bool) -> CheckPass:
     if opened.document is None:
-        root, _ = load(read_source(opened.data, opened.name)[0])
+        root, _ = load_last(read_source(opened.data, opened.name)[0])
         findings = opened.findings if root is None else _each_series_once(opened.findings, spelt_out(root))
         return CheckPass(ordered(findings), opened=False)
     problems = examine_set(opened.document)

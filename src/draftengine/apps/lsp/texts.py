@@ -15,7 +15,7 @@ from draftengine.api.scenario.suite import check_opened, run_bytes
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library.library import CardSetError, NoSuchCardSetError, fetcher, open_text
 from draftengine.model.selection import open_document
-from draftengine.model.yaml.load import load, read_source
+from draftengine.model.yaml.load import load_last, read_source
 from draftengine.model.yaml.tree import Mapping, Scalar
 from draftengine.studies.playtest import playtest
 from draftengine.support.source import Source
@@ -47,6 +47,8 @@ class DocumentInfo(Struct):
 
     base: Mapping | None = None
     """The tree of the game that the text extends."""
+    opened: LibraryEntry | None = None
+    """The present text as a card set; ``None`` for scenarios."""
 
     @property
     def is_scenarios(self) -> bool:
@@ -93,7 +95,7 @@ class OpenDocuments:
         source = Source(path, text)
         data = text.encode("utf-8", "surrogatepass")
         read, unreadable = read_source(data, path)
-        tree = None if unreadable else load(read)[0]
+        tree = None if unreadable else load_last(read)[0]
         known = DocumentInfo(path, source, tree, (), None, None, tree or (before.last_tree if before else None))
         if known.is_scenarios and self._read is from_disk:
             try:
@@ -111,9 +113,9 @@ class OpenDocuments:
                 document, _ = open_document(file[1], file[0], lambda wanted: self._fetch(file[0], wanted))
                 self._keep(known, document)
         else:
-            opened = open_text(path, data, lambda wanted: self._fetch(path, wanted))
-            known.findings = check(opened)
-            self._keep(known, opened.document)
+            known.opened = open_text(path, data, lambda wanted: self._fetch(path, wanted))
+            known.findings = check(known.opened)
+            self._keep(known, known.opened.document)
         if before is not None and known.document is None:
             known.document = before.document
         if before is not None and known.labels is None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import faulthandler
+import gc
 import logging
 import os
 import signal
@@ -41,6 +42,8 @@ WAIT = 20.0
 """The time limit of a process for a request of a person, in seconds."""
 MOST_MEMORY = 2 << 30
 """The largest address space of a process, in bytes: several times what a process uses."""
+_SELDOM = 100_000
+"""The number of new objects after which a process searches the young ones for garbage."""
 _MOST_WAITING = 500
 _MOST_OF_ONE, _MOST_WAITING_OF_ONE = 2, 64
 """The numbers of tasks that one table or address may have in a lane: running, and waiting."""
@@ -179,6 +182,9 @@ def _settled() -> Any:
         import resource  # noqa: PLC0415 (not on every system)
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    # A full garbage collection takes as long as a check of a text, and finds little: most of what lives is cached.
+    gc.freeze()
+    gc.set_threshold(_SELDOM, 20, 1_000)
     return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 (open as long as the process lives)
 
 

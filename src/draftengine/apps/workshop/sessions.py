@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 PAUSE = 0.1
 """The time without a new text after which the newest one is worked on, in seconds."""
+FIRST_PAUSE = 0.03
+"""The shorter time after which the first errors of a text are looked for."""
 PLAY_PAUSE = 0.5
 """The additional time without a new text after which games are played to find more, in seconds."""
 LONGEST = 20.0
@@ -113,11 +115,16 @@ class Session:
                     looking.cancel()  # before the event is cleared: an older look must not see itself as the newest
                 while self._news.is_set():
                     self._news.clear()
-                    await asyncio.sleep(PAUSE)
+                    await asyncio.sleep(self.pause)
                 looking = asyncio.create_task(look_quietly())
         finally:
             if looking is not None:
                 looking.cancel()
+
+    @property
+    def pause(self) -> float:
+        """The time without a new message after which the newest one is worked on, in seconds."""
+        return PAUSE
 
     async def heed(self, message: dict[str, Any]) -> None:
         """Receive a message of the page. Raises `RefusedError`."""
@@ -217,8 +224,21 @@ class LanguageSession(Session):
     async def _answer(self, message: Mapping[str, Any], answer: Mapping[str, Any]) -> None:
         await self.send({"jsonrpc": "2.0", "id": message.get("id"), **answer})
 
+    @property
+    def pause(self) -> float:
+        return min(FIRST_PAUSE, PAUSE)
+
     async def look(self) -> None:
         draft, about = self.draft, self._about
+        first = await self.ask(
+            WRITING, work.first_errors, draft, self.desk.language, wanted=lambda: not self.overtaken()
+        )
+        if self.overtaken():
+            return
+        await self._publish(first, about, partial=True)
+        await asyncio.sleep(PAUSE - self.pause)
+        if self.overtaken():
+            return
         findings = await self.check(draft)
         if self.overtaken():
             return
@@ -232,8 +252,10 @@ class LanguageSession(Session):
         if not self.overtaken() and played != findings:
             await self._publish(played, about)
 
-    async def _publish(self, findings: Mapping[str, Any], about: _SentDocument) -> None:
+    async def _publish(self, findings: Mapping[str, Any], about: _SentDocument, *, partial: bool = False) -> None:
+        """Send findings. If they are `partial`, they are errors only, and all findings follow."""
         params = {"uri": about.uri, "version": about.version, "diagnostics": findings["diagnostics"]}
+        params["partial"] = partial
         await self.send({"jsonrpc": "2.0", "method": "textDocument/publishDiagnostics", "params": params})
 
 

@@ -22,7 +22,7 @@ from pygls.exceptions import JsonRpcException
 
 from draftengine.api.game import reopened
 from draftengine.api.ruleset import rules_in
-from draftengine.api.scenario.suite import check_rules
+from draftengine.api.scenario.suite import check_first, check_opened, check_rules
 from draftengine.apps.lsp.answers import ANSWERS, Answers
 from draftengine.apps.lsp.texts import OpenDocuments
 from draftengine.apps.play.differences import changes_between, in_parts
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from draftengine.api.game import Game, Ruleset
-    from draftengine.apps.lsp.texts import DocumentInfo
+    from draftengine.apps.lsp.texts import Check, DocumentInfo
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.library.library import LibraryEntry
     from draftengine.render.rulebook.book import Book
@@ -124,14 +124,19 @@ def ready() -> None:
 # ── The editor ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def first_errors(draft: Draft, language: str) -> dict[str, Any]:
+    """Return the errors in the text and the base game of a draft, which are found before everything else."""
+    return _shown(_checked(draft, check_first), language)
+
+
 def findings(draft: Draft, language: str) -> dict[str, Any]:
     """Return the findings about the rules of a draft, and the line of its first error (0 without errors)."""
-    return _shown(_texts(draft).put(draft.name, draft.text, check_rules), language)
+    return _shown(_checked(draft, check_rules), language)
 
 
 def all_findings(draft: Draft, language: str) -> dict[str, Any]:
     """Return all findings about a draft, including those of its worked examples and of played games."""
-    known = _texts(draft).put(draft.name, draft.text)
+    known = _checked(draft, check_opened)
     return _shown(structs.replace(known, findings=ordered((*known.findings, *known.play()))), language)
 
 
@@ -188,6 +193,17 @@ def _texts(draft: Draft) -> OpenDocuments:
         return file
 
     return OpenDocuments(read)
+
+
+def _checked(draft: Draft, check: Check) -> DocumentInfo:
+    """Return what is known about a draft, with the findings of a check."""
+    known = _opened(draft)
+    return structs.replace(known, findings=check(known.opened) if known.opened else ())
+
+
+def _opened(draft: Draft) -> DocumentInfo:
+    """Return what is known about the text of a draft alone. All tasks for one text share its document."""
+    return _glanced(structs.replace(draft, sound=""))
 
 
 @lru_cache(_CACHED)
@@ -276,7 +292,7 @@ def _number(rules: Ruleset, players: int) -> int:
 
 @lru_cache(_CACHED)
 def _rules(draft: Draft) -> Ruleset:
-    document = _glanced(draft).document
+    document = _opened(draft).document
     assert document is not None, "panes are made of drafts without errors"
     return rules_in(document)
 
@@ -328,7 +344,7 @@ def _with_number(draft: Draft, number: Number, value: int) -> str:
         written = f"{text[: head.end()]}{entry}\n{head['indent']}{text[head.end() :]}"
     else:
         written = f"{text.rstrip()}\n{section}:\n  {entry}\n"
-    document = _glanced(structs.replace(draft, text=written, sound="")).document
+    document = _opened(structs.replace(draft, text=written)).document
     wanted = numbers_of(root) | {number.name: value}
     return written if document is not None and numbers_of(rules_in(document).tree) == wanted else ""
 

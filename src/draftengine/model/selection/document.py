@@ -27,7 +27,7 @@ from draftengine.model.selection.errors import mistaken_needs, unknown_names, un
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author, variant_overrides
 from draftengine.model.selection.overlays import mistaken_menus
 from draftengine.model.selection.parts import without_removed
-from draftengine.model.yaml.load import elsewhere, load, read_source
+from draftengine.model.yaml.load import elsewhere, load, load_last, read_source
 from draftengine.model.yaml.scalars import cut_texts
 from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, entries_of, plain
 from draftengine.support.identity import IdentityKey
@@ -208,9 +208,9 @@ class Opener(Struct):
         This object collects its files, parts, findings and writes.
         """
         source, findings = read_source(data, name)
-        self.files.append(File(asked, source))
-        first = len(self.files) == 1
-        written, findings = (load if first else _loaded)(source) if not findings else (None, findings)
+        first = not self.files
+        written, findings = (load_last if first else _loaded)(source) if not findings else (None, findings)
+        self.files.append(File(asked, source if written is None else written.span.source))
         self.findings += findings
         if written is None:
             return None

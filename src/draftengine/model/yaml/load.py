@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -107,6 +108,15 @@ def load(source: Source, kind: FileKind = CARD_SET) -> tuple[Mapping | None, tup
     if builder is None or not builder.can_be_trusted:
         builder = _read(source, _PRECISE, kind)
     return builder.result()
+
+
+@lru_cache(1)
+def load_last(source: Source) -> tuple[Mapping | None, tuple[Diagnostic, ...]]:
+    """Return what `load` returns for a card set.
+
+    The last result is cached, because one check needs it repeatedly.
+    """
+    return load(source)
 
 
 def elsewhere(later: Iterable[Diagnostic], findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:

@@ -41,7 +41,7 @@ export class LanguageServer {
   #version = 0;
   #text = "";
 
-  /** `found` is called with what was found in the latest text, `refused` with why nothing can be found in it. */
+  /** `found` is called with what was found in the latest text, and whether these are only the first errors; `refused` with why nothing can be found in it. */
   constructor(path, uri, { found, refused, state }) {
     Object.assign(this, { uri, found, refused });
     this.connection = new Connection(path, {
@@ -84,7 +84,7 @@ export class LanguageServer {
 
   #take(message) {
     const { method, params, id } = message;
-    if (method === "textDocument/publishDiagnostics" && params.version === this.#version) this.found(params.diagnostics);
+    if (method === "textDocument/publishDiagnostics" && params.version === this.#version) this.found(params.diagnostics, params.partial);
     if (method === "refused") this.refused(params.message);
     this.#asked.get(id)?.(message);
     this.#asked.delete(id);

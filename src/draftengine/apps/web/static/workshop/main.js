@@ -15,7 +15,7 @@ const LARGEST = Number(document.body.dataset.largest) - 2048;
 document.documentElement.dataset.theme = remembered("theme", "");
 await begin();
 
-let editor = null, server = null, panes = null, held = 0, usual = 3, errors = 0;
+let editor = null, server = null, panes = null, held = 0, usual = 3, errors = 0, first = new Set(), later = [], typed = 0;
 const draft = await openDraft(showState, met).catch((error) => { alarm(error.message, true); throw error; });
 const path = `/api/workshop/${encodeURIComponent(draft.shop)}`;
 
@@ -56,7 +56,7 @@ async function openEditor() {
   server = new LanguageServer(`${path}/language`, `workshop:/${draft.file || "rules.yaml"}`, { found: hold, refused: (message) => showFindings([{ severity: 1, range: START, message, data: { fixes: [] } }], 1), state: away });
   server.change(draft.text);
   editor = new Editor(find("#editor"), server, draft.text, {
-    changed: (text) => { document.body.classList.add("checks"); fits(text, "shop.large.here"); keepVersion(draft, true); draft.change(text); panes.change(text); },
+    changed: (text) => { typed = performance.now(); document.body.classList.add("checks"); fits(text, "shop.large.here"); keepVersion(draft, true); draft.change(text); panes.change(text); },
     rename: renameAt, fits,
   });
 }
@@ -133,21 +133,25 @@ function showState(state) {
   place.textContent = phrase(state === "saved" && !draft.file ? "shop.state.kept" : `shop.state.${state}`, { file: draft.file });
 }
 
-/** A word that is still being written is no mistake yet: new errors wait until nothing was typed for a moment. */
-function hold(found) {
+/** A word that is still being written is no mistake yet: new errors wait until nothing was typed for a moment. The first errors of a text come before all else, which stays as it was until it is found again. */
+function hold(found, partial) {
   clearTimeout(held);
-  const count = found.filter((finding) => finding.severity === 1).length;
-  if (count > errors) held = setTimeout(showFindings, CALM, found, count);
-  else showFindings(found, count);
+  const known = (finding) => JSON.stringify(finding);
+  if (partial) first = new Set(found.map(known));
+  else later = found.filter((finding) => !first.has(known(finding)));
+  const all = partial ? [...found, ...later].sort((one, other) => one.range.start.line - other.range.start.line) : found;
+  const count = all.filter((finding) => finding.severity === 1).length;
+  if (count > errors) held = setTimeout(showFindings, typed + CALM - performance.now(), all, count, partial);
+  else showFindings(all, count, partial);
 }
 
-function showFindings(found, count) {
+function showFindings(found, count, partial = false) {
   errors = count;
   if (count) find("#title").textContent = titleOf(draft.text) || phrase("shop.title");
-  document.body.classList.remove("checks");
+  document.body.classList.toggle("checks", partial);
   editor.mark(found);
-  const first = found.find((finding) => finding.severity === 1);
-  panes.stale(first ? first.range.start.line + 1 : 0);
+  const wrong = found.find((finding) => finding.severity === 1);
+  panes.stale(wrong ? wrong.range.start.line + 1 : 0);
   const rest = found.length - count;
   find("#how-many").textContent = [count && phrase("shop.errors", { count }), rest && phrase("shop.thoughts", { count: rest })].filter(Boolean).join(", ") || phrase("shop.clean");
   replace(find("#findings"), found.map((finding, at) => el("li", { class: `finding ${finding.severity === 1 ? "error" : "thought"}` },
