@@ -10,40 +10,9 @@ from draftengine.engine.moves import IllegalMove, encode, legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
 from draftengine.model.selection import Selection, open_document
+from environments.small import QUARRY
 
-GAME = """
-format: 1
-id: quarry
-title: Quarry
-version: 1.0.0
-players: 2
-rounds: 1
-cards:
-  stone: {count: 10}
-  gold: {count: 10}
-  crane: {count: 4}
-abilities:
-  crane: {card: crane, when: after_reveal, returns_to: place, turns_up: TURNS_UP}
-zones:
-  pit:
-    per: table
-    layout: {rows: [{cards: 1}, {cards: 2, face: down}, {cards: 3}], covers: pyramid}
-markers:
-  digger: {start: first}
-setup:
-  - shuffle: deck
-round:
-  - deal: {to: pit, cards: 6}
-  - repeat:
-      until_empty: pit
-      do:
-        - choose: {from: pit, to: tableau, who: {holder: digger}}
-        - give: {marker: digger, to: left}
-  - score: round
-scoring:
-  gold: {kind: each, of: gold, points: 1}
-winner: {order: most}
-"""
+GAME = QUARRY.replace("WHEN", "when: after_reveal,").replace("rounds: 2", "rounds: 1").replace("random", "first")
 FULL = {"r1c1": "stone", "r2c1": "gold", "r2c2": "stone", "r3c1": "stone", "r3c2": "stone", "r3c3": "stone"}
 
 

@@ -83,7 +83,7 @@ round:
   - score: round
 """
 
-_QUARRY = """
+QUARRY = """
 format: 1
 id: quarry
 title: Quarry
@@ -244,13 +244,13 @@ TEXTS = {
         for where in ("shelf", "tableau")
     },
     "quarry, for a guest": (
-        _QUARRY.replace("TURNS_UP", "false")
+        QUARRY.replace("TURNS_UP", "false")
         .replace("WHEN", "")
         .replace("who: {holder: digger}", "who: {holder: digger}, also: [{seat: guest, by: digger}]")
         .replace("zones:", "extra_seats:\n  guest: {wins: false}\nzones:")
     ),
     **{
-        f"quarry, {up}, {when or 'at once'}": _QUARRY.replace("TURNS_UP", up).replace("WHEN", when)
+        f"quarry, {up}, {when or 'at once'}": QUARRY.replace("TURNS_UP", up).replace("WHEN", when)
         for up, when in (("false", ""), ("false", "when: after_reveal,"), ("true", "when: after_reveal,"))
     },
 }

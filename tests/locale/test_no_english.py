@@ -12,6 +12,7 @@ from socket import socket
 import pytest
 
 import draftengine as de
+from conftest import NIGHTLY
 from draftengine.api.errors import WrongPositionError
 from draftengine.api.scenario.missing import problem_in_words
 from draftengine.api.scenario.suite import run_scenarios
@@ -327,8 +328,16 @@ def test_every_command_is_tried():
     assert {words[0] for words in (*NOTHING_WRONG, *REFUSED)} == set(COMMANDS) - UNSPOKEN
 
 
-@pytest.mark.parametrize("language", GAMES)
-@pytest.mark.parametrize("words", [*NOTHING_WRONG, *REFUSED], ids=" ".join)
+TRIED = [
+    pytest.param(language, words, id=f"{' '.join(words)}-{language}")
+    for number, words in enumerate((*NOTHING_WRONG, *REFUSED))
+    for place, language in enumerate(GAMES)
+    if NIGHTLY or number < len(NOTHING_WRONG) or (number + place) % 2
+]
+"""Commands with a language; by day each refusal in one language."""
+
+
+@pytest.mark.parametrize(("language", "words"), TRIED)
 def test_commands(language, words, tmp_path, monkeypatch, capsys):
     """Check what commands print besides games: lists, card sets, and why something is refused."""
     (tmp_path / "xx.json").write_text("[]")

@@ -11,10 +11,13 @@ from draftengine.api.game import Game
 from engine.configurations import EVERY, ONE_OF_EACH
 from tui.harness import run, sitting
 
-ENTERING = EVERY if NIGHTLY else ONE_OF_EACH
-"""The configurations that are entered; by day one of each family."""
-WHOLE = "sushi_draft"
-"""The card set that is played to its end; the others are played for a few turns."""
+ENTERING = EVERY if NIGHTLY else ONE_OF_EACH[::2]
+"""The configurations that are entered; by day one of every second family.
+
+Canaries look at the screens of the other families (`leaks`).
+"""
+WHOLE = next(each for each in ENTERING if each.cardset == "sushi_draft")
+"""The configuration that is played to its end; the others are played for a few turns."""
 TURNS = 2
 SIZES = ((80, 24), (120, 36), (60, 20), (160, 45))
 MISTAKES = 0.1
@@ -24,7 +27,7 @@ MISTAKES = 0.1
 @pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_it_can_be_played(configuration):
     """Keys alone lead to the end of a game; every screen fits, and the last one names the winner."""
-    run(_play(configuration, whole_game=NIGHTLY or configuration.cardset == WHOLE))
+    run(_play(configuration, whole_game=NIGHTLY or configuration == WHOLE))
 
 
 def _key(table, chance):
