@@ -1046,3 +1046,16 @@ def test_a_place_to_choose_has_the_name_of_its_zone():
     model = rules_named("coloretto").model
     for language, name in (("en", "Row 2"), ("pl", "Rząd 2"), ("ja", "列 2")):
         assert Labels(model, language).cause("row_2") == name
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "ja"])
+@pytest.mark.parametrize("name", shelf())
+def test_small_cards_differ_by_more_than_colour(name, language):
+    """In examples and in the list of the box, cards of different names do not look the same."""
+    rules = rules_named(name)
+    speech = CardSetPhraser(rules.model, language)
+    deck = Deck(rules.model, {card.id: speech.card_name(card.id) for card in rules.model.cards})
+    plays = [f"{card.id}@{form}" for card in rules.model.cards if card.forms for form in card.forms.of]
+    for draw, cards in ((deck.chip, [*plays, *deck.cards]), (deck.little, [*deck.cards])):
+        drawn = [re.sub("#[0-9a-f]{6}", "", draw(card)) for card in cards]
+        assert len(set(drawn)) == len(drawn)

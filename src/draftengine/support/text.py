@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import cache
 from itertools import pairwise
@@ -33,6 +34,21 @@ def escaped(text: str) -> str:
 def is_picture(char: str) -> bool:
     """True if a character is a pictograph, even one newer than this version of Python knows."""
     return ord(char) in _PICTURES or unicodedata.category(char) == "So"
+
+
+_WORD = re.compile(r"\w+")
+_LONG = 5
+
+
+def initials(label: str, alike: Iterable[str]) -> str:
+    """Return what distinguishes a label from those in `alike`: initials of its own words, or numbers.
+
+    At most two words count, and short ones only if there are no long ones. It is empty if all words are shared.
+    """
+    common = set.intersection(*({word.casefold() for word in _WORD.findall(other)} for other in alike))
+    words = [word for word in _WORD.findall(label) if word.casefold() not in common]
+    long = [word for word in words if len(word) >= _LONG or word.isdecimal()] or words
+    return "".join(word if word.isdecimal() else word[0] for word in long[:2]).upper()
 
 
 def width_of(text: str) -> int:

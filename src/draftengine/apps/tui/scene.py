@@ -15,6 +15,7 @@ from draftengine.api.records import HAND
 from draftengine.apps.play.table_view import TableView, options_after
 from draftengine.model.cardset.facts import card_points
 from draftengine.support.locale.catalogue import signed
+from draftengine.support.text import initials
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -427,13 +428,7 @@ class Faces:
             if amount <= _DOTS:
                 return "⋮" * amount
             return str(amount)
-        common = set.intersection(*(set(other.casefold().split()) for other, _ in alike))
-        words = [word for word in label.split() if word.casefold() not in common]
-        long = [word for word in words if len(word) > _SHORT or word.isdecimal()] or words
-        return "".join(word if word.isdecimal() else word[0] for word in long[:2]).upper()
-
-
-_SHORT = 4
+        return initials(label, [other for other, _ in alike])
 
 
 def _letters(label: str) -> Iterator[str]:

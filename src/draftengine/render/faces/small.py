@@ -13,6 +13,7 @@ from draftengine.model.cardset.pieces import as_played, card_in
 from draftengine.render.faces import elements
 from draftengine.render.faces.elements import BOLD, BROAD, INK, PAPER, families, hue_of, icon, pattern, pattern_id, rect
 from draftengine.render.svg import el, fitted, wrapped
+from draftengine.support.text import initials
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +32,18 @@ class Deck:
         self.family = families(model)
         scored = card_points(model)
         self.points = scored[1] if scored is not None else {}
+        self._marks = self._told_apart()
+
+    def _told_apart(self) -> dict[str, str]:
+        """Return letters for cards whose picture is the same as that of an earlier card."""
+        alike: dict[tuple[str, int], list[str]] = {}
+        for card in self.cards.values():
+            alike.setdefault((icon(card.icon, self.names[card.id], "", 1), self._pips(card.id)), []).append(card.id)
+        marks: dict[str, str] = {}
+        for first, *others in alike.values():
+            labels = [self.names[card] for card in (first, *others)]
+            marks |= {card: initials(self.names[card], labels) for card in others}
+        return marks
 
     def definitions(self) -> str:
         """Return the patterns of small cards. A page needs them once."""
@@ -57,6 +70,7 @@ class Deck:
             el("circle", cx=20, cy=26, r=13.5, fill=PAPER, stroke=INK, stroke_width=1.1),
             self.sign(card, 19, 10.5, 16.5),
             self._corner(card_in(card)),
+            self._badge(card, 31.5, 9),
         ]
         return el("svg", *parts, viewBox="0 0 40 52", class_="little", aria_hidden="true", data_family=f"c{family}")
 
@@ -65,6 +79,23 @@ class Deck:
         amounts = [amount for _, amount in self.cards[card].adds]
         amount = self.points.get(card) or (amounts[0] if len(amounts) == 1 else 0)
         return amount if 0 < amount <= _MOST_PIPS else 0
+
+    def _badge(self, card: str, x: float, y: float) -> str:
+        """Return what distinguishes a card from others with its picture; empty if nothing has to.
+
+        It is a few letters or, for a wild card in a form, the icon of the wild card.
+        """
+        wild = card_in(card)
+        mark = self._marks.get(wild, "")
+        if as_played(card).partition("@")[2]:
+            inside = self.sign(wild, 9, x - 4.5, y - 4.5)
+        elif mark:
+            style = {"font_family": elements.SANS, "font_weight": 700, "fill": INK, "text_anchor": "middle"}
+            size = fitted(mark, 8.5, 8.5)
+            inside = el("text", escape(mark), x=x, y=y + size * 0.36, font_size=size, **style)
+        else:
+            return ""
+        return el("circle", cx=x, cy=y, r=6, fill=PAPER, stroke=INK, stroke_width=1) + inside
 
     def _corner(self, card: str) -> str:
         amount = self._pips(card)
@@ -108,12 +139,13 @@ class Deck:
 
     def chip(self, card: str) -> str:
         """Return a card for a row of an example: its icon on the tint of the family, with the pips below."""
-        amount = self._pips(card_in(card))
+        amount, badge = self._pips(card_in(card)), self._badge(card, 19, 7)
         step = min(4, 20 / max(1, amount - 1))
         parts = [
             rect(0.7, 0.7, 24.6, 30.6, 3, fill=self.tint(card), fill_opacity=0.55, stroke=INK, stroke_width=1.3),
-            self.sign(card, 17, 4.5, 5 if amount else 7),
+            self.sign(card, 17, 4.5, 5 if amount else 11 if badge else 7),
             *(el("circle", cx=13 + step * (pip - (amount - 1) / 2), cy=27.5, r=1.4, fill=INK) for pip in range(amount)),
+            badge,
         ]
         return el("svg", *parts, viewBox="0 0 26 32", class_="chip", aria_hidden="true")
 
