@@ -56,14 +56,6 @@ scoring: {colour: {each: colour, points: 1}}
 """
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    """Write the game of rows and return its path."""
-    path = tmp_path_factory.mktemp("copies") / "rows.yaml"
-    path.write_text(GAME)
-    return path
-
-
 def test_a_game_of_rows_is_sound(path):
     """Check that a game with copies of zones has no findings."""
     assert de.check(path) == ()

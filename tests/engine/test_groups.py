@@ -57,14 +57,6 @@ winner: {order: most}
 """
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    """Write the game and return its path."""
-    path = tmp_path_factory.mktemp("groups") / "groups.yaml"
-    path.write_text(GAME)
-    return path
-
-
 def test_nothing_is_wrong_with_it(path):
     """Check that a game with groups everywhere is sound."""
     assert de.check(path) == ()

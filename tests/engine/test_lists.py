@@ -55,14 +55,6 @@ winner: {order: most}
 """
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    """Write the canteen and return its path."""
-    path = tmp_path_factory.mktemp("lists") / "canteen.yaml"
-    path.write_text(GAME)
-    return path
-
-
 def begun(path, *hands, deck=(), discard=(), tables=(), players=2):
     """Return the first turn with these hands, this deck and these discards."""
     game = de.load(path, players=players)

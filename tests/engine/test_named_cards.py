@@ -52,14 +52,6 @@ scoring: {worth: {points: worth}, ranks: {points: rank + ties + coins + vow}}
 """
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    """Write the game of purses and return its path."""
-    path = tmp_path_factory.mktemp("purses") / "purses.yaml"
-    path.write_text(GAME)
-    return path
-
-
 def test_the_game_of_purses_is_sound(path):
     assert de.check(path) == ()
 

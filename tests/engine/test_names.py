@@ -61,14 +61,6 @@ SET_UP = de.Position(
 )
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    """Write the game with names and return its path."""
-    path = tmp_path_factory.mktemp("names") / "names.yaml"
-    path.write_text(GAME)
-    return path
-
-
 def test_the_game_is_sound(path):
     assert de.check(path) == ()
 

@@ -52,14 +52,6 @@ examples:
 """
 
 
-@pytest.fixture(scope="module")
-def path(tmp_path_factory):
-    """Write the game of tracks and return its path."""
-    path = tmp_path_factory.mktemp("tracks") / "tracks.yaml"
-    path.write_text(GAME)
-    return path
-
-
 def test_the_game_of_tracks_is_sound(path):
     assert de.check(path) == ()
 
