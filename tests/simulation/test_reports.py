@@ -221,6 +221,32 @@ def test_what_winners_have_is_told_by_place():
     assert "The winner and the last differ most in Maki" in text
 
 
+def test_the_rule_that_sets_places_apart_is_the_one_with_the_largest_difference():
+    """The difference between winner and last counts, whichever of them has more, and not the points alone."""
+    places = by_place()
+    places.points = {"Maki": [20, 18], "Salad": [2, 16]}
+    assert "The winner and the last differ most in Salad" in told(places).text
+    places.points = {"Maki": [20, 18], "Salad": [2, 3]}
+    assert "The winner and the last differ most in Maki" in told(places).text
+
+
+def test_rules_are_listed_by_their_points():
+    places = by_place()
+    places.points = {"Maki": [2, 4], "Salad": [20, 16]}
+    assert "Salad 10.0, Maki 1.0" in told(places).text
+
+
+@pytest.mark.parametrize("change", [{"games": 0}, {"seats": 1}])
+def test_without_another_place_nothing_is_said_of_places(change):
+    """A single seat is ahead of nobody, and no games have no places."""
+    places = by_place()
+    for name, value in change.items():
+        setattr(places, name, value)
+    text = told(places).text
+    assert "differ most" not in text
+    assert "A typical game" not in text
+
+
 def test_pictures_of_scores_have_the_same_axes():
     """All histograms of scores share their axes, so that they can be compared."""
     panels = re.findall(r'</i></div><div class="ax".*?</div>', report(STUDY, 2, summary([], EVEN)))

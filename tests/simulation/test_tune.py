@@ -281,6 +281,16 @@ def test_jobs_change_nothing(coins, monkeypatch):
     assert counted(alone) == counted(together)
 
 
+def test_the_more_values_are_tried_the_wider_is_each_interval(coins):
+    """All intervals hold together, so each of several values needs a wider one from the same games."""
+    (alone,) = asked(coins, *QUESTION, [1]).play(LOOK).tried
+    together = asked(coins, *QUESTION, [0, 1, 2, 3]).play(LOOK).tried[1]
+    assert together.value == 1
+    assert together.estimate.value == alone.estimate.value
+    assert together.estimate.low < alone.estimate.low
+    assert together.estimate.high > alone.estimate.high
+
+
 def test_an_interruption_loses_nothing(coins):
     """After an interruption counts are kept, and continuing gives the result of an uninterrupted run."""
     tuning, whole = asked(coins, *QUESTION, [1]), asked(coins, *QUESTION, [1])
