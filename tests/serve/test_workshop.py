@@ -206,6 +206,28 @@ def test_what_is_printed_is_what_differs(address):
         assert page.show(HEAD, "print")["print"]["page"] == ""
 
 
+def test_cards_are_printed_on_either_paper(address):
+    """Sheets are made for A4 and for Letter."""
+    with Writer(address, "a", "panes") as page:
+        made = page.show(TEA, "print", "print_letter")
+        for pane, width in (("print", "210"), ("print_letter", "215.9")):
+            with urlopen(f"{address}{made[pane]['page']}") as answer:  # noqa: S310 (our own server)
+                assert f"size:{width}mm" in answer.read().decode()
+
+
+def test_numbers_have_the_labels_of_their_cards_and_rules():
+    """A number is called by its card or rule, and sentences are as precise as the figures of the page."""
+    draft = Draft("tea_night.yaml", TEA.replace("label: Tea", "label: {en: Green tea, pl: Zielona herbata}"))
+    called = work.changes(draft, "en")["called"]
+    assert (called["cards.tea.count"], called["scoring.maki.most.0"]) == ("Green tea: count", "Maki: most 1")
+    assert (called["rounds"], called["abilities.chopsticks.per_turn"]) == ("rounds", "abilities chopsticks per turn")
+    assert work.changes(draft, "pl")["called"]["cards.tea.count"] == "Zielona herbata: count"
+    tried = work.other_number(draft, "en", 3, 20, "scoring.tea.points", 9)
+    text = " ".join(sentence["text"] for sentence in tried["sentences"])
+    assert "points = 9" in text
+    assert re.findall(r"[1-9]\d*\.\d\d", text) == []
+
+
 def test_nothing_is_shown_of_a_text_with_an_error(address):
     """A text with an error has no panes but the one that says so, and a mended one has them again."""
     with Writer(address, "a", "panes") as page:

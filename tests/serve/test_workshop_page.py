@@ -103,7 +103,7 @@ def test_another_number_is_tried_and_taken_over(people, written):
     page.locator("#number").select_option("scoring.tea.points")
     page.locator("#other").fill("7")
     page.locator("#other").press("Tab")
-    page.locator("#tried li", has_text="scoring.tea.points = 7").first.wait_for()
+    page.locator("#tried li", has_text="Tea: points = 7").first.wait_for()
     page.locator('[data-focus="take number"]').click()
     page.locator("#room-changes dd", has_text="Each tea card scores 7 points.").wait_for()
     page.locator("#saved[data-state=saved]").wait_for()
@@ -139,6 +139,7 @@ def test_rooms_and_printed_pages_on_small_screens(people, written, viewport):
     with page.expect_popup() as opened:
         page.locator('[data-focus="print print"]').click()
     opened.value.locator(".sheet").first.wait_for()
+    page.locator('[data-focus="print print_letter"]', has_text="Letter").wait_for()
     page.locator('[data-focus="print book"]').wait_for()
     page.keyboard.press("Escape")
     file.path.write_text(TEA.replace("each: tea", "each: teas"))

@@ -322,6 +322,7 @@ class PanesSession(Session):
             ("book", WRITING, (work.book, draft, language, players)),
             ("aid", WRITING, (work.aid, draft, language, players)),
             ("print", WRITING, (work.cards_to_print, draft, language, players)),
+            ("print_letter", WRITING, (work.cards_to_print, draft, language, players, "letter")),
             *(
                 ("number", GAMES, (work.other_number, draft, language, players, games, *self._number))
                 for games in GAMES_PLAYED

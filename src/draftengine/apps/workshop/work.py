@@ -49,7 +49,7 @@ from draftengine.studies.draft.summary import summarise_draft
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.tune.targets import CandidateError, games_with, number_named
 from draftengine.support.locale import spoken
-from draftengine.support.locale.phrases import in_language, said
+from draftengine.support.locale.phrases import Phrase, decimal, in_language, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.library.library import LibraryEntry
     from draftengine.render.rulebook.book import Book
+    from draftengine.studies.report.conclusions import Conclusion
     from draftengine.studies.tune.targets import Number
 
 _CACHED = 12
@@ -70,6 +71,8 @@ _HUES = 8
 """The number of colours for families of cards on a page."""
 _LONGEST_ID, _WIDE = 40, 76
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
+_HUNDREDTHS = re.compile(r"(?<![\d,])\d+\.\d\d(?!\d)")
+_TENTH = 0.1
 BOT = "greedy"
 """The bot in all seats of games that compare rules. It needs no learning."""
 LEARNT = "table"
@@ -232,7 +235,8 @@ def changes(draft: Draft, language: str) -> dict[str, Any]:
     hues = {card: family % _HUES for card, family in families(rules.model).items()}
     numbers = {parameter.id: parameter.default for parameter in rules.model.parameters} | numbers_of(rules.tree)
     players = {"players": list(rules.possible_players), "usual": rules.usual_players}
-    head = {"title": title, **players, "hues": hues, "numbers": numbers}
+    called = {path: _called(rules, path, language) for path in numbers}
+    head = {"title": title, **players, "hues": hues, "numbers": numbers, "called": called}
     if base is None:
         return {**head, "base": "", "parts": []}
     parts = [
@@ -240,6 +244,20 @@ def changes(draft: Draft, language: str) -> dict[str, Any]:
         for part, things in in_parts(changes_between(base, rules, language), language)
     ]
     return {**head, "base": base.labels_in(language).title, "parts": parts}
+
+
+def _called(rules: Ruleset, path: str, language: str) -> str:
+    """Return the name of a number for people: the label of its card or rule, and the keys below it."""
+    labels, place = rules.labels_in(language), places_of(rules.tree).get(path)
+    section, *words = path.split(".")
+    # In a list of the text, the first item has the number 0, and for people 1.
+    for back, key in enumerate(reversed(place.path if place else ()), 1):
+        if isinstance(key, int) and back <= len(words) and words[-back] == str(key):
+            words[-back] = str(key + 1)
+    label_of = {"cards": labels.card, "scoring": labels.rule}.get(section)
+    if label_of is None or not words:
+        return " ".join((section, *words)).replace("_", " ")
+    return f"{label_of(words[0])}: {' '.join(words[1:]).replace('_', ' ')}"
 
 
 def faces(draft: Draft, language: str) -> dict[str, Any]:
@@ -273,10 +291,10 @@ def aid(draft: Draft, language: str, players: int) -> str:
     return _page(_rules(draft), aid_of, language, players)
 
 
-def cards_to_print(draft: Draft, language: str, players: int) -> str:
+def cards_to_print(draft: Draft, language: str, players: int, paper: str = "a4") -> str:
     """Return sheets of the new and changed cards as HTML, or of all cards if the draft extends nothing."""
     rules = _rules(draft)
-    sheets = sheets_of(rules, PAPERS["a4"], language, _number(rules, players), over=rules.base)
+    sheets = sheets_of(rules, PAPERS[paper], language, _number(rules, players), over=rules.base)
     return sheets_as_html(sheets) if sheets.sheets else ""
 
 
@@ -322,7 +340,7 @@ def other_number(draft: Draft, language: str, players: int, games: int, name: st
         other = games_with(game, number, (value,))[0][value]
     except CandidateError as error:
         return {**asked, "refused": in_language(error.reason, spoken(language))}
-    names = tuple(f"{name} = {each}" for each in (number.now, value))
+    names = tuple(f"{_called(rules, name, language)} = {each}" for each in (number.now, value))
     compared = _compared((game, other), names, language, games)
     return {**asked, **compared, "text": _with_number(draft, number, value)}
 
@@ -357,7 +375,8 @@ def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, ga
     return {
         "games": compared.games,
         "sentences": [
-            {"sure": each.sure, "text": each.sentence(spoken(language))} for each in conclusions(compared, *names)
+            {"sure": each.sure, "text": _rounded(each).sentence(spoken(language))}
+            for each in conclusions(compared, *names)
         ],
         "effects": [
             {
@@ -373,6 +392,26 @@ def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, ga
             for effect in compared.effects
         ],
     }
+
+
+def _rounded(conclusion: Conclusion) -> Conclusion:
+    """Return a conclusion with its figures in tenths, as the page shows them."""
+    return structs.replace(conclusion, head=_in_tenths(conclusion.head), text=_in_tenths(conclusion.text))
+
+
+def _in_tenths(value: Any) -> Any:
+    """Return a value of a phrase with all its decimals rounded to tenths, except those that are smaller."""
+
+    def tenths(number: re.Match[str]) -> str:
+        return number[0] if 0 < float(number[0]) < _TENTH else f"{float(number[0]):.1f}"
+
+    if isinstance(value, tuple):
+        return tuple(map(_in_tenths, value))
+    if not isinstance(value, Phrase):
+        return value
+    if value.id == "decimal":
+        return decimal(_HUNDREDTHS.sub(tenths, str(value["number"])))
+    return structs.replace(value, given=tuple((name, _in_tenths(item)) for name, item in value.given))
 
 
 def wanted(draft: Draft, language: str, players: int) -> dict[str, Any]:

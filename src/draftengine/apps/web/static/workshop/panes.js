@@ -5,7 +5,9 @@ import { phrase } from "../phrases.js";
 import { Connection } from "./connection.js";
 
 const ROOMS = ["changes", "book", "aid", "balance"];
-const PRINTED = ["print", "book", "aid"];
+/** What can be printed, by row; cards come on sheets of two sizes. */
+const PRINTED = [["print", "print_letter"], ["book"], ["aid"]];
+const PAPERS = { print: "A4", print_letter: "Letter" };
 const percent = (value) => `${Math.round(100 * value)} %`;
 const points = (value) => value.toFixed(1);
 const signed = (value) => `${value <= -0.05 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
@@ -86,7 +88,7 @@ export class Panes {
 
   #ask() {
     const weighed = find("#room-balance")?.checkVisibility();
-    const pages = find("#printed") ? PRINTED : [this.room].filter((room) => room === "book" || room === "aid");
+    const pages = find("#printed") ? PRINTED.flat() : [this.room].filter((room) => room === "book" || room === "aid");
     const panes = ["changes", "cards", ...pages, ...(weighed ? ["number", "balance", "wanted"] : [])];
     this.#refuse("");
     if (this.#text) this.connection.send({ v: 1, text: this.#text, version: this.#version, panes, players: this.#players, number: this.#number });
@@ -128,11 +130,11 @@ export class Panes {
     const titles = { print: this.#known.changes?.base ? "shop.print.new" : "shop.print.all", book: "shop.room.book", aid: "shop.room.aid" };
     const way = (pane) => {
       const { page, text } = this.#known[pane] ?? {};
-      if (page && (this.#line || text === this.#text)) return el("a", { class: "button", href: page, target: "_blank", rel: "noopener", "data-focus": `print ${pane}` }, phrase("shop.print.open"));
-      return el("span", { class: "caption" }, page === "" ? phrase("shop.print.none") : this.#line ? phrase("shop.never", { line: this.#line }) : phrase("shop.soon"));
+      if (page && (this.#line || text === this.#text)) return el("a", { class: "button", href: page, target: "_blank", rel: "noopener", "data-focus": `print ${pane}` }, PAPERS[pane] ?? phrase("shop.print.open"));
+      return pane !== "print_letter" && el("span", { class: "caption" }, page === "" ? phrase("shop.print.none") : this.#line ? phrase("shop.never", { line: this.#line }) : phrase("shop.soon"));
     };
     const place = find("#printed");
-    if (place) replace(place, PRINTED.map((pane) => el("p", { class: "choice" }, el("b", {}, phrase(titles[pane])), way(pane))));
+    if (place) replace(place, PRINTED.map((row) => el("p", { class: "choice" }, el("b", {}, phrase(titles[row[0]])), row.map(way))));
   }
 
   #take({ method, params }) {
@@ -193,7 +195,7 @@ export class Panes {
   }
   /** A number of the rules to try, what games show of it, and ways to take it over into the text or to drop it. */
   #otherNumber() {
-    const { changes: { numbers } = { numbers: {} }, number: found } = this.#known;
+    const { changes: { numbers, called } = { numbers: {} }, number: found } = this.#known;
     const [name, value] = this.#number ?? ["", ""];
     const tried = found?.about === this.#text && found.name === name && found.value === value ? found : null;
     const choose = (number) => { this.#number = number; this.#showBalance(); this.#ask(); };
@@ -201,7 +203,7 @@ export class Panes {
     return [el("h3", {}, phrase("shop.number")),
       el("p", { class: "row-of other" },
         el("select", { id: "number", "data-focus": "number", "aria-label": phrase("shop.number.which"), change: ({ target }) => choose(target.value ? [target.value, numbers[target.value]] : null) },
-          el("option", { value: "" }, phrase("shop.number.which")), Object.entries(numbers).map(([own, now]) => el("option", { value: own, selected: own === name }, `${own}: ${now}`))),
+          el("option", { value: "" }, phrase("shop.number.which")), Object.entries(numbers).map(([own, now]) => el("option", { value: own, selected: own === name }, `${called[own]}: ${now}`))),
         name && el("input", { type: "number", id: "other", "data-focus": "other", "aria-label": phrase("shop.number.value"), value, step: 1, change: ({ target }) => target.value && choose([name, Math.trunc(target.valueAsNumber)]) })),
       name && value !== numbers[name] && [
         !tried ? el("p", { class: "caption soon" }, phrase("shop.soon")) : tried.refused ? el("p", { class: "bad" }, tried.refused)
