@@ -8,7 +8,9 @@ import json
 import sqlite3
 import subprocess
 import sys
+import time
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -20,7 +22,7 @@ from commands import processes
 from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue, head_of
 from draftengine.apps.web.errors import RefusedError
-from draftengine.apps.web.hub import TableServer
+from draftengine.apps.web.hub import WATCHED, TableServer
 from draftengine.apps.web.storage.chain import DAY
 from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.table import Request, Table
@@ -338,3 +340,21 @@ def test_a_disk_that_was_full_gets_the_record_of_a_game(path, monkeypatch):
             await asyncio.sleep(0.01)
 
     in_a_loop(everything())
+
+
+def test_a_game_among_bots_can_be_followed(tmp_path):
+    """A game that people only watch is revealed more slowly than one in which somebody plays."""
+    settings = replace(AT_ONCE, bot_pause=0.1)
+    with serving(tmp_path / "t.sqlite", Catalogue(["sushi_go"]), settings) as address:
+        table, tokens = made(address, "sushi_go", [person(), BOT])
+        page = Page(address, table, tokens[0])
+        page.ask("start")
+        page.ask("replace", seat=0)
+        times = []
+        for _ in range(4):
+            decision = page.shown["decision"]
+            page.until(lambda message, before=decision: message["type"] == "table" and message["decision"] != before)
+            times.append(time.monotonic())
+        page.close()
+    waits = [later - earlier for earlier, later in pairwise(times)]
+    assert sum(waits) > 3 * 0.9 * WATCHED * settings.bot_pause

@@ -206,6 +206,13 @@ def test_what_is_printed_is_what_differs(address):
         assert page.show(HEAD, "print")["print"]["page"] == ""
 
 
+def test_a_variant_without_a_text_is_new():
+    """A new variant without a text is named by its title."""
+    text = f"{TEA}variants:\n  brief:\n    title: One round\n    changes: {{rounds: 1}}\n"
+    (variants,) = (part for part in work.changes(Draft("t.yaml", text), "en")["parts"] if part["title"] == "Variants")
+    assert variants["things"] == [{"about": "One round", "lines": (("+", "One round"),)}]
+
+
 def test_cards_are_printed_on_either_paper(address):
     """Sheets are made for A4 and for Letter."""
     with Writer(address, "a", "panes") as page:

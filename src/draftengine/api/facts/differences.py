@@ -150,7 +150,8 @@ def _of_choices(speech: CardSetPhraser) -> Iterator[Statement]:
         rivals = [other for other in variants if other.group == one.group and one.group and other.id != one.id]
         titles = speech.join_list([speech.text(other.title) for other in rivals]) if rivals else ""
         text = speech.joined([speech.text(one.text), speech.phrase("not_with", list=titles) if rivals else ""])
-        yield Statement("variants", one.id, speech.text(one.title), text, bool(rivals))
+        title = speech.text(one.title)
+        yield Statement("variants", one.id, title, text or title, bool(rivals))
     for reading in speech.model.readings:
         chosen = next(option for option in reading.options if option.id == reading.chosen)
         yield Statement("questions", reading.id, speech.text(reading.question), speech.text(chosen.text), chosen.id)

@@ -38,6 +38,8 @@ CLEANING = 3600.0
 """The interval between searches for tables that have expired, in seconds."""
 FULL = 1.0
 """The delay before retrying a write that a full disk refused, in seconds."""
+WATCHED = 4
+"""The factor for the pause before a reveal if only bots play, so that others can follow."""
 WATCH = 0.5
 """The interval between checks for tables that wait although they could go on, in seconds."""
 OPENING = 30.0
@@ -333,6 +335,8 @@ class TableServer:
         if table.complete:
             people = any(not table.seats[seat].by_bot for seat in table.waiting) and len(table.people) > 1
             pause = self.settings.pause if people else self.settings.bot_pause
+            if all(seat.by_bot for seat in table.seats):
+                pause *= WATCHED
             live.reveal = self._start(self._reveal(live, table.decision, pause))
         elif (live.bots is None or live.bots.done()) and to_choose(table):
             live.bots = self._start(self._let_bots_choose(live))

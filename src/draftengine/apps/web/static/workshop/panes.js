@@ -216,7 +216,7 @@ const SIGNS = { "+": "new", "−": "gone", "=": "same", "≠": "edit" };
 
 function thing({ about, lines }) {
   const edited = lines.length > 1 && lines[0][0] === "−";
-  return lines.map(([sign, text], at) => el("dd", { class: SIGNS[sign] }, el("span", { class: "unseen" }, `${sign} `), !edited || at === 0 ? el("b", {}, `${about}. `) : null, text));
+  return lines.map(([sign, text], at) => el("dd", { class: SIGNS[sign] }, el("span", { class: "unseen" }, `${sign} `), text === about ? el("b", {}, about) : [(!edited || at === 0) && el("b", {}, `${about}. `), text]));
 }
 
 const pictures = new Map();
