@@ -8,9 +8,12 @@ from typing import NamedTuple
 from xml.etree.ElementTree import tostring
 
 from defusedxml.ElementTree import fromstring
+from msgspec.structs import replace
 
-from draftengine.render.faces.content import Arrow, Cells, PointsBadge, Sign, Words
-from draftengine.render.faces.elements import INK, PAPER
+from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign, Words
+from draftengine.render.faces.elements import INK, PAPER, CardFooter
+from draftengine.render.faces.full import Printer
 from draftengine.render.svg import width_of
 
 _MOVED = re.compile(r"translate\((\S+) (\S+)\)(?: scale\((\S+)\))?")
@@ -89,28 +92,39 @@ def _sides(element):
     return min(across), min(down), max(across), max(down)
 
 
-def strip(markup, signs):
-    """Return the rows that a drawn card shows in signs.
+def cards(rules, language, more=""):
+    """Return the printer of a card set, and each face with its drawing."""
+    speech = CardSetPhraser(rules.model, language, rules.possible_players)
+    printer = Printer(rules.model, {card.id: speech.card_name(card.id) for card in rules.model.cards}, more)
+    foot = CardFooter("×10 · kept", speech.text(rules.model.title), rules.model.version)
+    return printer, [(face, printer.card(face, foot)) for face in Faces(rules, speech).all()]
 
-    `signs` has the drawings of icons by card. Of several cards with the same drawing, the first is returned.
-    """
+
+def faces_as_drawn(rules, language):
+    """Return the faces of a card set, each with the strip that is drawn on its card."""
+    printer, drawings = cards(rules, language)
+    return [replace(face, strip=strip(markup, printer, face.card)) for face, markup in drawings]
+
+
+def strip(markup, printer, card):
+    """Return the rows that a drawn card shows in signs. Of cards with the same icon, `card` counts."""
+    icons = {name: tostring(fromstring(printer._sign(name, 1, 0, 0))[0]) for name in (card, *printer.icons)}
     rows = []
     for line in fromstring(f"<g>{markup}</g>").iter("g"):
         if line.get("class") == "strip":
             rows.append([])
             elements = list(line)
             while elements:
-                _read(elements, rows, signs)
+                _read(elements, rows, icons)
     return tuple(tuple(_joined(row)) for row in rows)
 
 
-def _read(elements, rows, signs):
+def _read(elements, rows, icons):
     """Move one piece from the beginning of `elements` to the last row; a bar begins a new row."""
     first = elements.pop(0)
     kind = first.tag, first.get("fill")
     if first.tag == "g":
-        inner = tostring(first[0])
-        rows[-1].append(Sign(next(card for card, sign in signs.items() if tostring(fromstring(sign)[0]) == inner)))
+        rows[-1].append(Sign(next(card for card, icon in icons.items() if icon == tostring(first[0]))))
     elif first.tag == "path":
         rows[-1].append(Arrow())
     elif first.tag == "text":

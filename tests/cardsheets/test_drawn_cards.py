@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from functools import cache
 from itertools import combinations
 
 import pytest
 from defusedxml.ElementTree import fromstring
 
-from cardsheets.drawn import Box, boxes, strip
-from draftengine.api.phrasing.phraser import CardSetPhraser
+from cardsheets.drawn import Box, boxes, cards, strip
 from draftengine.api.ruleset import rules_named
 from draftengine.model.library.library import shelf
-from draftengine.render.faces.content import Faces, Words
-from draftengine.render.faces.elements import HEIGHT, LINES, RIM, WIDTH, CardFooter, hue_of
-from draftengine.render.faces.full import Printer
+from draftengine.render.faces.content import Words
+from draftengine.render.faces.elements import HEIGHT, LINES, RIM, WIDTH, hue_of
 
 CARD = Box("card", RIM, RIM, WIDTH - RIM, HEIGHT - RIM)
 MORE = " … (see the rules)"
 SIGN = "".join(MORE.split())
 SHIPPED = [(name, language) for name in shelf() for language in ("en", "pl", "ja")]
-
-
-@cache
-def cards(rules, language):
-    """Return the printer of a card set, and each face with its drawing."""
-    speech = CardSetPhraser(rules.model, language, rules.possible_players)
-    names = {card.id: speech.card_name(card.id) for card in rules.model.cards}
-    printer = Printer(rules.model, names, MORE)
-    foot = CardFooter("×10 · kept", speech.text(rules.model.title), rules.model.version)
-    return printer, [(face, printer.card(face, foot)) for face in Faces(rules, speech).all()]
 
 
 def text_on(drawn):
@@ -47,11 +34,10 @@ def parts_of(rows):
 
 def check(rules, language):
     """Check every card of a card set in a language."""
-    printer, drawings = cards(rules, language)
-    signs = {card: printer._sign(card, 1, 0, 0) for card in printer.icons}
+    printer, drawings = cards(rules, language, MORE)
     for face, drawn in drawings:
         overlaps_nothing(face, drawn, hue_of(printer.family[face.card]).deep)
-        rows = strip(drawn, {face.card: signs[face.card], **signs})
+        rows = strip(drawn, printer, face.card)
         assert parts_of(rows) == parts_of(face.strip), face.name
         text, whole = text_on(drawn), "".join(face.line.split())
         assert text == whole or (text.endswith(SIGN) and whole.startswith(text.removesuffix(SIGN)))
@@ -105,13 +91,13 @@ def test_what_does_not_fit_on_a_card_is_marked(tmp_path):
     path = tmp_path / "long.yaml"
     path.write_text(LONG % ("more " * 180, "Spread it. " * 60), "utf-8")
     rules = rules_named(path)
-    printer, drawings = cards(rules, "en")
+    printer, drawings = cards(rules, "en", MORE)
     drawn = {face.card: (face, markup) for face, markup in drawings}
     for card, end in (("soup", "(2players)."), ("bread", "more"), ("jam", "Spreadit.")):
         face, markup = drawn[card]
         overlaps_nothing(face, markup, hue_of(printer.family[card]).deep)
         assert text_on(markup).endswith(end + SIGN)
     face, markup = drawn["soup"]
-    drawn_parts = parts_of(strip(markup, {}))
+    drawn_parts = parts_of(strip(markup, printer, card))
     assert 0 < len(drawn_parts) < len(parts_of(face.strip))
     assert drawn_parts == parts_of(face.strip)[: len(drawn_parts)]

@@ -14,9 +14,12 @@ from pathlib import Path
 import pytest
 
 import draftengine as de
+from cardsheets.drawn import faces_as_drawn
 from conftest import NIGHTLY
 from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing.sentences import begun
 from draftengine.api.ruleset import rules_named
+from draftengine.model.library.library import shelf
 from draftengine.render.faces.content import Cells, Faces, PointsBadge, Sign
 from draftengine.render.rulebook.book import Box, Rule, Table
 from draftengine.render.rulebook.contents import aid_of, book_of
@@ -33,10 +36,19 @@ PLAYED = [
     ("anniversary", ("frozen_yogurt",)),
     ("anniversary", ("bubble_tea",)),
     ("sushi_draft", ()),
+    ("sushi_draft", ("advanced_triple",)),
+    ("sushi_draft", ("advanced_wasabi",)),
+    ("anniversary", ("must_have_maki",)),
+    ("anniversary", ("two_player_dummy",)),
+    ("anniversary", ("sushi_golf",)),
+    ("anniversary", ("mochi",)),
 ]
 TABLES = 200 if NIGHTLY else 80
 
 _SPAN = re.compile(r" \((\d+)(?:–(\d+))? players\)")
+_NO_SCORES = {text[:8] for text in ("next nigiri", "on a later turn", "When you play", "roll your die")}
+"""The first letters of lines that say what happens before cards are scored."""
+_HALF = {"½": 0.5}
 _HEADS = {"most": (1, 0), "fewest": (-1, 0), "second": (1, 1)}
 
 
@@ -69,7 +81,7 @@ def places(measures, heads, points, notes):
         return given
     if any("only if not all" in note for note in notes) and len(set(measures)) == 1:
         return given
-    needed = next((int(note.split()[1]) for note in notes if note.startswith("needs")), None)
+    needed = next((_HALF.get(note.split()[1]) or int(note.split()[1]) for note in notes if note[:5] == "needs"), None)
     for head, prize in zip(heads, points, strict=True):
         sign, place = _HEADS[head]
         ranked = sorted((seat for seat in range(len(measures)) if needed is None or measures[seat] >= needed),
@@ -96,20 +108,22 @@ class Printed:
             if meant:
                 self.rows.append((title, text_of_all, points))
 
-    def score(self, tables):
+    def score(self, tables, dice):
         """Return the score of every seat in each round, and at the end."""
         totals = {"round": [0] * len(tables), "end": [0] * len(tables)}
         for title, text, points in self.rows:
+            if points == "–" or text[:8] in _NO_SCORES:
+                continue
             moment = "end" if text.startswith("at the end: ") else "round"
             first, *notes = text.removeprefix("at the end: ").split("; ")
-            for seat, gained in enumerate(self.of(title, first, notes, points, tables)):
+            for seat, gained in enumerate(self.of(title, first, notes, points, tables, dice)):
                 totals[moment][seat] += gained
         return totals
 
-    def of(self, title, text, notes, points, tables):
+    def of(self, title, text, notes, points, tables, dice):
         what, _, counts = text.rpartition(" – ")
-        values = [number(value) for value in points.split(", ") if value != "–"]
-        measures = [self.measure(what, title, table) for table in tables]
+        values = [number(value) for value in points.split(", ")]
+        measures = dice if what == "pips on the mochi die" else [self.measure(what, title, table) for table in tables]
         if set(counts.split(", ")) <= _HEADS.keys():
             return places(measures, counts.split(", "), values, notes)
         if counts == "each":
@@ -120,14 +134,20 @@ class Printed:
             return [values[min(measure, len(values)) - 1] if measure else 0 for measure in measures]
         if counts.startswith("run of "):
             return [sum(values[run - 1] for run in self.runs(title, table)) for table in tables]
-        assert counts.startswith(("next ", "on a later turn ", "as another card", "When you play")), counts
-        return [0] * len(tables)
+        raise AssertionError(counts)
 
     def measure(self, what, title, table):
-        """Count what cards show, different kinds, or cards of the given title."""
-        kinds = re.fullmatch(r"different kinds \((.*)\)", what)
-        if kinds:
-            return sum(self.measure("", kind, table) > 0 for kind in re.split(", | and ", kinds[1]))
+        """Count what cards show, different kinds, or cards of the given title. Some count half."""
+        if kinds := re.fullmatch(r"different kinds \((.*?)\)(?: \(a kind with cards (with .*) counts ½\))?", what):
+            total = 0
+            for kind in re.split(", | and ", kinds[1]):
+                cards = [card for card in table if self.is_called(kind, card)]
+                half = bool(kinds[2]) and any(card.endswith(kinds[2]) for card in cards)
+                total += (0.5 if half else 1) if cards else 0
+            return total
+        if half := re.fullmatch(r".* \(each (.*) as .* counts ½\)", what):
+            cards = [card for card in table if self.is_called(title, card)]
+            return sum(0.5 if card.casefold().startswith(half[1]) else 1 for card in cards)
         if what:
             matches = [re.search(rf"(\d+) {what[:-3]}", self.notes[card]) for card in table]
             return sum(int(match[1]) for match in matches if match)
@@ -167,8 +187,8 @@ def random_tables(game, draw):
     """Return possible final tables, by the ids of cards and by their names."""
     copies = [card.id for card in game.model.cards for _ in range(card.count) if card.forms is None]
     draw.shuffle(copies)
-    size = draw.randint(1, min(12, len(copies) // game.players))
-    tables = [copies[seat * size : (seat + 1) * size] for seat in range(game.players)]
+    size = draw.randint(1, min(12, len(copies) // game.seats))
+    tables = [copies[seat * size : (seat + 1) * size] for seat in range(game.seats)]
     for card in game.model.cards:
         if card.forms is not None and draw.random() < 0.5:
             allowed = [form for form in card.forms.of if form in tables[0]]
@@ -177,20 +197,19 @@ def random_tables(game, draw):
     return tables, names
 
 
-def engine_scores(game, tables):
+def engine_scores(game, tables, **counters):
     """Return the points of every seat in each round, and at the end."""
-    totals = {"round": [0] * game.players, "end": [0] * game.players}
+    totals = {"round": [0] * game.seats, "end": [0] * game.seats}
     at = {rule.id: rule.at for rule in game.model.scoring}
-    for line in game.lay_out(de.Position(tables=tables, round=game.model.rounds)).explain():
+    for line in game.lay_out(de.Position(tables=tables, round=game.model.rounds, counters=counters)).explain():
         totals["end" if at[line.rule] == "game" else "round"][line.seat] += line.points
     return totals
 
 
-def scoring_table(book):
+def scoring_table(book, heading="Points"):
     """Return the only table in a book that has a column for points."""
-    return next(
-        block for part in book.parts for block in part.blocks if isinstance(block, Table) and block.head[-1] == "Points"
-    )
+    blocks = (block for part in book.parts for block in part.blocks)
+    return next(block for block in blocks if isinstance(block, Table) and block.head[-1] == heading)
 
 
 @pytest.mark.parametrize("printed", ["book", "aid"])
@@ -206,7 +225,9 @@ def test_printed_lines_score_as_the_engine_does(name, variants, printed):
         game, lines = rules.game(players), Printed(rows, box, players)
         for _ in range(TABLES // len(rules.possible_players)):
             tables, names = random_tables(game, draw)
-            assert lines.score(names) == engine_scores(game, tables), (players, names)
+            dice = [draw.randint(1, 6) for _ in tables]
+            counters = {"mochi_die": dice} if "mochi" in variants else {}
+            assert lines.score(names, dice) == engine_scores(game, tables, **counters), (players, names)
 
 
 # ── Strips of cards ───────────────────────────────────────────────────────────────────────────────────────────────────
@@ -271,11 +292,14 @@ class Strips:
         return None
 
 
-@pytest.mark.parametrize(("name", "variants"), PLAYED[:9])
+@pytest.mark.parametrize(
+    ("name", "variants"),
+    [(name, variants) for name, variants in PLAYED if name != "sushi_draft" and "mochi" not in variants],
+)
 def test_strips_score_as_the_engine_does(name, variants):
     """Strips score as the engine does where no tie decides; runs are explained in words."""
     rules = rules_named(SETS / f"{name}.yaml", variants)
-    strips = Faces(rules, CardSetPhraser(rules.model, "en", rules.possible_players)).all()
+    strips = faces_as_drawn(rules, "en")
     draw = random.Random(f"{name} {variants} strips")
     read = 0
     for players in rules.possible_players:
@@ -288,6 +312,67 @@ def test_strips_score_as_the_engine_does(name, variants):
                 assert scored == [sum(seat) for seat in zip(*both.values(), strict=True)], (players, tables)
                 read += 1
     assert read > TABLES // 16 or "bubble_tea" in variants
+
+
+def amounts(part):
+    """Return the numbers of a strip that no language changes."""
+    match part:
+        case PointsBadge(text):
+            return [text]
+        case Cells(cells):
+            return [points for _, points in cells]
+        case Sign(_, copies):
+            return [copies]
+    return []
+
+
+@pytest.mark.parametrize("name", shelf())
+def test_numbers_are_the_same_in_every_language(name):
+    """Drawn cards and quick references give the same points in Polish and Japanese as in English."""
+    rules = rules_named(name)
+    in_language = []
+    for language in ("en", "pl", "ja"):
+        on_cards = {
+            face.card: [points for row in face.strip for part in row for points in amounts(part)]
+            for face in faces_as_drawn(rules, language)
+        }
+        heading = CardSetPhraser(rules.model, language).phrase("quick.points")
+        rows = scoring_table(book_of(rules, language), heading).rows
+        in_language.append((on_cards, [re.findall(r"−?\d+", row[-1]) for row in rows]))
+    assert in_language[1:] == in_language[:1] * 2
+
+
+@pytest.mark.parametrize("language", ["en", "pl"])
+def test_events_bring_the_points_that_are_printed(language):
+    """Quick reference, aid and cards say how many points an event gives in a game."""
+    rules = rules_named("anniversary")
+    heading = CardSetPhraser(rules.model, language).phrase("quick.points")
+    draw, gains = random.Random("events"), {}
+    for seed in range(3):
+        game = rules.game(3)
+        state = game.start(seed)
+        while not state.over:
+            seat = state.waiting[0]
+            state = state.commit(seat, draw.choice(state.view(seat).moves))
+        labels = game.labels_in(language)
+        for event in state.history:
+            if event.kind == "points" and event.name in {trigger.id for trigger in game.model.triggers}:
+                gains.setdefault(begun(labels.cause(event.name)), set()).add(event.amount)
+    assert len(gains) == 1
+    for book in (book_of(rules, language), aid_of(rules, language)):
+        rows = scoring_table(book, heading).rows
+        assert {row[0]: {number(row[-1])} for row in rows if row[0] in gains} == gains
+    cells = [
+        cell
+        for face in faces_as_drawn(rules, language)
+        for row in face.strip
+        for part in row
+        if isinstance(part, Cells)
+        for cell in part.cells
+        if cell[0] in gains
+    ]
+    assert len(cells) == 4
+    assert all({number(points)} == gains[head] for head, points in cells)
 
 
 def test_strips_show_no_rules_that_do_not_exist(tmp_path):
