@@ -120,6 +120,9 @@ CASES = [
     (WHOLE, "  - deal:", "  - score: round\n  - deal:", "scores-nothing", 14, "after “choose”"),
     # rankings
     (WHOLE, "most: [6, 3]", "most: [1, 3]", "second-beats-first", 24, "[3, 1]"),
+    (WHOLE, "cards:\n", "cards:\n  reed: {count: 0, family: grass}\n", "card-does-nothing", 8, "Write how many there are"),
+    (WHOLE, "{set: daisy, size: 2, points: 5}", "{table: daisy, points: [1, 3, -6]}", "odd-sign", 23, "[1, 3, 6]"),
+    (WHOLE, "{set: daisy, size: 2, points: 5}", "{table: daisy, points: [6, 3, 0]}", "points-fall", 23, "[0, 3, 6]"),
     (WHOLE, "most: [6, 3]", "most: [6, 1, 3]", "second-beats-first", 24, "[6, 3, 1]"),
     (WHOLE, "most: [6, 3], fewest: [-6]", "most: [-3, -6]", "second-beats-first", 24, "[-6, -3]"),
     (WHOLE, "fewest: [-6]", "fewest: [6]", "fewest-rewarded", 24, "[-6]"),

@@ -78,10 +78,12 @@ def _of_points(model: CardSet, rule: Rule, points: Sequence[int]) -> Iterator[Di
     for index, (before, number, after) in enumerate(zip(points, points[1:], points[2:], strict=False), start=1):
         if number < 0 < min(before, after):
             yield _odd_sign(rule, path, "points", index, points)
+    if len(points) >= _FEWEST_NUMBERS and points[-1] < 0 < min(points[:-1]) and -points[-1] > max(points[:-1]):
+        yield _odd_sign(rule, path, "points", len(points) - 1, points)
     falling = all(number > after for number, after in pairwise(points))
     names = {name for formula in rule.spec.inputs() for _, name in references(formula.expr)}
     cards = {name for card in model.cards for name in (card.id, *card.family)}
-    if len(points) >= _FEWEST_NUMBERS and falling and points[-1] > 0 and names <= cards:
+    if len(points) >= _FEWEST_NUMBERS and falling and points[-1] >= 0 and names <= cards:
         span = getattr(rule.spec, "points")[0].span  # noqa: B009 (a list has them)
         yield diagnose("points-fall", span, path, rule=rule.id, best=_listed(sorted(points)))
 

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 _AMOUNTS = (0, 1, 2, 7)
 """Sample amounts, for which a formula of a modifier is compared with the amount itself."""
+_NONE = 8
+"""The number of characters after ``count`` in which a 0 is looked for."""
 _SAME = said("modifier.same-amount")
 CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "never-changes", "lonely-face"})
 """Codes of findings that count only if every game of the file has them."""
@@ -66,6 +68,7 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
                     break
             yield finding
     yield from _components(model, read)
+    yield from _without_copies(model, read)
     faces = [card.face or card.id for card in model.cards]
     for card in model.cards:
         if card.face is not None and faces.count(card.face) == 1 and card.face != card.id:
@@ -114,6 +117,18 @@ def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
         noticed = bool(changed & read)
         if not noticed:
             yield diagnose("card-does-nothing", card.span, f"/cards/{card.id}", card=card.id)
+
+
+def _without_copies(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
+    """Yield cards without copies, unless another finding follows from that and says it."""
+    named = read | {form for card in model.cards if card.forms for form in card.forms.of}
+    named |= {name for modifier in model.modifiers for name in (modifier.card, *modifier.applies_to)}
+    named |= {ability.card for ability in model.abilities}
+    for card in (card for card in model.cards if card.count == 0 and card.id not in named):
+        place = word_in(card.span, "count")
+        written = place.source.text[place.start : place.end + _NONE]
+        if re.match(r"count: *0(?![\w.])", written):  # an overlay that writes 0 removes the card on purpose
+            yield diagnose("card-does-nothing", place, f"/cards/{card.id}/count", say="no-copies", card=card.id)
 
 
 # ── Modifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
