@@ -429,6 +429,8 @@ def test_a_house_rule_on_the_shelf_is_played_and_copied(address):
     assert status == 201
     (entry,) = shelf_of(address)
     assert (entry["title"], entry["open"], entry["shelf"]) == ("Tea Night", True, mine["rule"])
+    assert (entry["base"], entry["text"], next(iter(entry["drawn"]))) == ("Sushi Go!", "", "tea")
+    assert "+ Tea: Each tea card scores 2 points." in entry["differs"]
     assert mine["token"] not in json.dumps(entry)
     assert json.loads(ask(address, f"/api/shelf/{mine['rule']}")[1]) == {"text": TEA}
     made(address, entry["id"], [person(), BOT])

@@ -281,6 +281,8 @@ def test_the_shelf_does_not_wait_for_own_games(people, written):
     page.route(f"**/api/workshop/{file.id}", lambda _: None)
     page.goto(address)
     page.locator("[aria-labelledby=shelf] .tile", has_text="Tea of others").wait_for()
+    page.locator("[aria-labelledby=shelf] .tile", has_text="a house rule for Sushi Go!").click()
+    page.locator(".new-game .differs", has_text="Each tea card scores 2 points.").wait_for()
     assert page.locator("#mine").count() == 0
     ask(address, "/api/shelf", json.loads(rule))
 

@@ -7,6 +7,7 @@ import contextlib
 import json
 import time
 from collections import OrderedDict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -180,7 +181,8 @@ class Workshop:
         self.site, self.local = site, local
         self.allowances, self.sharing = Allowances(), Allowances()
         """The time that addresses may still use for panes and games, and for sharing house rules."""
-        self.checks = Once(_MOST_CHECKS)
+        self.checks, self._differing = Once(_MOST_CHECKS), Once(_MOST_CHECKS)
+        """Findings about texts, and what tells house rules on the shelf from the games that they change."""
         self._warming: set[asyncio.Future[None]] = set()
         """Processes that import modules while the page loads."""
         self._pages: OrderedDict[str, str] = OrderedDict()
@@ -258,8 +260,11 @@ class Workshop:
 
         async def shown(rule: Shelved) -> dict[str, Any] | None:
             with contextlib.suppress(RefusedError):  # a later version may find an error in it
-                entry = await site.entry(PEOPLE, who, rule.name, await site.source(rule.name), language)
-                return {**entry, "shelf": rule.id, "open": rule.may_change}
+                source = await site.source(rule.name)
+                entry = await site.entry(PEOPLE, who, rule.name, source, language)
+                make = partial(site.pool.do, PEOPLE, who, WAIT, work.house_rule, source, language)
+                differing = await self._differing.get((rule.name, language), make)
+                return {**entry, **differing, "shelf": rule.id, "open": rule.may_change}
             return None
 
         return JSONResponse({"sets": [*filter(None, await asyncio.gather(*map(shown, shared)))]})

@@ -27,6 +27,7 @@ from draftengine.apps.lsp.answers import ANSWERS, Answers
 from draftengine.apps.lsp.texts import OpenDocuments
 from draftengine.apps.play.differences import changes_between, in_parts
 from draftengine.apps.web.catalogue import Source, reader_of
+from draftengine.apps.web.messages import language_for, rules_shown, samples
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import ordered
@@ -67,6 +68,8 @@ _CACHED = 12
 MOST_FILES = 64
 """The number of files in the folder of a text that it may extend or include."""
 _MOST_FACES = 80
+_MOST_SAMPLES, _MOST_DIFFERENCES = 3, 40
+"""The numbers of cards and of differences by which the lobby tells house rules apart."""
 _HUES = 8
 """The number of colours for families of cards on a page."""
 _LONGEST_ID, _WIDE = 40, 76
@@ -244,6 +247,31 @@ def changes(draft: Draft, language: str) -> dict[str, Any]:
         for part, things in in_parts(changes_between(base, rules, language), language)
     ]
     return {**head, "base": base.labels_in(language).title, "parts": parts}
+
+
+def house_rule(source: Source, language: str) -> dict[str, Any]:
+    """Return the base, the differences and the new cards of a house rule, for the lobby."""
+    rules = reopened(tuple((asked, file, text.encode()) for asked, file, text in source), NOTHING_SELECTED)
+    base = rules.base
+    if base is None:
+        return {}
+    game, known = rules.game(), {card.id for card in base.model.cards}
+    drawn = rules_shown(game, language_for(game, language))["drawn"]
+    new = [card.id for card in rules.model.cards if card.id not in known and card.count]
+    cards = list(dict.fromkeys((*new, *samples(rules.model))))[:_MOST_SAMPLES]
+    differs = [
+        f"{sign} {text if text == thing.about else f'{thing.about}: {text}'}"
+        for _, things in in_parts(changes_between(base, rules, language), language)
+        for thing in things
+        for sign, text in thing.lines
+    ]
+    text, before = (each.labels_in(language).text(each.model.about.text) for each in (rules, base))
+    return {
+        "base": base.labels_in(language).title,
+        "text": "" if text == before else text,
+        "differs": differs[:_MOST_DIFFERENCES],
+        "drawn": {card: drawn[card] for card in cards},
+    }
 
 
 def _called(rules: Ruleset, path: str, language: str) -> str:

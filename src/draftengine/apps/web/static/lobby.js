@@ -96,7 +96,7 @@ export async function lobby(place, bar, _, asked) {
   function tile(own) {
     return el("li", {}, el("button", { class: "tile", "data-focus": `set ${own.id}`, click: () => choose(own) },
       el("span", { class: "tile-art", "aria-hidden": "true" }, Object.keys(own.drawn).map((id) => card(own, id, { size: "medium" }))),
-      el("strong", {}, own.title), el("span", { class: "caption" }, facts(own).join(" · "))),
+      el("strong", {}, own.title), el("span", { class: "caption" }, facts(own).join(" · ")), own.base && el("span", { class: "caption" }, phrase("shop.of", own))),
       workshop && own.open !== false && el("a", { class: "caption change", href: own.link ?? `/workshop/new?${own.shelf ? "shelf" : "extends"}=${encodeURIComponent(own.shelf ?? own.id)}`, "aria-label": `${phrase("shop.change")}: ${own.title}`, "data-focus": `change ${own.id}` }, phrase("shop.change")));
   }
 

@@ -91,7 +91,8 @@ export function newGame(set, open, kind) {
     const readings = set.readings.filter((own) => own.options.length > 1 && own.players.includes(chosen.seats.length) && (!own.with.length || own.with.some((id) => chosen.variants.includes(id))));
     replace(body,
       el("div", { class: "row about" }, el("span", { class: "tile-art", "aria-hidden": "true" }, Object.keys(set.drawn).map((id) => card(set, id))),
-        el("div", { class: "grow" }, el("p", { class: "caption" }, facts(set).join(" · ")), set.text && el("p", {}, set.text))),
+        el("div", { class: "grow" }, el("p", { class: "caption" }, facts(set).join(" · ")), set.base && el("p", {}, phrase("shop.of", set)), set.text && el("p", {}, set.text))),
+      set.differs?.length > 0 && el("section", {}, el("h3", {}, phrase("shop.room.changes")), el("ul", { class: "differs" }, set.differs.map((text) => el("li", {}, text)))),
       most > fewest && el("div", { class: "row" }, el("span", { class: "grow" }, phrase("game.players")),
         steps(Array.from({ length: most - fewest + 1 }, (_, at) => [`players ${fewest + at}`, `${fewest + at}`, chosen.seats.length === fewest + at, () => count(fewest + at)]), phrase("game.players"))),
       bots.length > 0 && el("div", { class: "row" }, el("span", { class: "grow" }, phrase("game.bots")),
