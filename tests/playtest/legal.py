@@ -52,7 +52,8 @@ def false_findings(document, more):
     limits = [(games, "KIND"), (games, "ALL"), (goals, "COLLECTING"), (goals, "HOPING"), (goals, "TRIES")]
     limits += [(goals, "LOOKS"), (counters, "MOST_WORK"), (games, "MOST_WORK")]
     changes = [patch.object(module, name, more * getattr(module, name)) for module, name in limits]
-    changes += [patch.object(goals, "WORK", 100 * goals.WORK)]  # where games are too long to tell, nothing is confirmed
+    limits = ("WORK", "TOGETHER")  # where games are too long to tell, nothing is confirmed
+    changes += [patch.object(goals, limit, 100 * getattr(goals, limit)) for limit in limits]
     changes += [patch.object(games, "BASE", [more * number for number in games.BASE])]
     changes += [patch.object(counters, "_ROOT", root_of("other luck"))]
     for change in changes:

@@ -6,7 +6,7 @@ import yaml
 from conftest import NIGHTLY
 from draftengine.api.scenario.suite import check_opened
 from draftengine.model.diagnostics.catalog import table
-from draftengine.model.library.library import open_set, open_text, shelf
+from draftengine.model.library.library import fetcher, open_set, open_text, shelf
 from draftengine.studies import playtest as package
 from draftengine.studies.playtest import counters, games, goals, playtest
 from draftengine.studies.playtest.lint import clearly_more
@@ -238,6 +238,40 @@ def test_where_games_are_too_long_to_tell_nothing_is_said(monkeypatch):
     monkeypatch.setattr(goals, "WORK", 1000)
     monkeypatch.setattr(goals, "collect", None)
     assert codes(changed(FEAST)) == set()
+
+
+HOUSE = "format: 2\nid: house\nextends: sushi_go\n"
+
+
+def on_the_shelf(text):
+    document = open_text("house.yaml", (HOUSE + text).encode(), fetcher("-")).document
+    return [finding.code for finding in playtest(document)]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "cards: {tea: {count: 8, label: Tea}}\nscoring: {tea: {label: Tea, points: 1 if tea < 3 else 0}}\n",
+        "scoring: {calm: {label: Calm, points: 0 if tempura > 5 else 2}}\n",
+    ],
+)
+def test_a_rule_that_collected_cards_tell_apart_makes_a_difference(rule):
+    """Games in which seats collect its cards come before the finding that everybody gets the same."""
+    assert on_the_shelf(rule) == []
+
+
+def test_a_rule_that_no_game_tells_apart_makes_no_difference():
+    same = "scoring: {calm: {label: Calm, points: 3 if round < 3 else 1}}\n"
+    assert on_the_shelf(same) == ["rule-no-difference"]
+
+
+def test_of_long_games_as_many_are_played_as_the_work_allows():
+    """Games of this length cannot be played often enough for luck, but often enough for a finding."""
+    trigger = "{after: reveal, who: CONDITION, do: [{points: 2}]}"
+    text = "markers: {crown: {start: nobody}}\ntriggers:\n"
+    text += f"  one: {trigger.replace('CONDITION', 'holds(crown)')}\n"
+    text += f"  two: {trigger.replace('CONDITION', 'points > 300')}\n"
+    assert on_the_shelf(text) == ["condition-always-false"] * 2
 
 
 def test_a_series_is_told_once():

@@ -48,8 +48,8 @@ class Redeals:
 
     def __init__(self, rule: str = "", cards: Container[int] = ()) -> None:
         self.rule, self.cards = rule, cards
-        self.gave = 0
-        """The number of positions in which the rule gave points."""
+        self.gave = self.differed = 0
+        """The numbers of positions in which the rule gave points, and in which seats got different ones."""
         self.heard = HeardConditions()
         """The values that the rule's conditions had in redealt positions."""
         self._boxes: dict[int, Box] = {}
@@ -62,7 +62,10 @@ class Redeals:
         conditions.swap(self.heard)
         for _ in range(TIMES):
             position = redealt(state, self._boxes[players], self.cards, chance)
-            self.gave += (rule.when is None or rule.when(position, 0)) and any(points_of(position, rule))
+            if rule.when is None or rule.when(position, 0):
+                points = points_of(position, rule)[: state.program.ranked]
+                self.gave += any(points)
+                self.differed += len(set(points)) > 1
         conditions.swap(self.heard)
 
 

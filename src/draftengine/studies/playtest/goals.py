@@ -24,7 +24,7 @@ from draftengine.studies.playtest.games import COLLECTING, HOPING, TRIES, collec
 from draftengine.support.locale.phrases import either, said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 
     from draftengine.engine.program import Program
     from draftengine.model.cardset.records import Ability, Card, CardSet, Modifier, Rule
@@ -37,8 +37,10 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
-LOOKS, LOOK, WORK = 12, 40_000, 120_000
+LOOKS, LOOK, WORK = 12, 40_000, 200_000
 """The largest number of missed goals with extra games; the work for one goal, and for all of them."""
+TOGETHER = 400_000
+"""The limit of the work of all games, including those before the search for missed goals."""
 SURE = 10
 """The number of chances to happen after which the absence of something means anything."""
 RARE = 0.02
@@ -75,13 +77,11 @@ def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnost
     alike: dict[tuple[str, Hashable], list[Goal]] = {}
     for goal in missing:  # the members of a series have one place
         alike.setdefault((goal.key[0], place_of(goal.span)), []).append(goal)
-    left, explained, idle = WORK, set[str](), False
+    search, explained, idle = Search(played), set[str](), False
     for goal, *others in [*alike.values()][:LOOKS]:
         if not is_explained(goal, explained, idle=idle):
             counters = [examples, *(each.counters for each in owners[goal.key])]
-            work = look_for(goal, owners[goal.key], counters, left)
-            left -= work
-            if not work or goal.reached(counters):
+            if not search.is_enough(goal, owners[goal.key], counters) or goal.reached(counters):
                 continue
             finding = goal.finding(owners[goal.key])
             if finding is not None:
@@ -99,31 +99,48 @@ def is_explained(goal: Goal, explained: Collection[str], *, idle: bool) -> bool:
     out. A step that does nothing explains the steps after it.
     """
     kind = goal.key[0]
-    return (kind in {"rule", "way"} and goal.path in explained) or (
+    return (kind in {"rule", "difference", "way"} and goal.path in explained) or (
         kind == "step" and (idle or any(goal.path.startswith(f"{path}/") for path in explained))
     )
 
 
-def look_for(goal: Goal, owners: Sequence[Played], counters: Sequence[Counters], left: int) -> int:
-    """Play games that are likely to reach a goal until one does, and return their work.
+class Search:
+    """Games that are likely to reach goals that earlier games have missed."""
 
-    If a finding would need more work than is `left`, no games are played. If games are short, more are played. The
-    result is 0 if there were too few games to tell.
-    """
-    tables, model = spread(owners[0].tables, 2), owners[0].model
-    rules = [rule.id for rule in model.scoring if f"{goal.path}/".startswith(f"{rule.path}/")]
-    cards = goal.cards(tables[0].program)
-    owners[0].counters.redeals = Redeals(rules[0], cards) if rules else Redeals()
-    enough = COLLECTING if cards else HOPING
-    if enough * owners[0].counters.work > left * owners[0].counters.games:
-        return 0
-    games = [collect(table, goal.cards(table.program)) for table in tables]
-    spent = number = 0
-    for work in islice(chain.from_iterable(zip(*games, strict=False)), TRIES):
-        spent, number = spent + work, number + 1
-        if goal.reached(counters) or (number >= enough and spent >= LOOK):
-            break
-    return spent if number >= enough or goal.reached(counters) else 0
+    def __init__(self, played: Iterable[Played]) -> None:
+        self.left = min(WORK, TOGETHER - sum(each.counters.work for each in played))
+        self.done: dict[Hashable, Redeals] = {}
+        """The redeals of each search that was made: a second one would play the same games again."""
+
+    def is_enough(self, goal: Goal, owners: Sequence[Played], counters: Sequence[Counters]) -> bool:
+        """Play games until one reaches the goal. Returns False if too few can be played to tell.
+
+        If games are short, more are played. If they are long, luck gets fewer games, so that half of the work is left
+        for other goals. There are never fewer games than for goals that need certain cards.
+        """
+        tables, model = spread(owners[0].tables, 2), owners[0].model
+        rules = [rule.id for rule in model.scoring if f"{goal.path}/".startswith(f"{rule.path}/")]
+        cards = [goal.cards(table.program) for table in tables]
+        search, played = (id(owners[0]), *map(frozenset, cards), *rules), owners[0].counters
+        if search in self.done:
+            played.redeals = self.done[search]
+            return True
+        played.redeals = Redeals(rules[0], cards[0]) if rules else Redeals()
+        most = self.left * played.games // played.work
+        if most < COLLECTING:
+            return False
+        enough = COLLECTING if cards[0] else min(HOPING, max(COLLECTING, most // 2))
+        games = [collect(table, some) for table, some in zip(tables, cards, strict=True)]
+        spent = number = 0
+        for work in islice(chain.from_iterable(zip(*games, strict=False)), TRIES):
+            spent, number = spent + work, number + 1
+            if goal.reached(counters):
+                break
+            if number >= enough and spent >= LOOK:
+                self.done[search] = played.redeals
+                break
+        self.left -= spent
+        return number >= enough or goal.reached(counters)
 
 
 def _of_examples(document: Document) -> Counters:
@@ -162,6 +179,7 @@ def goals_of(played: Played) -> Iterator[Goal]:
     yield from (step_goal(path, step) for path, step in steps if path in places)
     for rule in model.scoring:
         yield rule_goal(rule, model)
+        yield difference_goal(rule, model)
 
 
 def depends_on_what_is_fixed(condition: Condition, played: Played) -> bool:
@@ -331,6 +349,8 @@ def _ends_by_luck(_: object, played: Sequence[Played]) -> bool:
 
 
 def rule_goal(rule: Rule, model: CardSet) -> Goal:
+    """Return the goal that a rule gives points."""
+
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         program = played[0].tables[0].program
         names = {rule.card} if rule.card else {program.cards[card] for card in cards(program)}
@@ -343,14 +363,38 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
         place, games = (rule.span, rule.path), games_in(played)
         return diagnose("rule-never-scored", *place, say=say, rule=rule.id, label=rule.at, most=most, games=games)
 
+    def reached(counters: Sequence[Counters]) -> bool:
+        return any(seen.gave[rule.id] for seen in counters)
+
+    cards = _read_by(rule, model)
+    return Goal(("rule", rule.id), rule.span, rule.path, reached, cards, finding)
+
+
+def difference_goal(rule: Rule, model: CardSet) -> Goal:
+    """Return the goal that a rule gives seats different points in some game, if it gives any."""
+
+    def finding(played: Sequence[Played]) -> Diagnostic | None:
+        counters = [each.counters for each in played]
+        lying = any(seen.lying[rule.at] for seen in counters)
+        by_luck = only_luck_was_missing(counters[0].redeals.differed)
+        if by_luck or not lying or sum(seen.gave[rule.id] for seen in counters) < SURE:
+            return None
+        return diagnose("rule-no-difference", rule.span, rule.path, rule=rule.id, games=games_in(played))
+
+    def reached(counters: Sequence[Counters]) -> bool:
+        return any(seen.told_apart[rule.id] for seen in counters) or not any(seen.gave[rule.id] for seen in counters)
+
+    return Goal(("difference", rule.id), rule.span, rule.path, reached, _read_by(rule, model), finding)
+
+
+def _read_by(rule: Rule, model: CardSet) -> Callable[[Program], set[int]]:
+    """Return a function that finds the cards which a rule counts."""
+
     def cards(program: Program) -> set[int]:
         behind = program.plays_read_by_rule[model.scoring.index(rule)]
         return {program.plays[play].card for play in behind}
 
-    def reached(counters: Sequence[Counters]) -> bool:
-        return any(seen.gave[rule.id] for seen in counters)
-
-    return Goal(("rule", rule.id), rule.span, rule.path, reached, cards, finding)
+    return cards
 
 
 def _thins_out(counts: Counter[int]) -> bool:

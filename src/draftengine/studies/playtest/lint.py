@@ -208,9 +208,7 @@ def changes(program: Program, play: Play, modifier: Modifier) -> bool:
 
 
 def _of_rule(rule: Rule, seen: Counters) -> Iterator[Diagnostic]:
-    """Yield findings if a rule gives all seats equal points, or rewards the wrong seats."""
-    if seen.gave[rule.id] >= ENOUGH and seen.lying[rule.at] and not seen.told_apart[rule.id]:
-        yield diagnose("rule-no-difference", rule.span, rule.path, rule=rule.id, games=seen.games)
+    """Yield findings if a rule rewards the wrong seats."""
     ranks = {place: values for place, values in seen.ranks[rule.id].items() if len(values) >= ENOUGH}
     gave = {place: mean(values) for place, values in ranks.items()}
     lists: dict[str, tuple[Span, str]] = {}
