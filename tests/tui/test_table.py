@@ -481,6 +481,7 @@ def test_cards_without_a_picture_say_their_name_once_and_what_they_cost():
     async def play():
         async with sitting(de.load("six_nimmt", players=3), seed=3) as table:
             lines = table.screen.splitlines()
+            assert lines[0].startswith(" 6 nimmt!  Round 1 · Turn 1 ")  # it goes on until somebody has 66 points
             at = next(number for number, line in enumerate(lines) if "No. 70" in line)
             assert "│ No. 70 " in lines[at]
             assert lines[at + 1].startswith(" │ →3 ")

@@ -570,8 +570,8 @@ class CardSet(Struct, frozen=True):
 
     @property
     def last_round(self) -> int:
-        """The number of the last round; 0 if only `until` ends the game, because then no bound is printed."""
-        return 0 if self.until is not None and self.rounds == limits.ROUNDS else self.rounds
+        """The number of the last round; 0 if `until` ends the game, whose bound nobody plans for."""
+        return 0 if self.until is not None else self.rounds
 
 
 def with_players(model: CardSet, players: int) -> CardSet:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from draftengine.model import limits
 from draftengine.model.cardset.facts import ranked_seats
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.evaluate import references
@@ -47,7 +48,7 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
     for use in uses:
         yield from _repeated(use, use.formula.expr)
         named = (node for node in nodes_in(use.formula.expr) if isinstance(node, Name) and node.id == "rounds")
-        if not model.last_round and (node := next(named, None)):
+        if model.until and model.rounds == limits.ROUNDS and (node := next(named, None)):
             place = use.formula.inside(node.start, node.end)
             yield diagnose("rounds-unlimited", place, use.path, rounds=model.rounds)
 
