@@ -133,6 +133,8 @@ CASES = [
     # rules that are worth nothing
     (WHOLE, "most: [6, 3], fewest: [-6]", "most: [0]", "rule-never-scores", 24, "all its prizes are 0"),
     (HOUSE, BANQUET, "tempura // 99", "rule-never-scores", 13, "always 0"),
+    (WHOLE, "winner:", "  gift: {points: 0}\nwinner:", "rule-never-scores", 26, "always 0"),
+    (WHOLE, "winner:", "  jars: {each: jars, points: 1, at: game}\ncounters: {jars: {min: 0, max: 5, keep: true}}\nwinner:", "rule-never-scores", 26, "nothing raises"),
     # cards that were renamed in one place
     (WHOLE, "  clover: {count", "  trefoil: {count", "unknown-name", 24, "trefoil"),
     (HOUSE, "  cocoa: {count", "  hot_cocoa: {count", "unknown-name", 12, "hot_cocoa"),
@@ -249,3 +251,9 @@ def test_a_marker_of_a_rulebook_needs_no_purpose():
         text = WHOLE.replace("  - score: round", give, 1) + f"markers: {{ribbon: {{{marker}}}}}\n"
         findings = check_bytes("-", "meadow.yaml", (text + sources * (not codes)).encode())
         assert [finding.code for finding in findings] == codes
+
+
+def test_cards_of_the_deck_that_no_step_lays_are_not_called_missing():
+    text = WHOLE.replace("from: hand, to: tableau", "from: hand, to: discard")
+    findings = [it for it in check_bytes("wrong.yaml", "wrong.yaml", text.encode()) if it.code == "rule-never-scores"]
+    assert [it.text.id for it in findings] == ["rule-never-scores.not-laid"] * 2

@@ -12,6 +12,7 @@ from draftengine.model.checks.conditions import ScopeFacts
 from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Related
+from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.bounds import bounds
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Name
@@ -67,12 +68,21 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
             say, most = ("worthless" if worthless else "too-few"), min(high for _, high in ranges)
             yield diagnose("rule-never-scores", rule.span, path, say=say, rule=rule.id, most=most)
         else:
-            read = [
-                table.seat.names.get(name) for formula in rule.spec.inputs() for _, name in references(formula.expr)
-            ]
-            there = any(info is not None and info.kind == "counter" and info.high > 0 for info in read)
-            say = "zero" if there else "no-card"
+            say = _why_always_none(rule, table)
             yield diagnose("rule-never-scores", rule.span, path, say=say, severity="warning", rule=rule.id)
+
+
+def _why_always_none(rule: Rule, table: CheckContext) -> str:
+    """Return the situation of a rule whose inputs are always 0."""
+    known = table.seat.names
+    read = {name for formula in rule.spec.inputs() for _, name in references(formula.expr)}
+    counters = {name for name in read if name not in known or known[name].kind == "counter"}
+    if not counters or any(table.most.get(name, 0) > 0 for name in counters):
+        return "zero"
+    boxed = counters_of(table.model, table.players, any_table=True)
+    if any(counter.high > 0 for counter in boxed if counter.id in counters):
+        return "not-laid"
+    return "no-card" if counters.isdisjoint(counter.id for counter in table.model.counters) else "not-raised"
 
 
 def _absent(table: CheckContext) -> Iterator[Diagnostic]:
@@ -90,7 +100,9 @@ def _absent(table: CheckContext) -> Iterator[Diagnostic]:
         rules = [rule for rule in table.model.scoring if rule.at == label]
         for rule in rules:
             ranges = [bounds(formula.expr, facts) for formula in rule.spec.inputs()]
-            if ranges and not any(map(any, ranges)) and _scores_nothing(rule, table, ranges):
+            before = [table.checked(formula) for formula in rule.spec.inputs()]
+            counts = any(checked.low or checked.high for checked in before)
+            if counts and not any(map(any, ranges)) and _scores_nothing(rule, table, ranges):
                 blank.append(rule)
         if blank and all(path in bare for path, _ in steps):
             first, *others = blank
