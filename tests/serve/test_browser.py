@@ -212,6 +212,8 @@ def test_friends_by_link_and_one_who_comes_late(people, address):
     ada, ben, eve, dan = people(), people(PHONE), people(), people(PHONE)
     link = set_table(ada, address, "sushi_go", "free", "medium", "easy")
     ben.goto(link)
+    sit, copy = (ben.locator(f'[data-focus="{name}"]') for name in ("sit", "copy"))
+    assert sit.bounding_box()["y"] < copy.bounding_box()["y"], "a guest wants to sit down, and no link"
     sits(ben, "Ben")
     ada.get_by_text("Ben").wait_for()
     ada.locator('[data-focus="start"]').click()
@@ -591,6 +593,24 @@ def test_a_card_set_of_ones_own(people, address, tmp_path):
 
 
 @every
+def test_the_errors_of_a_card_set_stay_until_another_one_comes(people, address, tmp_path):
+    """The page keeps the errors of a file with places and hints; without a workshop it has no link to one."""
+    page = people()
+    path = tmp_path / "house.yaml"
+    path.write_text("format: 2\nextends: sushi_go\nid: house\ncards: {tea: {countt: 4}}\npoint: 1\n", encoding="utf-8")
+    page.goto(address)
+    page.locator('[data-focus="upload"]').set_input_files(path)
+    page.locator(".faulty li").nth(1).wait_for()
+    assert "Line 4, column" in page.locator(".faulty").inner_text()
+    assert page.locator('[data-focus="mend"]').count() == 0
+    path.write_text("{format: 1, extends: sushi_go, id: house, title: At home}", encoding="utf-8")
+    page.locator('[data-focus="upload"]').set_input_files(path)
+    page.locator("dialog[open]").get_by_text("At home").wait_for()
+    assert page.locator(".faulty").count() == 0
+    people.complaints.clear()  # the refusal of the first file
+
+
+@every
 def test_cards_in_another_language(people, address):
     """Cards have names and texts in the chosen language, also for people who come by link."""
     ada, ben = people(), people(PHONE, locale="pl-PL")
@@ -771,6 +791,17 @@ ALL_RANKED = """() => document.querySelectorAll(".others .group-words, .me .grou
   }));
 })"""
 """Script that gives every seat the widest content: name, place and points."""
+
+
+@every
+def test_nobody_hears_of_an_empty_hand(people, address):
+    """A screen reader hears no empty list of cards if all cards lie on the table."""
+    page = people(locale="ja-JP")
+    set_table(page, address, "anniversary", "easy", variants=["sushi_battle"])
+    next_thing(page)
+    spoken_text = page.locator("#say").text_content()
+    assert "選" in spoken_text
+    assert "。。" not in spoken_text
 
 
 @every

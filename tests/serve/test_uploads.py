@@ -74,6 +74,31 @@ def test_wrong_ones_are_refused(address, text, told):
     assert ask(address, "/api/tables", {"upload": text, "seats": [person()], "variants": []})[0] == 400
 
 
+WRONG = """format: 2
+id: blocks
+title: Blocks
+extends: sushi_go
+cards:
+  tempurra: {count: 4, label: Block}
+scoring:
+  block: {each: block, point: 2}
+"""
+"""A card set with two errors, each with a hint."""
+
+
+@pytest.mark.parametrize(
+    ("language", "hint"), [("en", "Did you mean"), ("pl", "Czy chodziło o"), ("ja", "のことですか")]
+)
+def test_a_refusal_carries_errors_with_hints(address, language, hint):
+    """A refusal lists each error with its place and hint, in the language of the reader."""
+    status, body = ask(address, "/api/sets", {"upload": WRONG}, **{"Accept-Language": language})
+    findings = json.loads(body)["findings"]
+    assert status == 400
+    assert [(finding["line"], finding["column"]) for finding in findings] == [(8, 17), (8, 24)]
+    assert hint in findings[-1]["hint"]
+    assert "points" in findings[-1]["hint"]
+
+
 def test_limits(address):
     """Size, number kept, and number being checked are limited."""
     assert ask(address, "/api/sets", {"upload": "#" * (64 << 10)})[0] == 413

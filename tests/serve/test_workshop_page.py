@@ -426,6 +426,19 @@ def test_texts_with_markup_are_shown_as_text(people, written):
 
 
 @every
+def test_a_wrong_file_is_mended_in_the_workshop(people, written, tmp_path):
+    """The first page opens a file with errors in the workshop, as it was written."""
+    address, _ = written
+    (tmp_path / "house.yaml").write_text(TEA.replace("points: 2", "point: 2"), encoding="utf-8")
+    page = people()
+    page.goto(address)
+    page.locator('[data-focus="upload"]').set_input_files(tmp_path / "house.yaml")
+    page.locator('[data-focus="mend"]').click()
+    page.locator("#findings .error", has_text="point").wait_for()
+    people.complaints.clear()  # the refusal of the file
+
+
+@every
 def test_from_the_lobby_to_a_table_and_to_a_friend(people, written):
     """A house rule begins in the lobby, stays in the browser, fits into a link, and is played at once."""
     address, _ = written

@@ -11,6 +11,7 @@ import draftengine as de
 from draftengine.api.facts import Facts
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_in
+from draftengine.api.scenario.suite import check_rules
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import language_for, rules_shown, samples
 from draftengine.model.library.library import fetcher, open_text
@@ -30,6 +31,8 @@ _MOST_BROUGHT = 64
 """The number of uploaded card sets that are kept; tables have their own copy of the text."""
 _MOST_TOLD = 5
 """The largest number of errors of a card set that a message lists."""
+_MOST_SENT = 50
+"""The largest number of errors of a card set that a page lists."""
 _FROM_THE_SHELF = "-"
 """The path of an uploaded card set, so that it can extend card sets of the package, but no files."""
 
@@ -89,7 +92,7 @@ def _opened(source: Source) -> Document:
     name, text = by_name[""]
     document, findings = open_document(text, name, by_name.get)
     if document is None:
-        raise RefusedError("wrong-card-set", _told(findings))
+        raise _refusal(findings)
     return document
 
 
@@ -112,12 +115,12 @@ def bring(text: str, language: str = "en", files: Source = ()) -> tuple[Source, 
     """
     opened = open_text("your card set", text.encode("utf-8", "replace"), reader_of(files))
     if opened.document is None:
-        raise RefusedError("wrong-card-set", _told(opened.findings, language))
+        raise _refusal(check_rules(opened), language)
     try:
         rules = rules_in(opened.document, ())
         game = rules.game()
     except de.CardSetError as error:
-        raise RefusedError("wrong-card-set", _told(error.findings, language)) from error
+        raise _refusal(check_rules(opened), language) from error
     except de.SelectionError as error:
         raise RefusedError("wrong-card-set", english=str(error)) from error
     return _source(rules), head_of(game)
@@ -210,15 +213,22 @@ def game_of(source: Source, variants: tuple[str, ...], players: int, language: s
         raise RefusedError("cannot-be-played", why, english=str(error)) from error
 
 
-def _told(findings: Iterable[de.Finding], language: str = "en") -> str:
-    """Return the errors of a card set with their lines, the first few if there are many."""
+def _refusal(findings: Iterable[de.Finding], language: str = "en") -> RefusedError:
+    """Return the refusal of a card set, with its errors, places and hints."""
     words = spoken(language)
-    wrong = [finding for finding in findings if finding.severity == "error"]
-    lines = []
-    for finding in wrong[:_MOST_TOLD]:
-        text = finding.message_in(words)
-        lines.append(words.phrase("detail.line", number=finding.span.position[0], text=text))
-    return "\n".join([*lines, *(["…"] if len(wrong) > _MOST_TOLD else [])])
+    errors = [
+        {
+            "line": finding.span.position[0],
+            "column": finding.span.position[1],
+            "message": finding.message_in(words),
+            "hint": finding.hint_in(words),
+        }
+        for finding in findings
+        if finding.severity == "error"
+    ]
+    lines = [words.phrase("detail.line", number=error["line"], text=error["message"]) for error in errors[:_MOST_TOLD]]
+    text = "\n".join([*lines, *(["…"] if len(errors) > _MOST_TOLD else [])])
+    return RefusedError("wrong-card-set", text, findings=errors[:_MOST_SENT])
 
 
 def _with(variants: Sequence[str], variant: Any, known: dict[str, Any], allowances: dict[str, int]) -> list[str]:

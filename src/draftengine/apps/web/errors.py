@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import Phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
 
 _PREFIX = "server."
 REASONS = MappingProxyType(
@@ -23,15 +26,19 @@ REASONS = MappingProxyType(
 class RefusedError(Exception):
     """The refusal of a request; nothing has changed. `code` is one of `REASONS`."""
 
-    def __init__(self, code: str, detail: Phrase | str = "", *, english: str = "") -> None:
+    def __init__(
+        self, code: str, detail: Phrase | str = "", *, english: str = "", findings: Sequence[Mapping[str, Any]] = ()
+    ) -> None:
         self.code = code
         self.detail = detail
         """A more precise sentence for this case: a phrase, or a text in the language of the reader."""
         self.english = english
         """A text that exists only in English, such as one of another program. Other readers do not get it."""
+        self.findings = findings
+        """The errors of a text, each with place and hint, in the language of the reader."""
         super().__init__(str(detail) or english or REASONS[code])
 
-    def answer_in(self, language: str) -> dict[str, str]:
+    def answer_in(self, language: str) -> dict[str, Any]:
         """Return the JSON answer to a refused HTTP request, in the language of the reader."""
         catalogue = spoken(language)
         detail = self.detail.within(catalogue) if isinstance(self.detail, Phrase) else self.detail
@@ -41,6 +48,7 @@ class RefusedError(Exception):
             "error": self.code,
             "message": detail or str(catalogue.patterns[f"{_PREFIX}{self.code}"]),
             "detail": detail,
+            **({"findings": self.findings} if self.findings else {}),
         }
 
     def message_for(self, key: Any, language: str = "en") -> dict[str, Any]:
@@ -49,4 +57,4 @@ class RefusedError(Exception):
         return {"type": "refused", "key": key, "code": answer.pop("error"), **answer}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return partial(RefusedError, english=self.english), (self.code, self.detail)
+        return partial(RefusedError, english=self.english, findings=self.findings), (self.code, self.detail)

@@ -172,7 +172,7 @@ function prompt(t, taken) {
 }
 
 /** What is asked. */
-function question(t) {
+export function question(t) {
   const { asked } = t.game;
   if (t.begun) return phrase("choose.more");
   if (asked.offer) return phrase("choose.offer");
@@ -201,7 +201,7 @@ function buttons(t, up, copies) {
   if (t.me < 0) return null;
   const more = own.chosen && own.options && !begun ? own.options.options.find((each) => JSON.stringify(each.move) === JSON.stringify(own.chosen))?.more : false;
   return [
-    up && t.toChoose() && !own.chosen && t.optionsFor(up.name).length > 0 && !copies.has(`${up.name} ${up.at}`) && el("button", { class: "main big", "data-focus": "play", click: t.playRaised }, sign("up"), phrase(own.asked.target === "tableau" && !own.asked.offer ? "choose.play" : "choose.way")),
+    up && t.toChoose() && !own.chosen && t.optionsFor(up.name).length > 0 && !copies.has(`${up.name} ${up.at}`) && el("button", { class: "main big", "data-focus": "play", click: t.playRaised }, sign("up"), phrase(own.asked.target === "tableau" && !own.asked.offer ? "choose.play" : "choose.take")),
     begun?.whole && el("button", { class: "main", "data-focus": "enough", click: () => t.take({ whole: true, move: begun.move }) }, phrase("choose.enough")),
     t.toChoose() && !own.chosen && !begun && own.options?.whole && el("button", { "data-focus": "nothing", click: () => t.take({ whole: true, move: { cards: [] } }) }, phrase("choose.none")),
     more && el("button", { "data-focus": "more", click: () => t.goOn(own.chosen) }, phrase("choose.again"), el("kbd", { class: "wide-only" }, "t")),

@@ -1,6 +1,6 @@
 // The first page: one tap to a game, the tables of this browser, and all other games.
 
-import { alarm, el, overlay, remember, rememberTable, remembered, replace, sign } from "./dom.js";
+import { alarm, el, find, overlay, remember, rememberTable, remembered, replace, sign } from "./dom.js";
 import { SHAPES, card } from "./faces.js";
 import { OPTIONS, ask } from "./net.js";
 import { language, languageChoice, listed, phrase, records } from "./phrases.js";
@@ -20,7 +20,7 @@ export async function lobby(place, bar, _, asked) {
   const { sets, uploads, workshop } = await asked;
   drawBar([...new Set(sets.flatMap((own) => own.languages))]);
   const first = sets.find((own) => own.id === remembered("set", "")) ?? sets[0];
-  let tables = [], mine = [], shelf = [], opening = false, invited = null;
+  let tables = [], mine = [], shelf = [], opening = false, invited = null, faulty = null;
 
   /** Open a table with these seats, once however often it is asked for; the game begins at once where nobody is invited. Throws what the server refuses. */
   async function open(set, seats, more = {}) {
@@ -46,17 +46,30 @@ export async function lobby(place, bar, _, asked) {
 
   async function bring(file) {
     alarm("");
+    faulty = null;
+    const upload = await file.text();
+    const link = workshop && await (await import("./workshop/drafts.js")).linkTo(upload);
     try {
-      const upload = await file.text();
-      const set = { ...await ask("/api/sets", { upload, language: language() }), upload, file: file.name };
-      if (workshop) set.link = await (await import("./workshop/drafts.js")).linkTo(upload);
+      const set = { ...await ask("/api/sets", { upload, language: language() }), upload, file: file.name, link };
       const at = sets.findIndex((own) => own.file === set.file);
       sets.splice(at < 0 ? sets.length : at, at < 0 ? 0 : 1, set);
       draw();
       choose(set);
     } catch (error) {
-      alarm(error.message);
+      if (error.findings) faulty = { file: file.name, findings: error.findings, link };
+      else alarm(error.message);
+      draw();
+      find(".faulty")?.scrollIntoView({ block: "nearest" });
     }
+  }
+
+  /** What is wrong with a file that somebody chose, until another one is chosen. */
+  function faults({ file, findings, link }) {
+    return el("div", { class: "box faulty", role: "alert" },
+      el("h3", {}, phrase("land.own.faulty", { file, count: findings.length })),
+      el("ul", {}, findings.map(({ line, column, message, hint }) => el("li", {},
+        el("strong", {}, phrase("land.own.place", { line, column })), " ", message, hint && el("span", { class: "caption" }, hint)))),
+      link && el("a", { class: "button main", href: link, "data-focus": "mend" }, phrase("land.own.mend")));
   }
 
   function draw() {
@@ -78,7 +91,7 @@ export async function lobby(place, bar, _, asked) {
       el("section", { "aria-labelledby": "games" }, el("h2", { id: "games" }, phrase("land.games")),
         el("ul", { class: "tiles" }, sets.map(tile))),
       others.length > 0 && el("section", { "aria-labelledby": "shelf" }, el("h2", { id: "shelf" }, phrase("shop.shelf")), el("ul", { class: "tiles" }, others.map(tile))),
-      uploads && el("section", { "aria-labelledby": "own" }, el("h2", { id: "own" }, phrase("land.own")), bringer()),
+      uploads && el("section", { "aria-labelledby": "own" }, el("h2", { id: "own" }, phrase("land.own")), bringer(), faulty && faults(faulty)),
       el("p", { class: "row narrow-only" },
         el("a", { class: "button quiet", href: "/games" }, phrase("title.past")), el("a", { class: "button quiet", href: "/score" }, phrase("title.score"))),
       records() && el("p", { class: "caption" }, el("strong", {}, phrase("record.title")), ": ", records()),

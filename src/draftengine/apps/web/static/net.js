@@ -29,7 +29,7 @@ export async function ask(path, data) {
   }) }).catch(() => { throw new Error(phrase("silent")); });
   // What is not JSON is not from the server: a proxy before it says that it does not answer.
   const body = await answer.json().catch(() => { throw new Error(phrase("silent")); });
-  if (!answer.ok) throw Object.assign(new Error(refusal(body)), { code: body.error });
+  if (!answer.ok) throw Object.assign(new Error(refusal(body)), { code: body.error, findings: body.findings });
   return body;
 }
 

@@ -11,19 +11,22 @@ import { phrase, refusal } from "./phrases.js";
 export function room(t) {
   const { shown } = t, between = Boolean(t.game), free = shown.seats.filter((own) => own.kind === "free").length;
   const host = t.me >= 0 && t.mine.some((own) => own.seat === shown.host);
+  const guest = t.me < 0 && free > 0;
+  const invited = (!between || free > 0) && el("section", { class: "box" }, el("h2", {}, phrase("room.invite")), invitation(t));
   return el("div", { class: "lobby room" },
     el("div", { class: "column" },
-      (!between || free > 0) && el("section", { class: "box" }, el("h2", {}, phrase("room.invite")), invitation(t)),
+      !guest && invited,
       el("section", { class: "box" }, el("h2", {}, phrase(between ? "again.title" : "lobby.seats")),
         between && el("p", {}, phrase("again.text")),
         shown.same && el("p", {}, el("strong", {}, phrase("again.same")), el("span", { class: "caption" }, phrase("again.same.about"))),
+        guest && sitForm(t),
         el("ol", { class: "seat-list" }, shown.seats.map((own, at) => seat(t, own, at, host))),
-        t.me < 0 && free > 0 && sitForm(t),
         hostChange(t) && el("p", { class: "caption" }, hostChange(t)),
         !host && !between && el("p", { class: "caption" }, t.me >= 0 ? phrase("room.wait", { name: t.sitter(shown.host) }) : free ? "" : phrase("room.full")),
         el("div", { class: "row doing" },
           between && el("button", { "data-focus": "out", click: () => t.again(false) }, phrase("again.out")),
-          host && el("button", { class: "main big grow", "data-focus": "start", click: t.start }, sign("play", 20), free ? phrase("room.start.bots", { count: free }) : phrase("room.start"))))),
+          host && el("button", { class: "main big grow", "data-focus": "start", click: t.start }, sign("play", 20), free ? phrase("room.start.bots", { count: free }) : phrase("room.start")))),
+      guest && invited),
     el("div", { class: "column" },
       between && el("section", { class: "box" }, el("h2", {}, phrase("again.series")), series(t)),
       !between && el("section", { class: "box" }, el("h2", {}, phrase("rules.points")),

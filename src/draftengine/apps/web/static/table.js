@@ -5,7 +5,7 @@ import { lastSheet, pause } from "./after.js";
 import { alarm, capital, el, find, forget, overlay, remember, rememberEnd, rememberTable, remembered, replace, say, sign } from "./dom.js";
 import { SHAPES, about, card, cardIn, words } from "./faces.js";
 import { caption, coming, felt, pile } from "./felt.js";
-import { dock, lowPhone, wayText } from "./hand.js";
+import { dock, lowPhone, question, wayText } from "./hand.js";
 import { emoted, help, menu } from "./menu.js";
 import { Line } from "./net.js";
 import { cover, hostChange, invitation, late, nowhere, passage, room, sit } from "./room.js";
@@ -268,6 +268,7 @@ export function tablePage(place, bar, table, film = null) {
     const last = story.filter((own) => ["revealed", "rolled", "marker"].includes(own.kind)).slice(-t.shown.seats.length).map((own) => own.text);
     handSaid = t.toChoose() && !t.covered;
     if (t.game.over) say(phrase("say.over", { winners: winners() }));
+    else if (handSaid && !t.game.hand.length) say(phrase("say.ask", { news: last.join(" "), question: question(t) }).trim());
     else if (handSaid) say(phrase("say.choose", { news: last.join(" "), cards: words(t.rules, t.game.hand.flatMap(([name, copies]) => Array(copies).fill(name))) }).trim());
     else say(last.join(" "));
   }
@@ -324,7 +325,7 @@ export function tablePage(place, bar, table, film = null) {
     const { label } = about(t.rules, name);
     const goes = found.some((own) => t.rules.ways[own.card.split("@").pop()]), rows = found.filter((own) => own.place).length > 1;
     const lies = (own) => [...t.game.seats[t.me].piles, ...t.game.piles].find(({ zone }) => zone === own.place);
-    const box = overlay(phrase(goes ? "form.what" : "form.as", { card: label }),
+    const box = overlay(phrase(found.every((own) => own.place) ? "form.where" : goes ? "form.what" : "form.as", { card: label }),
       el("div", { class: `forms${rows ? " rows" : ""}` }, found.map((own) => el("button", { click: () => { box.close(); take(own); } },
         rows ? lies(own) && pile(t, lies(own)) : card(t.rules, goes ? cardIn(own.card) : own.card, { size: "full" }), el("strong", {}, goes ? capital(t.rules.ways[own.card.split("@").pop()]?.label ?? own.card) : about(t.rules, own.card).label), wayText(t, own), caption(t, own)))));
   }
