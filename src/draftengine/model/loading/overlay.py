@@ -56,6 +56,8 @@ class OverlayWrite(Struct, frozen=True):
     """Names in the old value that are not in the new value."""
     rise: int = 0
     """The amount by which the write increases a number."""
+    step: Mapping | None = None
+    """The step that the write removes."""
 
 
 class MergeResult(Struct, frozen=True):
@@ -307,7 +309,7 @@ class _Merger(Struct):
                 items.append(self._inner(step, patch, place))
             elif _is_null(patch.value):
                 gone = frozenset({patch.key.text, *names_in(step)})
-                self.writes.append(OverlayWrite(place, patch.key.span, removes=True, gone=gone))
+                self.writes.append(OverlayWrite(place, patch.key.span, removes=True, gone=gone, step=step))
             else:
                 items += [*self._beside(patch, "before", place), self._patch(step, patch, place)]
                 items += self._beside(patch, "after", place)

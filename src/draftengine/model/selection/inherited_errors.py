@@ -65,6 +65,8 @@ def relocate_to_author(
             continue
         elif finding.code == "name-clash" and any(note.span.source not in inherited for note in finding.related):
             continue  # this is reported where the author gave the name to something else
+        elif (change := _change_of(document, finding)) is not None:
+            yield _moved_to(change.span, pointer(change.path), finding)
         elif (loss := _loss_of(document, finding) or _loss_in_variant(document, finding)) is None:
             want = _shortage(document) if finding.code in _FOLLOWING else None
             place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
@@ -97,8 +99,9 @@ def place_key(finding: Diagnostic) -> object:
 def _loss_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
     """Return the author's line that removes or replaces what a finding is about, or ``None``.
 
-    First, lines are tried that remove names in the finding, and next, lines that replace them. Then follow changes to
-    the flow, and last, lines that remove other names which the place of the finding needs.
+    First, lines are tried that remove names in the finding, and next, lines that replace them. Then follow removals of
+    the step that scored the rule of the finding, and other changes to the flow. Last are lines that remove other names
+    which the place of the finding needs.
     """
     names = set(finding.names)
     about = set(names_in(_node_at(document.root, finding.path)))
@@ -106,10 +109,22 @@ def _loss_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
     ways = (
         (loss for loss in document.losses if loss.removes and _name(loss) in names),
         (loss for loss in needed if loss.gone & names),
+        (loss for loss in document.losses if _score_step(loss, [finding])),
         (loss for loss in document.losses if not loss.removes and loss.path[0] in FLOW),
         (loss for loss in needed if loss.gone & about),
     )
     return next(chain.from_iterable(ways), None)
+
+
+def _change_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
+    """Return the author's line that changes the thing that a finding is about, or ``None``.
+
+    Lines that remove or replace a name in the finding explain it better, so they come first.
+    """
+    path, names = tuple(finding.path.split("/")[1:]), set(finding.names)
+    if len(path) < 2 or any(loss.gone & names for loss in document.losses):  # noqa: PLR2004 (a section and a name)
+        return None
+    return next((loss for loss in document.losses if loss.path[: len(path)] == path and not loss.removes), None)
 
 
 def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | None:
@@ -191,17 +206,20 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
 
     It names everything that must be removed as well.
     """
-    others = list(dict.fromkeys(_removable(document.root, finding) for finding in findings))
+    scored = _score_step(loss, findings)
+    others = [] if scored else list(dict.fromkeys(_removable(document.root, finding) for finding in findings))
     parts = [other for other in others if other is not None]
     related = tuple(Related(finding.text, finding.span) for finding in findings[:_SHOWN])
     severity: Severity = "error" if has_errors(findings) else "warning"
     missing, hint = _advice(loss, findings, quoted(map(_written, parts)))
+    if scored:
+        hint = said("hint.keep-score", text=scored)
     if parts and None in others:
         hint = said("hint.both", first=hint, second=said("hint.lists-anew"))
     in_variant = inside_overlay(loss.path)
     if in_variant and parts:
         hint = said("hint.both", first=hint, second=said("hint.in-changes-of", name=loss.path[1]))
-    whole = loss.removes and None not in others and not in_variant
+    whole = loss.removes and parts and None not in others and not in_variant
     fix = Fix(tuple(_additions(document, parts)), certain=True) if whole else None
     return diagnose(
         "removal-incomplete",
@@ -217,6 +235,16 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
         needed=_what_stood_there(missing),
         count=max(1, len(missing)),
     )
+
+
+def _score_step(loss: OverlayWrite, findings: list[Diagnostic]) -> str:
+    """Return the removed `score` step without which rules never score; empty if there is none.
+
+    To remove the rules instead is no way out: one rule after another would turn out never to score.
+    """
+    label = loss.step.get("score") if loss.step else None
+    scores = isinstance(label, Scalar) and all(finding.code == "rule-never-scores" for finding in findings)
+    return f"score: {label.value}" if isinstance(label, Scalar) and scores else ""
 
 
 def _of_replaced(document: Document, loss: OverlayWrite, finding: Diagnostic) -> Diagnostic:
