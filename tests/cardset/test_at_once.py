@@ -374,3 +374,47 @@ def test_a_change_to_nothing_has_one_answer(change, hints):
     """Only the guess is reported, not mistakes that the change would have as one of the guessed thing."""
     findings = check_bytes("-", "evening.yaml", f"{HOUSE}{change}\n".encode())
     assert [finding.hint for finding in findings] == hints
+
+
+def test_a_wrong_name_is_mended_wherever_a_formula_has_it(tmp_path):
+    path, wrong = tmp_path / "inn.yaml", GAME.replace("each: heat, points: 1", "points: heaat * 2 + heaat")
+    findings = check_bytes(str(path), str(path), wrong.encode())
+    assert [finding.code for finding in findings] == ["unknown-name"]
+    assert "heat * 2 + heat}" in edited(wrong, certain_edits(findings, str(path)))
+
+
+def test_a_list_among_mappings_is_one_mistake():
+    """The key after an item with a needless hyphen is right."""
+    codes, (one,) = told(("  soup: {", "  - soup: {"))
+    assert codes == [("wrong-type", "- soup")]
+    assert one.hint == "Write “soup: …” on a line of its own, without a hyphen."
+
+
+def test_more_players_are_no_matter_of_cards():
+    """A missing number for seven players is reported at the players, not at a changed card."""
+    text = f"{HOUSE}players: 2-7\ncards: {{dumpling: {{count: 12}}}}\n"
+    findings = check_bytes("-", "evening.yaml", text.encode())
+    assert [(finding.code, finding.path) for finding in findings] == [("missing-player-count", "/players")]
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (("to: tableau", "to: kept"), "idle-round"),
+        (("- score", "- {choose: {from: hand, to: tableau}}\n  - score"), "idle-step"),
+    ],
+)
+def test_a_repeat_that_never_begins(change, code):
+    """If nobody chooses a card, the empty zone explains all else that never happens."""
+    codes, findings = told(
+        ("round:\n", "zones: {kept: {per: seat}}\nround:\n"), ("until_empty: hand", "until_empty: kept"), change
+    )
+    assert (code, "until_empty") in codes
+    assert code == "idle-step" or len(findings) == 1
+
+
+def test_a_removed_score_step_is_to_be_kept():
+    """The advice is not to remove one rule after another."""
+    findings = check_bytes("-", "evening.yaml", f"{HOUSE}steps: {{score_round: null}}\n".encode())
+    hint = "Keep a step “score: round” while these cards are there; it may have another place or a condition."
+    assert [finding.hint for finding in findings] == [hint]

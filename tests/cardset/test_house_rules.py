@@ -211,6 +211,12 @@ def mended(path):
         ),
         ("cards: {salad: null}\n", "overlay-patches-nothing", "cards: {salad: null}", "no “salad” here"),
         ("rounds: 2\n", "overlay-changes-nothing", "rounds: 2", "already has this value"),
+        (
+            "modifiers:\n  spicy:\n    then: {bowls: amount}\n",
+            "modifier-does-nothing",
+            "    then: {bowls: amount}",
+            "no effect",
+        ),
         ("steps: {pas_hands: null}\n", "overlay-patches-nothing", "steps: {pas_hands: null}", "No step"),
     ],
 )
@@ -219,18 +225,6 @@ def test_reported_before_play(found, text, code, line, said):
     own = found(text)
     assert own[code][1] == line
     assert said in own[code][2]
-
-
-def test_a_removed_score_step_is_to_be_kept(found):
-    """Check that the advice is not to remove one rule after another."""
-    own = found("steps: {tally: null}\n", BASE.replace("- score: round", "- {score: round, id: tally}"))
-    hint = "Keep a step “score: round” while these cards are there; it may have another place or a condition."
-    assert {code: finding[3] for code, finding in own.items()} == {"removal-incomplete": hint}
-
-
-def test_a_changed_modifier_without_effect_is_reported_at_the_change(found):
-    own = found("modifiers:\n  spicy:\n    then: {bowls: amount}\n")
-    assert own["modifier-does-nothing"][1] == "    then: {bowls: amount}"
 
 
 SALAD = """  salad:

@@ -58,6 +58,11 @@ def test_every_row_has_examples() -> None:
 
 def test_order_and_number_of_mistakes() -> None:
     """Check that each of many mistakes is reported once, in the order of places."""
-    found = _found(" + ".join(["(a // 0)"] * 20), seat=True)
+    found = _found(" + ".join(f"(a{number} // 0)" for number in range(20)), seat=True)
     assert len(found) == 40
     assert found == sorted(found, key=lambda mistake: mistake.start)
+
+
+def test_an_unknown_name_is_reported_once() -> None:
+    (one,) = _found("sup * 2 + sup * (1 + sup)", seat=True)
+    assert (one.start, one.again) == (0, ((10, 13), (21, 24)))

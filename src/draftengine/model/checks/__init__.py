@@ -70,10 +70,12 @@ TABLES: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (check_coun
 ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
     check_never,
     check_tie_breakers,
-    check_idle,
     conditions.check_prices,
 )
-"""Checks for each number of players. Their findings count only if all numbers of players have them."""
+"""Checks for each number of players, if nothing is idle.
+
+A finding counts only if all numbers of players have it.
+"""
 
 _REMEMBERED = 64
 """The number of games whose findings are cached. A game is often played just after it was checked."""
@@ -253,15 +255,18 @@ def _for_players(model: CardSet, players: Iterable[int] | None) -> Iterator[Diag
     for count in counts:
         by_count[count] = list(_at_table(IdentityKey(model), count))
         if players is None and not has_errors(by_count[count]):
-            always[count] = [finding for check in ALWAYS for finding in check(_table(IdentityKey(model), count))]
+            table = _table(IdentityKey(model), count)
+            always[count] = list(check_idle(table))
+            if not has_errors(always[count]):
+                always[count] += [finding for check in ALWAYS for finding in check(table)]
     yield from _merged(by_count, allowed)
     if always and len(always) == len(counts):
         results = list(always.values())
         keys = set.intersection(*({_key(finding) for finding in findings} for findings in results))
         yield from (finding for finding in results[0] if _key(finding) in keys)
-        yield from conditions.check(
-            [_table(IdentityKey(model), count) for count in counts], _of_file(IdentityKey(model))[0]
-        )
+        if not has_errors(results[0]):
+            tables = [_table(IdentityKey(model), count) for count in counts]
+            yield from conditions.check(tables, _of_file(IdentityKey(model))[0])
 
 
 @lru_cache(_REMEMBERED)

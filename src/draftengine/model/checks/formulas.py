@@ -211,7 +211,11 @@ def _check(use: FormulaUse, scope: Scope) -> Iterator[Diagnostic]:
 
 def _finding(mistake: TypeProblem, formula: Formula, path: str) -> Diagnostic:
     span = formula.inside(mistake.start, mistake.end)
-    fix = renamed(span, formula.text[mistake.start : mistake.end], mistake.known)
+    name, spans = formula.text[mistake.start : mistake.end], [formula.inside(*place) for place in mistake.again]
+    fix = renamed(span, name, mistake.known)
+    if fix is not None:
+        others = [renamed(other, name, mistake.known) for other in spans]
+        fix = replace(fix, edits=tuple(dict.fromkeys(edit for each in (fix, *others) if each for edit in each.edits)))
     names = tuple(_WORDS.findall(formula.text[mistake.start : mistake.end]))
     return Diagnostic(mistake.code, "error", mistake.text, span, path, mistake.hint, fix=fix, names=names)
 

@@ -164,13 +164,26 @@ def check_flow(table: CheckContext) -> Iterator[Diagnostic]:
 def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield steps that never move a card, turns that do nothing, and rounds in which no seat has a turn."""
     yield from _placed(table.plan.idle, table.model)
-    yield from _idle_turns(table) if table.plan.complete else ()
+    yield from (*_never_begun(table), *_idle_turns(table)) if table.plan.complete else ()
     first, *later = table.plan.rounds or (None,)
     if first is not None and first.turns and later and table.plan.complete and not any(each.turns for each in later):
         dealing = [(path, step) for path, step in steps_of(table.model) if isinstance(step, Dealing)]
         once = all(path.startswith("/setup") for path, _ in dealing)
         for path, step in dealing[:1] if once else ():
             yield diagnose("idle-round", step.span, path, say="certain", rounds=table.model.rounds)
+
+
+def _never_begun(table: CheckContext) -> Iterator[Diagnostic]:
+    """Yield repeats whose zone is always empty before them: an error if nobody ever chooses a card."""
+    steps = steps_of(table.model)
+    begun = {id(steps[index][1]): turns for index, _, turns in table.plan.repeats}
+    idle = [(path, step) for path, step in steps if isinstance(step, RepeatStep) and begun.get(id(step)) == 0]
+    choices = [path for path, step in steps if isinstance(step, ChooseStep)]
+    chosen = any(not path.startswith(tuple(f"{place}/" for place, _ in idle)) for path in choices)
+    for path, repeat in idle:
+        if repeat.until_empty:
+            place, code = word_in(repeat.span, repeat.until_empty), "idle-step" if chosen else "idle-round"
+            yield diagnose(code, place, path, say="never-begins", zone=repeat.until_empty)
 
 
 def _idle_turns(table: CheckContext) -> Iterator[Diagnostic]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import hint_for
@@ -46,7 +47,7 @@ from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from draftengine.model.language.builtins import Builtin
     from draftengine.support.locale.phrases import Phrase, Text, Value
@@ -65,6 +66,8 @@ class TypeProblem(Struct, frozen=True):
     end: int
     known: tuple[str, ...] = ()
     """Names that are allowed here, if the mistake is an unknown name."""
+    again: tuple[tuple[int, int], ...] = ()
+    """The other parts of the text with the same unknown name."""
 
 
 class CheckResult(Struct, frozen=True):
@@ -115,8 +118,18 @@ def _check(expr: Expr, scope: Scope) -> CheckResult:
         walk.report("too-costly", "it", expr, cost=fact.cost, most=limits.COST)
     low, high = fact.range or (0, 0)
     walk.mistakes.sort(key=lambda mistake: (mistake.start, mistake.end, mistake.code))
-    mistakes = tuple(one for one in walk.mistakes if not any(_stands_in(one, other) for other in walk.mistakes))
-    return CheckResult(fact.type or "int", low, high, fact.cost, frozenset(walk.names), mistakes)
+    mistakes = [one for one in walk.mistakes if not any(_stands_in(one, other) for other in walk.mistakes)]
+    return CheckResult(fact.type or "int", low, high, fact.cost, frozenset(walk.names), tuple(_once(mistakes)))
+
+
+def _once(mistakes: Iterable[TypeProblem]) -> Iterator[TypeProblem]:
+    """Yield the mistakes, but each unknown name only once, with its other places."""
+    alike: dict[object, list[TypeProblem]] = {}
+    for mistake in mistakes:
+        key = (mistake.text, mistake.hint) if mistake.code == "unknown-name" else mistake
+        alike.setdefault(key, []).append(mistake)
+    for first, *others in alike.values():
+        yield replace(first, again=tuple((other.start, other.end) for other in others)) if others else first
 
 
 def _stands_in(mistake: TypeProblem, other: TypeProblem) -> bool:

@@ -103,6 +103,7 @@ def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPas
         known = _Known([finding for finding in reported if finding.span.source.name == source.name], draft)
         placed = [finding for finding in map(draft.placed, new) if not known.makes_superfluous(finding)]
         reported += [finding for finding in placed if finding.severity == "error"]
+        reported = [finding for finding in reported if not any(_continues(finding, other) for other in reported)]
         if not look.in_the_way:
             # Warnings are reliable only if there are no errors, because an error can make correct things look wrong.
             # Even now, a parameter may seem unused because the formula that reads it was left out.
@@ -113,6 +114,15 @@ def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPas
                 and not (finding.code == "never-used" and finding.path.startswith("/parameters/"))
             ]
     return ordered([*reported, *aside])
+
+
+def _continues(finding: Diagnostic, other: Diagnostic) -> bool:
+    """True if a key stands after a list that should be a mapping, as another finding says."""
+    if (finding.code, other.code) != ("key-among-items", "wrong-type"):
+        return False
+    text, listed, key = other.span.source.text, other.span, finding.span
+    aligned = listed.position[1] == key.position[1] and text.startswith("- ", listed.start)
+    return aligned and listed.end <= key.start and not text[listed.end : key.start].strip()
 
 
 class _Known:

@@ -68,7 +68,7 @@ def relocate_to_author(
         elif (change := _change_of(document, finding)) is not None:
             yield _moved_to(change.span, pointer(change.path), finding)
         elif (loss := _loss_of(document, finding) or _loss_in_variant(document, finding)) is None:
-            want = _shortage(document) if finding.code in _FOLLOWING else None
+            want = _shortage(document, finding.code) if finding.code in _FOLLOWING else None
             place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
             yield _moved_to(*place, finding)
         else:
@@ -170,12 +170,15 @@ def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path
     return None
 
 
-def _shortage(document: Document) -> OverlayWrite | None:
-    """Return the author's line that causes a lack of cards: more rounds, fewer cards, or other players."""
+def _shortage(document: Document, code: str) -> OverlayWrite | None:
+    """Return the author's line that causes a lack of cards: more rounds, fewer cards, or other players.
+
+    Only other players make the number for a number of players missing.
+    """
     more = (loss for loss in document.losses if loss.path == ("rounds",) and loss.rise > 0)
     fewer = (loss for loss in document.losses if loss.path[0] == "cards" and (loss.rise < 0 or loss.removes))
     others = (loss for loss in document.losses if loss.path == PLAYERS)
-    return next(chain(more, fewer, others), None)
+    return next(others if code == "missing-player-count" else chain(more, fewer, others), None)
 
 
 def _node_at(root: Mapping, path: str) -> Node:
