@@ -149,11 +149,19 @@ def test_panes_are_about_the_text_that_was_sent(address):
         assert card["svg"].startswith("<svg")
         assert got["balance"]["games"] == 20
         assert "Tea" in {effect["label"] for effect in got["balance"]["effects"]}
+        assert got["balance"]["seldom"] == []
         begun = page.show(TEA, "balance", players=0)["balance"]
         assert begun["effects"] == got["balance"]["effects"], "without a number it is about the usual one, which is 3"
         with urlopen(f"{address}{got['book']['page']}") as answer:  # noqa: S310 (our own server)
             assert "Tea" in answer.read().decode()
             assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
+
+
+def test_a_rule_that_hardly_ever_scores_is_named(address):
+    """Points that nobody gets are told from points that add up to nothing."""
+    text = f"{TEA}  soy: {{points: '9 if tempura == 8 else 0'}}\n  duel: {{majority: tea, most: [3], fewest: [-3]}}\n"
+    with Writer(address, "a", "panes") as page:
+        assert page.show(text, "balance")["balance"]["seldom"] == [{"label": "Soy", "share": 0}]
 
 
 @pytest.mark.parametrize(

@@ -72,9 +72,11 @@ def test_a_mistake_is_seen_and_mended(people, written):
     page.keyboard.press("Backspace")
     page.keyboard.type("3, most: [1]")
     page.locator(".finding.error").first.wait_for()
-    assert page.locator("body.stale .old").first.inner_text() == "As it was before the error in line 9"
+    assert (
+        page.locator("body.stale .old").first.inner_text() == "Of an earlier text, until the error in line 9 is mended"
+    )
     page.locator("[aria-label='Undo']").click()
-    page.locator("#how-many", has_text="No problems").wait_for()
+    page.locator("#how-many", has_text="No errors").wait_for()
     page.locator("body:not(.stale)").wait_for()
     page.get_by_text("each: tea").first.click()
     page.keyboard.press("Home")
@@ -119,7 +121,7 @@ def test_a_fix_is_a_button(people, written):
     page.locator(".see .old", has_text="Shown as soon as the error in line 9 is mended").wait_for()
     assert page.locator(".see .soon:visible").count() == 0
     page.locator(".finding .ways button").first.click()
-    page.locator("#how-many", has_text="No problems").wait_for()
+    page.locator("#how-many", has_text="No errors").wait_for()
     page.locator("#saved[data-state=saved]").wait_for()
     assert file.path.read_text() == TEA
 
@@ -143,7 +145,7 @@ def test_rooms_and_printed_pages_on_small_screens(people, written, viewport):
     page.locator('[data-focus="print book"]').wait_for()
     page.keyboard.press("Escape")
     file.path.write_text(TEA.replace("each: tea", "each: teas"))
-    page.locator(".see .old", has_text="As it was before the error in line 9").wait_for()
+    page.locator(".see .old", has_text="Of an earlier text, until the error in line 9 is mended").wait_for()
 
 
 @every
@@ -285,6 +287,32 @@ def test_the_shelf_does_not_wait_for_own_games(people, written):
     page.locator(".new-game .differs", has_text="Each tea card scores 2 points.").wait_for()
     assert page.locator("#mine").count() == 0
     ask(address, "/api/shelf", json.loads(rule))
+
+
+@every
+def test_an_unchanged_game_is_not_compared_and_versions_say_what_changed(people, written):
+    """Neither does an error hide the number of players, on a page that is opened again."""
+    address, _ = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/new?extends=sushi_go")
+    page.locator("#room-balance .lead", has_text="The rules are the same as those of Sushi Go!").wait_for()
+    assert page.locator("#room-balance .figure.same").count() == 0
+    page.locator('[data-focus="versions"]').click()
+    page.keyboard.press("Escape")
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+End")
+    page.keyboard.insert_text("scoring:\n  soy: {points: 9 if tempura == 8 else 0}\n")
+    page.locator("#room-balance li", has_text="Soy never scored.").wait_for()
+    page.locator('[data-focus="versions"]').click()
+    assert page.locator("dialog .line").all_inner_texts() == ["+ scoring:"]
+    page.keyboard.press("Escape")
+    page.keyboard.insert_text("soup\n")
+    page.locator("#saved[data-state=saved]").wait_for()
+    page.locator(".finding.error").first.wait_for()
+    page.reload()
+    page.locator(".weigh .old", has_text="Shown as soon as the error in line").wait_for()
+    assert page.locator("#players").input_value() == "3"
+    assert page.locator("#of").inner_text() == "a house rule for Sushi Go!"
 
 
 @every

@@ -47,6 +47,7 @@ from draftengine.studies.draft import report as drafting
 from draftengine.studies.draft.collect import DraftLayout
 from draftengine.studies.draft.playing import DraftTask, play_drafts
 from draftengine.studies.draft.summary import summarise_draft
+from draftengine.studies.report.statistics import rule_labels, summarise
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.tune.targets import CandidateError, games_with, number_named
 from draftengine.support.locale import spoken
@@ -76,6 +77,8 @@ _LONGEST_ID, _WIDE = 40, 76
 _ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _HUNDREDTHS = re.compile(r"(?<![\d,])\d+\.\d\d(?!\d)")
 _TENTH = 0.1
+_SELDOM = 0.01
+"""The share of players with points from a rule below which the rule hardly ever scores."""
 BOT = "greedy"
 """The bot in all seats of games that compare rules. It needs no learning."""
 LEARNT = "table"
@@ -400,8 +403,13 @@ def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, ga
     tasks = [Task(game, (BOT,) * game.players, _SEED, 0, games, "compiled", logged=True, rows=True) for game in both]
     compared = compare(PairTask(*tasks), precision=_FULL_PRECISION)
     compared = relabelled(compared, (game.program for game in both), language)
+    rules = summarise(both[1].program, tasks[1].bots, compared.tally_b, logged=True).rules
+    labels = rule_labels(both[1].program, language)
     return {
         "games": compared.games,
+        "seldom": [
+            {"label": labels[name], "share": rule.scored} for name, rule in rules.items() if rule.scored < _SELDOM
+        ],
         "sentences": [
             {"sure": each.sure, "text": _rounded(each).sentence(spoken(language))}
             for each in conclusions(compared, *names)

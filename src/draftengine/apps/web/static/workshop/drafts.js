@@ -39,6 +39,7 @@ export const titleOf = (text) => (/^title: *["']?([^"'{&*].*?)["']? *$/m.exec(te
 export async function dropGame(shop) {
   await keep(`draft ${shop}`);
   forget(`versions ${shop}`);
+  forget(`known ${shop}`);
 }
 
 /** The draft of this page. `state` is called with `saved`, `saving`, `unsaved` or `lost`; `other` with a text from elsewhere. */

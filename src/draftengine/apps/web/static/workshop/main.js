@@ -17,6 +17,7 @@ await begin();
 
 let editor = null, server = null, panes = null, held = 0, usual = 3, errors = 0, first = new Set(), later = [], typed = 0;
 const draft = await openDraft(showState, met).catch((error) => { alarm(error.message, true); throw error; });
+const KNOWN = `known ${draft.key}`;
 const path = `/api/workshop/${encodeURIComponent(draft.shop)}`;
 
 if (draft.missing) {
@@ -40,6 +41,7 @@ function draw() {
     el("button", { class: "main", click: play, "data-focus": "play" }, `▶ ${phrase("shop.play")}`));
   replace(find("#main"), el("div", { class: "shop" }, writer(), panes.elements()));
   document.body.dataset.room = panes.room;
+  if (remembered(KNOWN, null)) named(panes.offer(remembered(KNOWN)));
   if (matchMedia("(min-width: 700px)").matches) openEditor();
 }
 
@@ -119,8 +121,9 @@ function renameAt(position) {
 }
 
 /** What the text calls itself, and the game that it changes. */
-function named({ title, base, usual: players }) {
-  usual = players;
+function named({ title, base, players, usual: count }) {
+  usual = count;
+  remember(KNOWN, { title, base, players, usual });
   find("#title").textContent = title;
   find("#of").textContent = base ? phrase("shop.of", { base }) : "";
   document.title = phrase("title.tab", { page: title });
@@ -184,13 +187,25 @@ function met(theirs, take, mine, later) {
   box.addEventListener("close", () => { if (!done) later(); });
 }
 
+/** Lines of a text: those that another one begins with too, those that differ, and those that it ends with too. */
+function apart(lines, other) {
+  let first = 0, last = 0;
+  while (first < Math.min(lines.length, other.length) && lines[first] === other[first]) first += 1;
+  while (last < Math.min(lines.length, other.length) - first && lines.at(-1 - last) === other.at(-1 - last)) last += 1;
+  return [lines.slice(0, first), lines.slice(first, lines.length - last), lines.slice(lines.length - last)];
+}
+
 /** Lines of a text, those between the first and the last that differ from another one marked. */
 function differing(lines, other) {
-  let first = 0, last = 0;
-  while (first < lines.length && lines[first] === other[first]) first += 1;
-  while (last < Math.min(lines.length, other.length) - first && lines.at(-1 - last) === other.at(-1 - last)) last += 1;
-  const part = (from, to) => lines.slice(from, to).map((line) => `${line}\n`).join("");
-  return [part(0, first), el("mark", {}, part(first, lines.length - last)), part(lines.length - last)];
+  const [before, marked, after] = apart(lines, other).map((part) => part.map((line) => `${line}\n`).join(""));
+  return [before, el("mark", {}, marked), after];
+}
+
+/** The first line that a text has instead of a line of the one before it, with a sign as among the changes. */
+function firstChange(text, before) {
+  const [lines, other] = [text.split("\n"), before.split("\n")];
+  return [["−", apart(other, lines)], ["+", apart(lines, other)]].map(([sign, [, changed]]) => [sign, changed.find((line) => line.trim())?.trim()])
+    .filter(([, line]) => line).map(([sign, line]) => el("span", { class: "caption line" }, `${sign} ${line}`));
 }
 
 // ── Playing, printing and sharing ────────────────────────────────────────────────────────────────────────────────────────────────
@@ -228,8 +243,9 @@ function versions() {
   keepVersion(draft);
   const when = (at) => new Date(at).toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
   const back = (text) => { editor?.replace(text); box.close(); };
+  const kept = versionsOf(draft);
   const box = overlay(phrase("shop.versions"), el("p", { class: "caption" }, phrase("shop.versions.about")),
-    versionsOf(draft).map(({ at, text }, number) => el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, when(at)), el("span", { class: "caption" }, phrase("shop.versions.lines", { count: text.split("\n").length }))),
+    kept.map(({ at, text }, number) => el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, when(at)), el("span", { class: "caption" }, phrase("shop.versions.lines", { count: text.split("\n").length })), number + 1 < kept.length && firstChange(text, kept[number + 1].text)),
       number > 0 && el("button", { click: () => back(text) }, phrase("shop.versions.back")))));
 }
 

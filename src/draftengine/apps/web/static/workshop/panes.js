@@ -64,6 +64,17 @@ export class Panes {
     return el("label", { class: "caption players" }, phrase("shop.players"), el("select", { id: "players", change: (event) => { this.#players = Number(event.target.value); this.#mark(); this.#ask(); } }));
   }
 
+  /** Let people choose among the numbers of players of a game, and return what is known about it. */
+  offer(known) {
+    const { players, usual } = known, select = find("#players");
+    if (select.dataset.counts !== players.join()) {
+      this.#players = players.includes(this.#players) ? this.#players : usual;
+      replace(select, players.map((count) => el("option", { value: count, selected: count === this.#players }, `${count}`)));
+      select.dataset.counts = players.join();
+    }
+    return known;
+  }
+
   /** Show one of the rooms where there is no place for all. */
   open(room) {
     this.room = room;
@@ -157,12 +168,7 @@ export class Panes {
     if (!told) return;
     this.named(told);
     this.colour(new Map(Object.entries(told.hues)));
-    const select = find("#players");
-    if (select.dataset.counts !== told.players.join()) {
-      this.#players = told.players.includes(this.#players) ? this.#players : told.usual;
-      replace(select, told.players.map((count) => el("option", { value: count, selected: count === this.#players }, `${count}`)));
-      select.dataset.counts = told.players.join();
-    }
+    this.offer(told);
     replace(find("#room-changes"), el("h2", { class: "unseen" }, phrase("shop.room.changes")),
       told.parts.length ? el("dl", { class: "changes" }, told.parts.map(({ title, things }) => [el("dt", {}, title), things.map(thing)]))
         : el("p", {}, phrase(told.base ? "shop.nothing" : "shop.whole", { base: told.base }), el("span", { class: "small-only" }, ` ${phrase("shop.small")}`)),
@@ -172,22 +178,24 @@ export class Panes {
   #showBalance() {
     const { balance, wanted } = this.#known;
     if (!balance) return;
-    const { games, sentences, effects } = balance;
+    const { games, sentences, effects, seldom } = balance;
+    const { base, parts } = this.#known.changes ?? {}, compared = Boolean(base) && parts.length > 0;
     const of = (kind) => effects.filter((effect) => effect.kind === kind);
     const rules = of("rule").filter((effect) => effect.a || effect.b).sort((one, other) => other.difference - one.difference);
     const wins = of("win");
-    const base = this.#known.changes?.base;
     replace(find("#room-balance"), el("h2", { class: "unseen" }, phrase("shop.room.balance")),
-      el("p", { class: "lead" }, sentences[0].text),
+      base && el("p", { class: "lead" }, compared ? sentences[0].text : phrase("shop.same", { base })),
       el("div", { class: "figures" },
-        of("average").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.points"))),
-        of("margin").map((effect) => figure(effect, base ? `${points(effect.a)} → ${points(effect.b)}` : points(effect.b), phrase("shop.figure.margin"))),
-        wins.slice(0, 1).map((effect) => figure(effect, base ? `${percent(effect.a)} → ${percent(effect.b)}` : percent(effect.b), phrase("shop.figure.first"))),
-        of("shared").map((effect) => figure(effect, base ? `${percent(effect.a)} → ${percent(effect.b)}` : percent(effect.b), phrase("shop.figure.shared")))),
+        of("average").map((effect) => figure(effect, points, phrase("shop.figure.points"), compared)),
+        of("margin").map((effect) => figure(effect, points, phrase("shop.figure.margin"), compared)),
+        wins.slice(0, 1).map((effect) => figure(effect, percent, phrase("shop.figure.first"), compared)),
+        of("shared").map((effect) => figure(effect, percent, phrase("shop.figure.shared"), compared))),
       this.#otherNumber(),
-      base && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
-      el("ul", { class: "sentences" }, sentences.slice(1).map(({ text, sure }) => el("li", { class: sure }, text))),
-      el("p", { class: "caption" }, phrase("shop.games", { count: balance.count, games: games.toLocaleString(document.documentElement.lang) })),
+      compared && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
+      el("ul", { class: "sentences" }, 
+        seldom.map(({ label, share }) => el("li", { class: "measured" }, phrase(share ? "shop.seldom" : "shop.unscored", { rule: label, share: `${(100 * share).toFixed(2)} %` }))),
+        compared && sentences.slice(1).map(({ text, sure }) => el("li", { class: sure }, text))),
+      el("p", { class: "caption" }, phrase(compared ? "shop.games" : "shop.games.alone", { count: balance.count, games: games.toLocaleString(document.documentElement.lang) })),
       wanted?.cards.length > 0 && [el("h3", {}, phrase("shop.wanted")),
         el("ul", { class: "sentences" }, wanted.sentences.map((text) => el("li", { class: "measured" }, text))),
         el("ul", { class: "wanted" }, wanted.cards.map(({ label, before }) => el("li", {}, el("span", {}, label), el("meter", { value: before, min: 0, max: 1, "aria-label": label }), el("b", {}, percent(before))))),
@@ -241,9 +249,9 @@ function face({ name, count, new: fresh, svg: drawing }) {
     el("figcaption", {}, `${count} × ${name}`, fresh && [" ", el("span", { class: "flag" }, phrase("shop.new"))]));
 }
 
-function figure(effect, value, about) {
-  const way = !effect.certain ? "same" : effect.difference > 0 ? "up" : "down";
-  return el("p", { class: `figure ${way}` }, el("b", {}, value), el("span", {}, about));
+function figure(effect, worded, about, compared) {
+  const way = !compared ? "" : !effect.certain ? "same" : effect.difference > 0 ? "up" : "down";
+  return el("p", { class: `figure ${way}` }, el("b", {}, compared ? `${worded(effect.a)} → ${worded(effect.b)}` : worded(effect.b)), el("span", {}, about));
 }
 
 const ROW = 19, LEFT = 118, WIDTH = 240;
