@@ -11,10 +11,12 @@ import threading
 from contextlib import contextmanager, suppress
 from functools import partial
 from socket import create_server
+from urllib.request import urlopen
 
 import pytest
 
 from draftengine.apps.web.catalogue import Catalogue
+from draftengine.apps.workshop.routes import Workshop
 from serve.harness import AT_ONCE, BOT, Page, ask, made, person, serving
 from serve.needed import EVERY, chromium
 from serve.playing import CHOICES
@@ -26,7 +28,11 @@ FREE = {"kind": "free"}
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    with serving(tmp_path_factory.mktemp("t") / "t.sqlite", Catalogue(["sushi_go"]), AT_ONCE, [PUBLIC]) as url:
+    def shop(site):
+        return Workshop(site).routes()
+
+    file = tmp_path_factory.mktemp("t") / "t.sqlite"
+    with serving(file, Catalogue(["sushi_go"]), AT_ONCE, [PUBLIC], workshop=shop) as url:
         yield url
 
 
@@ -166,6 +172,16 @@ def test_a_friend_from_elsewhere_comes_through_a_tunnel(people, tmp_path):
         people.leave()
         assert all("SSL certificate" in complaint for complaint in people.complaints), "of the worker's script"
         people.complaints.clear()
+
+
+@pytest.mark.parametrize("path", ["/api/words", "/api/sets"])
+def test_what_a_browser_has_is_not_sent_again(address, path):
+    """An answer has a version; a browser that has it gets no second copy, except in another language."""
+    with urlopen(f"{address}{path}?language=en") as answer:  # noqa: S310 (our own server)
+        version = answer.headers["etag"]
+        assert answer.headers["cache-control"] == "no-cache"
+    assert ask(address, f"{path}?language=en", **{"If-None-Match": version}) == (304, b"")
+    assert ask(address, f"{path}?language=pl", **{"If-None-Match": version})[0] == 200
 
 
 SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "uploadThroughput": 94_000}

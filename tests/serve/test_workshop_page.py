@@ -304,7 +304,7 @@ def test_an_unchanged_game_is_not_compared_and_versions_say_what_changed(people,
     page.keyboard.insert_text("scoring:\n  soy: {points: 9 if tempura == 8 else 0}\n")
     page.locator("#room-balance li", has_text="Soy never scored.").wait_for()
     page.locator('[data-focus="versions"]').click()
-    assert page.locator("dialog .line").all_inner_texts() == ["+ scoring:"]
+    assert page.locator("dialog .changed").all_inner_texts() == ["+ soy: {points: 9 if tempura == 8 else 0}"]
     page.keyboard.press("Escape")
     page.keyboard.insert_text("soup\n")
     page.locator("#saved[data-state=saved]").wait_for()

@@ -8,6 +8,7 @@ import io
 import re
 import sys
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -62,6 +63,8 @@ _UPLOADS, _UPLOADS_RATE = 60, 2
 """The number of card sets that may be checked in a burst, and the number per second after the burst."""
 _MOST_ENTRIES = 256
 _MOST_LANGUAGES = 20
+_LONG_ENOUGH = 32
+"""The length of the hash that identifies a version of an answer."""
 _QUALITY = re.compile(r";\s*q=([01](?:\.\d{1,3})?)")
 _ALL_OF_IT = ("", "1")
 LOCAL = frozenset({"127.0.0.1", "localhost", "::1"})
@@ -126,7 +129,7 @@ class Routes:
 
     async def words(self, request: Request) -> Response:
         """Answer with all texts of the page, in the requested language or the browser's preferred one."""
-        return Response(showing.words_in(reader_of(request)), media_type="application/json")
+        return _versioned(request, showing.words_in(reader_of(request)).encode())
 
     async def icon(self, _: Request) -> Response:
         """Answer with the site's icon, for which browsers ask even where a page names none."""
@@ -139,7 +142,13 @@ class Routes:
         language = protocol.language_in(request.query_params)
         entries = (self.entry(PEOPLE, name, name, source, language) for name, source in self.catalogue.served)
         listed = await asyncio.gather(*entries)
-        return JSONResponse({"sets": listed, "uploads": self.catalogue.may_be_brought, "workshop": self.workshop})
+        answer = {
+            "sets": listed,
+            "uploads": self.catalogue.may_be_brought,
+            "workshop": self.workshop,
+            "shelf": self.workshop and bool(await self.hub.disk.call(self.hub.storage.shelf)),
+        }
+        return _versioned(request, msgspec.json.encode(answer))
 
     async def entry(self, lane: str, who: str, name: str, source: Source, language: str) -> dict[str, Any]:
         """Return the description of a card set for the lobby; computed once per card set and language."""
@@ -259,6 +268,19 @@ class Routes:
         source = await self.source(protocol.part_in(data, "set", str))
         asked = (source, protocol.part_in(data, "variants", _Names), names, data, protocol.language_in(data))
         return JSONResponse(await self.pool.do(PEOPLE, address_of(request.client), WAIT, work.sheet, *asked))
+
+
+def _versioned(request: Request, body: bytes) -> Response:
+    """Return an answer that a browser keeps and asks for again, or only a status if it has this version."""
+    # The tag is weak, because proxies and this server compress the answer.
+    headers = {
+        "etag": f'W/"{sha256(body).hexdigest()[:_LONG_ENOUGH]}"',
+        "cache-control": "no-cache",
+        "vary": "accept-language",
+    }
+    if headers["etag"] in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)
 
 
 @contextlib.contextmanager

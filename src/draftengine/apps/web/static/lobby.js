@@ -17,7 +17,7 @@ export async function lobby(place, bar, _, asked) {
   document.body.dataset.page = "lobby";
   document.title = phrase("title.tab", { page: phrase("title.new") });
   drawBar([]);
-  const { sets, uploads, workshop } = await asked;
+  const { sets, uploads, workshop, shelf: shared } = await asked;
   drawBar([...new Set(sets.flatMap((own) => own.languages))]);
   const first = sets.find((own) => own.id === remembered("set", "")) ?? sets[0];
   let tables = [], mine = [], shelf = [], opening = false, invited = null, faulty = null;
@@ -135,12 +135,18 @@ export async function lobby(place, bar, _, asked) {
     draw();
   }
 
-  /** The games that somebody writes in this browser, and the house rules on the shelf of this server; each is shown as soon as it is there. */
-  async function findShelf() {
+  /** The games that somebody writes in this browser; what reads them is asked for only where there may be some. */
+  async function findGames() {
+    const kept = await indexedDB.databases?.();
+    if (kept && !kept.some(({ name }) => name === "draftengine")) return;
     const drafts = await import("./workshop/drafts.js");
-    const games = drafts.ownGames().then((found) => { mine = found.map((own) => ({ ...own, drop: () => drafts.dropGame(own.shop).then(findShelf) })); });
-    const rules = ask(`/api/shelf?language=${language()}`).then(({ sets }) => { shelf = sets; }, () => {});
-    for (const found of [games, rules]) found.then(draw);
+    mine = (await drafts.ownGames()).map((own) => ({ ...own, drop: () => drafts.dropGame(own.shop).then(findShelf) }));
+  }
+
+  /** The games of this browser, and the house rules on the shelf of this server; each is shown as soon as it is there. */
+  function findShelf() {
+    const rules = shared ? ask(`/api/shelf?language=${language()}`).then(({ sets }) => { shelf = sets; }, () => {}) : Promise.resolve();
+    for (const found of [findGames(), rules]) found.then(draw);
   }
 
   function gameRow({ shop, file, title, text, at, shelf: there, drop }) {

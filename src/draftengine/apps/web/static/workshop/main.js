@@ -201,11 +201,12 @@ function differing(lines, other) {
   return [before, el("mark", {}, marked), after];
 }
 
-/** The first line that a text has instead of a line of the one before it, with a sign as among the changes. */
+/** The first line that says more than a name, of those that a text has and the one before it has not, and the other way round. */
 function firstChange(text, before) {
   const [lines, other] = [text.split("\n"), before.split("\n")];
-  return [["−", apart(other, lines)], ["+", apart(lines, other)]].map(([sign, [, changed]]) => [sign, changed.find((line) => line.trim())?.trim()])
-    .filter(([, line]) => line).map(([sign, line]) => el("span", { class: "caption line" }, `${sign} ${line}`));
+  const telling = (changed) => changed.find((line) => /: *\S/.test(line)) ?? changed.find((line) => line.trim());
+  return [["−", apart(other, lines)], ["+", apart(lines, other)]].map(([sign, [, changed]]) => [sign, telling(changed)])
+    .filter(([, line]) => line).map(([sign, line]) => el("span", { class: "caption changed" }, `${sign} ${line.trim()}`));
 }
 
 // ── Playing, printing and sharing ────────────────────────────────────────────────────────────────────────────────────────────────
