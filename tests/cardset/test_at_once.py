@@ -418,3 +418,25 @@ def test_a_removed_score_step_is_to_be_kept():
     findings = check_bytes("-", "evening.yaml", f"{HOUSE}steps: {{score_round: null}}\n".encode())
     hint = "Keep a step “score: round” while these cards are there; it may have another place or a condition."
     assert [finding.hint for finding in findings] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "hint"),
+    [
+        ("each: warm, points: 1", "points: min(soup roast)", "Separate the arguments of the function by commas."),
+        ("each: warm, points: 1", "each: warm, points: 1, when: round", "Write “at: round”."),
+        (
+            "{pass: {zone: hand, to: left}, id: pass_hands}",
+            "{choose: {from: hand, to: tableau}, id: again}",
+            "No step with “pass” has an id: give one the id “pass_hands”, or delete this line.",
+        ),
+        (
+            "roast:\n",
+            "roast:\n    text: Sets of {size}.\n",
+            "It can quote, for example, {soups.size}.",
+        ),
+    ],
+)
+def test_a_hint_says_what_was_meant(old, new, hint):
+    _, findings = told((old, new))
+    assert hint in [finding.hint for finding in findings]

@@ -15,15 +15,18 @@ from draftengine.model.cardset.facts import (
     constant_scope,
     flow_scope,
     seat_scope,
+    steps_of,
     table_scope,
 )
 from draftengine.model.checks.formula_uses import FormulaUse, counter_names, names_in
 from draftengine.model.checks.unused import unnoticed_cards
 from draftengine.model.diagnostics.catalog import diagnose, with_hint
 from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics.suggest import write
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.check import check as check_formula
 from draftengine.model.language.environment import NameInfo, Scope
+from draftengine.model.records.record import referenced_names
 from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.model.schema.as_rules import only_if
 from draftengine.model.yaml.fixes import renamed, replaced
@@ -98,6 +101,7 @@ _BY_RANGE = frozenset({"out-of-range", "division-by-zero", "too-costly"})
 _FOR_EACH = {"deal": said("hint.draw-per-player"), "choose": said("hint.equally-many")}
 """Hints for verbs whose number of cards is the same for all seats."""
 
+_OF_RULE = re.compile(r"/scoring/|/cards/[^/]+/scores/")
 _WORDS = re.compile(r"[^\W\d]\w*")
 _AMOUNT = (-1_000_000, 1_000_000)
 
@@ -131,11 +135,14 @@ def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
             continue
         for finding in _told(use, checked):
             if finding.code not in _BY_RANGE:
-                yield _renamed(_instead(finding, use, loose["flow"]), model, uses)
+                yield _renamed(_instead(finding, use, model, loose["flow"]), model, uses)
 
 
-def _instead(finding: Diagnostic, use: FormulaUse, flow: Scope) -> Diagnostic:
+def _instead(finding: Diagnostic, use: FormulaUse, model: CardSet, flow: Scope) -> Diagnostic:
     """Return the finding, with a hint on what to write if a name is not known at its place."""
+    labels = {label for _, step in steps_of(model) for label in referenced_names(step, "label")}
+    if use.wanted == "bool" and use.path.endswith("/when") and use.formula.text in labels and _OF_RULE.match(use.path):
+        return replace(finding, advice=write(f"at: {use.formula.text}"), fix=None)
     if finding.code == "unknown-name" and finding.fix is None and len(use.local) == 1:
         (local,) = use.local
         fix = replaced(finding.span, finding.names[0], local, certain=False) if len(finding.names) == 1 else None

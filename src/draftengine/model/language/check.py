@@ -294,7 +294,8 @@ class _Walk(Struct):
         if dot and zone in _OF_SEATS:
             values["call"] = f"{zone}({counter})"
             return "of-seat"
-        if dot and not any(name.startswith(f"{zone}.") for name in self.scope.names):
+        zones = [other.partition(".")[0] for other in self.scope.names if other.endswith(f".{counter}")]
+        if dot and not closest(zone, zones) and not any(name.startswith(f"{zone}.") for name in self.scope.names):
             values["whole"] = zone if zone in self.scope.names and counter not in self.scope.names else counter
             return "part"
         if (number := digits(name)) is not None:

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.suggest import did_you_mean
+from draftengine.model.diagnostics.suggest import closest, did_you_mean
 from draftengine.model.language.builtins import (
     BUILTINS,
     HAS,
@@ -41,6 +41,7 @@ from draftengine.model.language.tree import (
     whole,
 )
 from draftengine.support.identity import IdentityKey
+from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -483,7 +484,9 @@ class _Writer:
             place, known = expr.id.removesuffix(".card"), self.short.counting
             alone = local.get(zone) == Name(zone)  # true if a definition itself is checked, whose zone is not known
             if not alone and (place not in known or len(known) == 1):
-                raise FormulaError("part", expr.start, expr.end, {"name": expr.id})
+                meant = closest(place, known) if place not in known else None
+                hint = said("hint.did-you-mean", meant=f"{meant}.card") if meant else ""
+                raise FormulaError("part", expr.start, expr.end, {"name": expr.id}, hint)
             return Name(f"{place}.{card.id}", expr.start, expr.end)
         if expr.id in self.short.defined and self.short.defined[expr.id].bare:
             return self.called(expr, expr.id, ())

@@ -55,6 +55,9 @@ class SyntaxMistake(Struct, frozen=True):
     """The kind of token that the parser would accept there."""
 
 
+_OF_SEVERAL = ("min", "max", "kinds", "top", "over", "of", "cards", "highest", "lowest", "sum")
+"""Functions with several arguments."""
+
 MISTAKES: tuple[SyntaxMistake, ...] = (
     SyntaxMistake("empty", ("", "  "), at=r"\Z", before=r"\A"),
     SyntaxMistake(
@@ -139,6 +142,13 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
     SyntaxMistake("not-inside", ("a == not b", "- not a", "2 + not b"), at=r"not\b", wants="value"),
     SyntaxMistake("comma", ("soup, bread", "(soup, bread)", "1 + (2, 3)"), at=r",", wants="operator"),
     SyntaxMistake("closing", ("soup)", "(soup + bread)) * 2", "max(1, 2))"), at=r"\)", wants="operator"),
+    SyntaxMistake(
+        "no-comma",
+        ("min(soup bread)", "max(1, soup bread)", "top(2, herb card)", "min((a + b) c)"),
+        at=r"\w+|\(",
+        before=rf"\b({'|'.join(_OF_SEVERAL)})\s*\((?:[^()]|\([^()]*\))*(?:[^\W\d]\w*|(?<=\)))",
+        wants="operator",
+    ),
     SyntaxMistake(
         "no-operator",
         ("2 soup", "2soup", "soup bread", "2 (soup + bread)", "(a)(b)", "soup 2", "a not b", "a true", "1 2"),

@@ -19,6 +19,7 @@ from draftengine.model.loading.overlay_hints import is_unwritten, is_whole_entry
 from draftengine.model.loading.steps import FLOW, INSIDE, spelt_out, step_id, steps_in, verbs_in
 from draftengine.model.records.values import is_whole
 from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, kind_named, likely_kind
+from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.fixes import renamed, without_line
 from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, Sequence, below, entries_of, plain
 from draftengine.support.locale.phrases import either, quoted, said
@@ -288,9 +289,17 @@ class _Merger(Struct):
             name, span = patch.key.text, patch.key.span
             if name not in known:
                 code, place = "overlay-patches-nothing", self.prefix + pointer(("steps", name))
-                of_verb = [step_id(step) for step in steps_in(root) if step.entry(name) and step_id(step)]
-                hint = did_you_mean(name, known) or (possible(of_verb or known) if known else said("hint.give-step-id"))
-                fix = renamed(span, name, known)
+                verb = next((entry.key.text for entry in entries_of(patch.value) if entry.key.text in VERBS), None)
+                alike = [
+                    known_id for step in steps_in(root) if step.entry(verb or name) and (known_id := step_id(step))
+                ]
+                likely = alike if verb else known
+                if verb and known and not alike:
+                    hint: Text = said("hint.no-such-step", verb=verb, name=name)
+                else:
+                    others = possible(alike or known) if known else said("hint.give-step-id")
+                    hint = did_you_mean(name, likely) or others
+                fix = renamed(span, name, likely)
                 self.findings.append(diagnose(code, span, place, say="step", hint=hint, fix=fix, name=name))
                 continue
             for section in root.entries:

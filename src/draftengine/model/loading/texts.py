@@ -208,7 +208,9 @@ class _Filler(Struct, frozen=True):
 
 
 def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) -> Diagnostic:
-    some = ", ".join(f"{{{key}}}" for key in list(known)[-_SOME:] if not key.startswith("-"))
+    alike = [key for key in known if key.endswith(f".{name}")]
+    best = [f"{owner.id}.{name}"] if f"{owner.id}.{name}" in alike else alike or list(known)
+    some = ", ".join(f"{{{key}}}" for key in best[-_SOME:] if not key.startswith("-"))
     hint = did_you_mean(name, known) or said("hint.can-quote", names=some)
     return diagnose("text-quotes-nothing", _text_of(owner), path, say="number", hint=hint, owner=owner.id, name=name)
 
