@@ -46,7 +46,7 @@ def drawn(number):
 
 def false_findings(document, more):
     """Return all findings about a game, and those that `more` times as many games do not confirm."""
-    findings = list(shown_by_games(document))
+    findings = [finding for finding in shown_by_games(document) if finding.severity != "note"]
     if not findings:
         return [], []
     limits = [(games, "KIND"), (games, "ALL"), (goals, "COLLECTING"), (goals, "HOPING"), (goals, "TRIES")]

@@ -55,7 +55,8 @@ def validate(
     that, a warning says what was left out. The exit status is 1 if there are errors; warnings alone leave it 0.
 
     Then it plays a few hundred games, the same ones each time, and reports what never happened, what always happened,
-    and rounds without cards. That takes about a second, and programs have to ask for it with --play.
+    and rounds without cards. A note says if games are too long to play enough of them. That takes about a second, and
+    programs have to ask for it with --play.
 
     With --fix, it mends in the file what has only one possible meaning: slips in names, values in needless quotes, and
     lines that remove nothing. With --watch, it checks every save at once, worked examples included, until you press

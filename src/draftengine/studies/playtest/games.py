@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from draftengine.api.errors import SelectionError
 from draftengine.api.game import Ruleset
+from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.policies import best_of, greedy_move, random_move
 from draftengine.engine.public_state import PublicState, rises
@@ -83,9 +84,18 @@ class Played(Struct):
     full: bool
     """True for the base game, played with every number of players."""
 
+    @property
+    def steady(self) -> list[Table]:
+        """The tables at which no game took too much work."""
+        return [table for table in self.tables if table.steady]
+
 
 def play_all(document: Document) -> list[Played]:
-    """Play the base game with every number of players, and each other selection with its usual number."""
+    """Play the base game with every number of players, and each other selection with its usual number.
+
+    A selection is also in the result if all its games were too long to be counted. It then has tables without games
+    if it will not be compiled, because the finding about that names all numbers of players.
+    """
     played: list[Played] = []
     of_menus = {name for menu in menus_in(document.root).values() for name in menu}
     menus: list[Selection] = []
@@ -113,19 +123,20 @@ def _play(document: Document, selection: Selection) -> Played | None:
     counts = spread(numbers, COUNTS)
     wanted = [-(-games // len(counts)) for games in (BASE if base else VARIANT)]
     for players in counts:
-        with suppress(CardSetError, SelectionError):
-            tables.append(Table(counters, rules.heard(players, counters.conditions.hear).program))
-            tables[-1].play_some((random_move, greedy_move), wanted)
-        if tables and not tables[-1].steady:
+        steady = all(table.steady for table in tables)  # games with more players are no shorter
+        if not steady and not why_not_compiled(tables[-1].program):
             break
-    full = base and len(tables) == len(numbers)
-    return Played(rules.model, counters, tables, full) if counters.games else None
+        with suppress(CardSetError, SelectionError):
+            tables.append(Table(counters, rules.heard(players, counters.conditions.hear).program, steady))
+            tables[-1].play_some((random_move, greedy_move), wanted)
+    full = base and sum(table.steady for table in tables) == len(numbers)
+    return Played(rules.model, counters, tables, full) if tables else None
 
 
 def always(played: Played, holds: Callable[[Counters], bool]) -> bool:
     """True if `holds` is true of all games, also after more games in two opposite ways."""
     counters = played.counters
-    for table in played.tables if holds(counters) else ():
+    for table in played.steady if holds(counters) else ():
         for number in range(_FIRST_AGAIN, _FIRST_AGAIN + HOPING // (2 * len(played.tables))):
             for way, policy in enumerate((greedy_move, worst_move)):
                 if table.steady and holds(counters):

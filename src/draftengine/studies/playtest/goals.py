@@ -63,25 +63,28 @@ class Goal(Struct, frozen=True):
     """The function that returns the finding for a missed goal; ``None`` if another finding says the cause."""
 
 
-def unreached(document: Document, played: Sequence[Played]) -> Iterator[Diagnostic]:
+def unreached(document: Document, played: Sequence[Played], search: Search) -> Iterator[Diagnostic]:
     """Yield a finding for each goal in the author's files that neither games nor examples reach."""
     goals: dict[tuple[str, Hashable], Goal] = {}
-    owners: dict[tuple[str, Hashable], list[Played]] = {}
+    played_by_key: dict[tuple[str, Hashable], dict[int, Played]] = {}
     for each in played:
         for goal in goals_of(each):
             if goal.span.source not in document.inherited_errors:
                 goals.setdefault(goal.key, goal)
-                owners.setdefault(goal.key, []).append(each)
+                played_by_key.setdefault(goal.key, {})[id(each)] = each  # the members of a series may have one key
+    owners = {key: [*selections.values()] for key, selections in played_by_key.items()}
     missing = [goal for goal in goals.values() if not goal.reached([each.counters for each in owners[goal.key]])]
     examples = _of_examples(document) if missing else Counters()
     alike: dict[tuple[str, Hashable], list[Goal]] = {}
     for goal in missing:  # the members of a series have one place
         alike.setdefault((goal.key[0], place_of(goal.span)), []).append(goal)
-    search, explained, idle = Search(played), set[str](), False
-    for goal, *others in [*alike.values()][:LOOKS]:
+    explained, idle = set[str](), False
+    for number, (goal, *others) in enumerate(alike.values()):
         if not is_explained(goal, explained, idle=idle):
             counters = [examples, *(each.counters for each in owners[goal.key])]
-            if not search.is_enough(goal, owners[goal.key], counters) or goal.reached(counters):
+            judged = goal.reached(counters) or (number < LOOKS and search.is_enough(goal, owners[goal.key], counters))
+            search.missed += [] if judged else [goal]
+            if not judged or goal.reached(counters):
                 continue
             finding = goal.finding(owners[goal.key])
             if finding is not None:
@@ -111,6 +114,8 @@ class Search:
         self.left = min(WORK, TOGETHER - sum(each.counters.work for each in played))
         self.done: dict[Hashable, Redeals] = {}
         """The redeals of each search that was made: a second one would play the same games again."""
+        self.missed: list[Goal] = []
+        """The goals that need more games than there is work left for."""
 
     def is_enough(self, goal: Goal, owners: Sequence[Played], counters: Sequence[Counters]) -> bool:
         """Play games until one reaches the goal. Returns False if too few can be played to tell.
@@ -118,17 +123,17 @@ class Search:
         If games are short, more are played. If they are long, luck gets fewer games, so that half of the work is left
         for other goals. There are never fewer games than for goals that need certain cards.
         """
-        tables, model = spread(owners[0].tables, 2), owners[0].model
+        tables, model = spread(owners[0].steady, 2), owners[0].model
         rules = [rule.id for rule in model.scoring if f"{goal.path}/".startswith(f"{rule.path}/")]
         cards = [goal.cards(table.program) for table in tables]
         search, played = (id(owners[0]), *map(frozenset, cards), *rules), owners[0].counters
+        most = self.left * played.games // played.work
         if search in self.done:
             played.redeals = self.done[search]
             return True
-        played.redeals = Redeals(rules[0], cards[0]) if rules else Redeals()
-        most = self.left * played.games // played.work
-        if most < COLLECTING:
+        if most < COLLECTING or not tables:
             return False
+        played.redeals = Redeals(rules[0], cards[0]) if rules else Redeals()
         enough = COLLECTING if cards[0] else min(HOPING, max(COLLECTING, most // 2))
         games = [collect(table, some) for table, some in zip(tables, cards, strict=True)]
         spent = number = 0

@@ -19,13 +19,13 @@ from draftengine.engine.compilable import why_not_compiled
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks import said_of
 from draftengine.model.diagnostics.catalog import diagnose, without_allowed
-from draftengine.model.diagnostics.diagnostic import Diagnostic, has_errors, ordered, with_sources
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered, with_sources
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep
 from draftengine.model.verbs.turns import ScoreStep
 from draftengine.studies.playtest.games import always, play_all
-from draftengine.studies.playtest.goals import unreached
+from draftengine.studies.playtest.goals import Search, games_in, unreached
 from draftengine.support import caches
 from draftengine.support.files import write_whole
 from draftengine.support.locale.phrases import said
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
     from draftengine.studies.playtest.counters import Counters
     from draftengine.studies.playtest.games import Played
+    from draftengine.studies.playtest.goals import Goal
     from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
@@ -48,6 +49,8 @@ AnyStep = TypeVar("AnyStep", bound="Step")
 
 ENOUGH = 10
 """The smallest number of cases for a finding that says “always” or “on average”."""
+MOST_RELATED = 5
+"""The largest number of places that are named because too few games were played to judge them."""
 
 
 def playtest(document: Document, known: Sequence[Diagnostic] = ()) -> tuple[Diagnostic, ...]:
@@ -67,24 +70,43 @@ def playtest(document: Document, known: Sequence[Diagnostic] = ()) -> tuple[Diag
 
 def shown_by_games(document: Document) -> Iterator[Diagnostic]:
     """Play all games and yield their findings, each at a place in the author's own files."""
-    played = play_all(document)
+    selections = play_all(document)
+    played = counted(selections)
     reasons: dict[Text, list[str]] = {}
-    for table in played[0].tables if played else ():
+    for table in selections[0].tables if selections else ():
         for reason in why_not_compiled(table.program):
             reasons.setdefault(reason, []).append(str(table.program.players))
     entry = document.root.entry("id")
     assert entry is not None, "a card set has an id"
     for reason, counts in reasons.items():
         yield diagnose("not-compiled", entry.key.span, "/id", players=tuple(counts), reason=reason)
-    findings = [*_of_selections(played), *(unreached(document, played) if played else ())]
+    search = Search(selections)
+    findings = [*_of_selections(played), *unreached(document, played, search)]
+    if search.missed or any(len(each.steady) < len(each.tables) for each in selections):
+        yield _not_all_judged(entry.key.span, games_in(played), search.missed)
 
     def of_base(document: Document) -> frozenset[object]:
         base = Ruleset(document).base
-        return frozenset(map(place_key, _of_selections(play_all(base.document)))) if base else frozenset()
+        return frozenset(map(place_key, _of_selections(counted(play_all(base.document))))) if base else frozenset()
 
     for finding in relocate_to_author(document, findings, of_base):
         if finding.span.source not in document.inherited_errors:
             yield replace(finding, related=())
+
+
+def _not_all_judged(span: Span, games: int, missed: Sequence[Goal]) -> Diagnostic:
+    """Return the note that few games or none were played, with places that they could not judge."""
+    places: dict[str, Span] = {}
+    for goal in missed:
+        places.setdefault(goal.path, goal.span)
+    related = tuple(Related(said("finding.not-judged"), place) for place in [*places.values()][:MOST_RELATED])
+    say = "few-games" if games else "no-games"
+    return diagnose("not-all-checked", span, "/id", say=say, severity="note", related=related, games=games)
+
+
+def counted(selections: Sequence[Played]) -> list[Played]:
+    """Return the selections with at least one game that was played to its end."""
+    return [each for each in selections if each.counters.games]
 
 
 def _of_selections(played: Sequence[Played]) -> Iterator[Diagnostic]:
