@@ -103,6 +103,21 @@ def test_an_entry_is_added_only_where_the_first_one_stands():
 @pytest.mark.parametrize(
     ("text", "after"),
     [
+        ("a:\n  b {c: 1, d: 2}\n", "a:\n  b: {c: 1, d: 2}\n"),
+        ("a: 1\nb\n  c: 1\n", "a: 1\nb:\n  c: 1\n"),
+        ("a:\n  b c\n  d: 2\n", "a:\n  b: c\n  d: 2\n"),
+        ("a: 1\nb, and c\nd: 2\n", None),
+    ],
+)
+def test_a_missing_colon_is_one_mistake_and_is_added(text, after):
+    """Without it, the next colon on the line only seems to be within a text."""
+    _, (finding,) = load(Source("a.yaml", text))
+    assert (finding.fix and edited(text, finding.fix.edits)) == after
+
+
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [
         ("rounds: 3\nrounds: []\n", "rounds: 3\nround: []\n"),
         ("rounds: []\nrounds: 3\n", "round: []\nrounds: 3\n"),
         ("round: 3\nround: []\n", "rounds: 3\nround: []\n"),

@@ -127,6 +127,16 @@ def test_a_fix_is_a_button(people, written):
 
 
 @every
+def test_the_picture_of_a_round_fits_into_its_pane(people, written):
+    address, file = written
+    page = people({"width": 1280, "height": 800})
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#tab-aid").click()
+    frame = page.frame_locator("#room-aid iframe")
+    assert frame.locator("svg.flow").bounding_box()["width"] <= frame.locator(".scroll").bounding_box()["width"]
+
+
+@every
 @pytest.mark.parametrize("viewport", [TABLET, PHONE], ids=str)
 def test_rooms_and_printed_pages_on_small_screens(people, written, viewport):
     """Rooms lead to each other, pages open for the printer, and an error shows without an editor."""

@@ -268,6 +268,12 @@ class _Walk(Struct):
             say = "no-function" if name in self.scope.names else FOREIGN.get(name.lower(), "function")
             known = (*BUILTINS, *KEYWORDS) if say == "function" else ()
             values["names"] = ", ".join(BUILTINS)
+            if say == "how-many":
+                counted = next((each.id for each in expr.arguments if isinstance(each, Name)), "")
+                if counted in self.scope.elsewhere:  # that is reported, and contradicts the hint
+                    return _Fact(None, None, 1)
+                info = self.scope.names.get(counted)
+                values["counted"] = counted if info is not None and not info.is_thing else "soup"
         elif name in self.scope.elsewhere:
             if name.startswith(TRACK):  # the values of the track, which are compared with it, are reported
                 return _Fact(None, None, 1)

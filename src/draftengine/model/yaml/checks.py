@@ -13,7 +13,7 @@ from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import write
-from draftengine.model.yaml.fixes import aligned, spaced, without_tabs
+from draftengine.model.yaml.fixes import aligned, spaced, with_colon, without_tabs
 from draftengine.model.yaml.scalars import ESCAPE, FORBIDDEN, ScalarError, is_forbidden, resolve, shortened
 from draftengine.model.yaml.syntax_errors import (
     MISSING_SPACE,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 MAX_FINDINGS = 100
 """The largest number of mistakes that are reported."""
 FIXES: MappingProxyType[str, Callable[[Span], Fix | None]] = MappingProxyType(
-    {"bad-indent": aligned, "missing-space": spaced, "tab": without_tabs}
+    {"bad-indent": aligned, "missing-colon": with_colon, "missing-space": spaced, "tab": without_tabs}
 )
 """By code of a mistake, the function that makes its fix."""
 _EQUALS = re.compile(r"([a-z_]+) *= *(\w+)")
@@ -189,6 +189,8 @@ class Reading:
         mistake, (start, end) = recognise(trouble)
         line = self.source.position(trouble.at if mistake.code == UNKNOWN else start)[0]
         known = [finding.code for finding in self.findings if finding.span.position[0] == line]
+        if "missing-colon" in known:  # the next colon on the line only seems to be within a text
+            known.append("colon-in-text")
         if known and mistake.code in {UNKNOWN, *known}:
             return
         related: tuple[Related, ...] = ()

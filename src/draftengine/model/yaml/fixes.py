@@ -134,6 +134,18 @@ def spaced(place: Span) -> Fix:
     return Fix((Edit(Span(place.source, place.end, place.end), " "),), certain=True)
 
 
+def with_colon(place: Span) -> Fix | None:
+    """Return the fix that adds a colon after a key before a bracket or at the start of a line."""
+    text, end = place.source.text, place.start
+    if text[end : end + 1] in {"[", "{"}:
+        end = len(text[:end].rstrip(" "))
+    elif key := _LONE_KEY.fullmatch(text, place.start, place.end):
+        end = key.end(1)
+    else:
+        return None
+    return Fix((Edit(Span(place.source, end, end), ":"),), certain=False)
+
+
 def without_tabs(place: Span) -> Fix:
     """Return the fix that replaces the tab at a place by spaces.
 
@@ -182,6 +194,7 @@ def aligned(place: Span) -> Fix | None:
 
 _LINE = re.compile(r"(?m)^(?P<space>[ \t]*)(?P<line>[^\s#].*)")
 _OPENS = re.compile(r":\s*(#.*)?$")
+_LONE_KEY = re.compile(r"([\w-]+)(?: +[\w-]+)?")
 _INDENT = re.compile(r"(?m)^[ \t]+(?=\S)")
 
 
