@@ -94,8 +94,8 @@ def _absent(table: CheckContext) -> Iterator[Diagnostic]:
     known, leaving = table.seat.names, _leaving(table.model)
     names = {name: structs.replace(info, low=0, high=0) if name in leaving else info for name, info in known.items()}
     facts = ScopeFacts(structs.replace(table.seat, names=names), table.seat.max_seats, table.players)
-    bare = _scored_bare(table.model) if leaving else {}
-    for label in dict.fromkeys(step.label for step in bare.values()):
+    bare = _scored_bare(table.model) if leaving else set()
+    for label in dict.fromkeys(step.label for path, step in _score_steps(table.model) if path in bare):
         blank, steps = [], [(path, step) for path, step in _score_steps(table.model) if step.label == label]
         rules = [rule for rule in table.model.scoring if rule.at == label]
         for rule in rules:
@@ -132,14 +132,18 @@ def _leaving(model: CardSet) -> set[str]:
     return names[False] - names[True] - {counter.id for counter in model.counters}
 
 
-def _scored_bare(model: CardSet) -> dict[str, ScoreStep]:
-    """Return, by path, the `score` steps that can find only cards that survive clearing.
+_PATH_OF_END = "/winner"
+"""The path that stands for the end of the game among those of `score` steps."""
+
+
+def _scored_bare(model: CardSet) -> set[str]:
+    """Return the paths of `score` steps, and of the end, that can find only cards that survive clearing.
 
     Since the last clearing or the start of the game, no step has brought other cards. Games with an `end` step are left
     out.
     """
     if any(isinstance(step, EndStep) for _, step in steps_of(model)) or sum(zone.counts for zone in model.zones) != 1:
-        return {}
+        return set()
     bare: dict[str, bool] = {}
     later = "round" if model.rounds > 1 else ""
     for before, after, empty in (
@@ -156,7 +160,8 @@ def _scored_bare(model: CardSet) -> dict[str, ScoreStep]:
                 path = f"/{after}/{index}/{step.verb}"
                 bare[path] = bare.get(path, True) and now
             now = _cleared_after(step, model, now)
-    return {path: step for path, step in _score_steps(model) if bare.get(path)}
+    bare[_PATH_OF_END] = now
+    return {path for path, is_bare in bare.items() if is_bare}
 
 
 def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT001 (the state before, not an option)
@@ -221,22 +226,39 @@ def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
 def check_tie_breakers(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield tie-breakers whose value is always equal for all tied seats."""
     earlier: list[TieBreaker] = []
+    end = _at_the_end(table)
     for index, breaker in enumerate(table.model.winner.tie_breakers):
         path = f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}"
-        why = _useless(breaker, earlier, table)
-        if why:
-            yield diagnose("useless-tie-breaker", breaker.measure.span, path, why=why)
+        say, value = _useless(breaker, earlier, table, end)
+        if say:
+            yield diagnose("useless-tie-breaker", breaker.measure.span, path, say=say, value=value)
         earlier.append(breaker)
 
 
-def _useless(breaker: TieBreaker, earlier: list[TieBreaker], table: CheckContext) -> str:
+def _at_the_end(table: CheckContext) -> ScopeFacts:
+    """Return the facts when the game is over: what counts only cards that were cleared is 0."""
+    known, plan = table.seat.names, table.plan
+    bare = _PATH_OF_END in _scored_bare(table.model) and not plan.stops
+    gone = _leaving(table.model) if bare else ()
+    names = {name: structs.replace(info, low=0, high=0) if name in gone else info for name, info in known.items()}
+    scope = structs.replace(table.seat, names=names)
+    return ScopeFacts(scope, scope.max_seats, table.players, sizes=dict(plan.at_end) if plan.complete else {})
+
+
+def _useless(breaker: TieBreaker, earlier: list[TieBreaker], table: CheckContext, end: ScopeFacts) -> tuple[str, int]:
+    """Return the key of the text why a tie-breaker never decides, and the value that all seats have.
+
+    The key is empty if it can decide.
+    """
     expr = breaker.measure.expr
     if any(other.measure.expr == expr for other in earlier):
-        return "an earlier one has compared the same"
+        return "earlier", 0
     if isinstance(expr, Name) and expr.id == "points" and not table.model.chips:
-        return "tied seats have the same points"
+        return "points", 0
     checked = table.checked(breaker.measure)
+    if checked.names and not any(table.seat.names[name].per_seat for name in checked.names):
+        return "same", 0
     if checked.low == checked.high:
-        return f"it is always {checked.low}"
-    differs = any(table.seat.names[name].per_seat for name in checked.names)
-    return "" if differs else "it is the same for every seat"
+        return "always", checked.low
+    low, high = bounds(expr, end)
+    return ("at-end" if low == high else ""), low

@@ -127,7 +127,8 @@ class DryRun:
                     number += self.counts.skip_rounds(left, now.tally, after, now.laid_since(last))
                 last = now
                 number += 1
-            self.run_all(self.game.finish, distinct(positions + self.ended["game"]))
+            last_ones = self.run_all(self.game.finish, distinct(positions + self.ended["game"]))
+            self.counts.note_end([*last_ones, *self.ended["game"]])
         except _StopError:
             pass
         else:
@@ -174,6 +175,7 @@ class DryRun:
             turns=counts.turns,
             rounds=tuple(counts.rounds),
             sizes=tuple((zone.id, tuple(sizes)) for zone, sizes in zip(self.zones, counts.largest, strict=True)),
+            at_end=tuple((zone.id, most) for zone, most in zip(self.zones, counts.at_end, strict=False)),
             plays=counts.most_laid,
             plays_in_game=counts.most_in_game,
             clearings=counts.clearings,

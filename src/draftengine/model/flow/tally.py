@@ -58,6 +58,8 @@ class FlowBounds(Struct, frozen=True):
     rounds: tuple[RoundBounds, ...]
     sizes: tuple[tuple[str, tuple[int, ...]], ...]
     """The most cards in each zone at any time, by owner. A shared zone has one owner."""
+    at_end: tuple[tuple[str, int], ...]
+    """The most cards that an owner has in each zone when the game is over; empty if that is not known."""
     plays: int
     """The most cards laid in one tableau between two clearings."""
     plays_in_game: int
@@ -168,6 +170,8 @@ class Tally:
         self.rounds: list[RoundBounds] = []
         self.largest = [[0] * (1 if zone.per == "table" else game.seats) for zone in game.zones]
         """The largest number of cards in each zone so far, by owner."""
+        self.at_end: list[int] = []
+        """The largest number of cards that an owner has in each zone in the end."""
         self.most_laid = self.most_in_game = 0
         self.uses: dict[int, _Use] = {}
         self.repeats: dict[int, tuple[int, int]] = {}
@@ -231,6 +235,13 @@ class Tally:
                         cards = cell if isinstance(cell, int) else cell.high
                         if cards > sizes[index]:  # noqa: PLR1730 (`max` takes three times as long)
                             sizes[index] = cards
+
+    def note_end(self, positions: list[Position]) -> None:
+        """Store the largest sizes of all zones in these last positions."""
+        zones = [
+            [most(cell) for position in positions for cell in position.zones[zone]] for zone in range(len(self.largest))
+        ]
+        self.at_end = [max(cells, default=0) for cells in zones]
 
     def repeated(self, step: Step, active: int, turns: int) -> None:
         """Count a repeat: the last turn in which a card moved, and the number of turns."""
