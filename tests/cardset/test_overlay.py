@@ -139,6 +139,8 @@ NOTHING = [
     ("{cards: {fish: {}}}", "overlay-changes-nothing", "/cards/fish", "Delete it."),
     ("{cards: {fish: {label: Fish}}}", "overlay-changes-nothing", "/cards/fish/label", "Delete it."),
     ("{steps: {pass_hands: {to: left}}}", "overlay-changes-nothing", "/steps/pass_hands/pass/to", "Delete it."),
+    ("{steps: {pass_hands: {to: [left]}}}", "overlay-changes-nothing", "/steps/pass_hands/pass/to", "Delete it."),
+    ("{steps: {pass_hands: {to: [left, left]}}}", "overlay-changes-nothing", "/steps/pass_hands/pass/to", "Delete it."),
 ]
 
 

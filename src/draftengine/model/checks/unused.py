@@ -193,6 +193,21 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
                 counter=declared.id,
                 start=declared.start,
             )
+    yield from _unmoved(model, read)
+
+
+def _unmoved(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
+    """Yield markers that only formulas read, so that the same player holds them all game long.
+
+    Left out are those that begin at random, because they mark a player by lot.
+    """
+    named = {model.turn_order.marker} if model.turn_order else set[str]()
+    named = named.union(*(referenced_names(step, "marker") for _, step in steps_of(model)))
+    named = named.union(*(referenced_names(effect, "marker") for effect in all_effects(model)))
+    for marker in model.markers:
+        if marker.id in read - named and marker.start != "random":
+            place = f"/markers/{marker.id}"
+            yield diagnose("never-changes", marker.span, place, say="marker", marker=marker.id)
 
 
 def _names(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:

@@ -7,7 +7,7 @@ result keeps its place, so that later findings point into the right file.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -35,6 +35,9 @@ Path = tuple[str, ...]
 
 _KEPT = frozenset({"pass", "clear"})
 """Verbs whose last step is probably removed by mistake. Each has a message of its own."""
+
+_DIRECTIONS = ("pass", "to")
+"""The end of a path of directions: one, or a list that starts again after its last one."""
 
 APPEND = "append"
 """The key with which a change adds to a list."""
@@ -158,6 +161,13 @@ def _writes_of_new(entry: Entry, path: Path) -> Iterator[OverlayWrite]:
         yield OverlayWrite(path, entry.key.span, removes=False)
 
 
+def _turns(node: Node) -> list[Any]:
+    """Return the shortest list of directions that is followed again and again in the order of a node."""
+    ways = [item.value for item in (node.items if isinstance(node, Sequence) else (node,)) if isinstance(item, Scalar)]
+    lengths = (length for length in range(1, len(ways)) if len(ways) % length == 0)
+    return next((ways[:length] for length in lengths if ways[:length] * (len(ways) // length) == ways), ways)
+
+
 def _rise(old: Node, new: Node) -> int:
     """Return the amount by which a whole number increases; 0 if the old or new node is not a whole number."""
     before, now = (node.value if isinstance(node, Scalar) else None for node in (old, new))
@@ -230,7 +240,7 @@ class _Merger(Struct):
         rise = _rise(old.value, entry.value)
         span = entry.value.span if rise or path == PLAYERS else entry.key.span
         self.writes.append(OverlayWrite(path, span, removes=False, gone=gone, rise=rise))
-        if same(old.value, entry.value):
+        if same(old.value, entry.value) or (path[-2:] == _DIRECTIONS and _turns(old.value) == _turns(entry.value)):
             if path[0] not in self.restated or len(path) > 1:
                 fix = without_line(entry.key.span, entry.value.span)
                 self._changes_nothing(path, entry.value.span, old.value.span, fix)
