@@ -87,6 +87,12 @@ def _of_points(model: CardSet, rule: Rule, points: Sequence[int]) -> Iterator[Di
     if len(points) >= _FEWEST_NUMBERS and falling and points[-1] >= 0 and names <= cards:
         span = getattr(rule.spec, "points")[0].span  # noqa: B009 (a list has them)
         yield diagnose("points-fall", span, path, rule=rule.id, best=_listed(sorted(points)))
+    for index, (before, number) in enumerate(pairwise(points), start=1):
+        others = (*points[:index], *points[index + 1 :])
+        rising = all(earlier < later for earlier, later in pairwise(others))
+        if rising and 0 <= number < before < others[-1] and len(others) >= _FEWEST_NUMBERS:
+            span, place = getattr(rule.spec, "points")[index].span, f"{path}/{index}"  # noqa: B009 (a list has them)
+            yield diagnose("points-fall", span, place, say="dip", rule=rule.id, points=number, before=before)
 
 
 def _odd_sign(rule: Rule, path: str, key: str, index: int, points: Sequence[int]) -> Diagnostic:
