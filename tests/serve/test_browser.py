@@ -750,11 +750,15 @@ LARGE = """() => document.querySelectorAll(".hand-card .name, .hand-card .label"
 
 
 @every
-@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
-def test_no_word_is_broken(people, address, viewport):
+@pytest.mark.parametrize(
+    ("viewport", "language", "name", "bots"),
+    [(PHONE, "en", "ohanami", 1), (DESK, "en", "ohanami", 1), (DESK, "pl", "anniversary", 2)],
+    ids=["phone", "desk", "polish"],
+)
+def test_no_word_is_broken(people, address, viewport, language, name, bots):
     """No word breaks on narrow cards: with ten in a hand, names are small."""
-    page = people(viewport)
-    set_table(page, address, "ohanami", "easy")
+    page = people(viewport, locale=language)
+    set_table(page, address, name, *["easy"] * bots)
     page.locator(CHOICES).first.wait_for()
     assert page.evaluate(BROKEN) == []
     assert page.evaluate(f"() => {{ ({LARGE})(); return ({BROKEN})(); }}") != []
@@ -866,6 +870,46 @@ def test_five_columns_of_points_fit_a_phone(people, address):
     sizes = "['.sheet', '.scroll'].map((name) => document.querySelector(name).getBoundingClientRect().width)"
     table, room = page.evaluate(sizes)
     assert table <= room
+
+
+COUNTED = """() => new Promise((done) => {
+  const inSight = (step) => getComputedStyle(step).visibility === "visible";
+  const stands = () => [...document.querySelectorAll(".tally .total")].map((total) =>
+    [...total.children].filter(inSight).map((step) => step.textContent));
+  const seen = [];
+  const look = () => {
+    const now = JSON.stringify(stands());
+    if (now !== seen.at(-1)) seen.push(now);
+    if (document.getAnimations().some((own) => own.playState === "running")) setTimeout(look, 60);
+    else done(seen.map((text) => JSON.parse(text)));
+  };
+  look();
+})"""
+"""Script that returns the points that a page shows one after another while a round is counted."""
+
+
+@every
+def test_totals_grow_rule_by_rule(people, address):
+    """The points of a round grow with each rule, one figure at a time, up to what each has now."""
+    page = people(reduced_motion="no-preference")
+    set_table(page, address, "sushi_go", "easy")
+    play_until(page, "ready")
+    counted = page.evaluate(COUNTED)
+    assert len(counted) > 2
+    sums = [sum(int(figure) for seat in figures for figure in seat) for figures in counted]
+    assert sums == sorted(sums)
+    assert sums[0] < sums[-1]
+    rows = page.locator(".sheet .sum td").all_inner_texts()
+    assert [seat[0] for seat in counted[-1]] == rows
+
+
+@every
+def test_an_empty_row_is_seen_before_anything_lies_there(people, address):
+    """Rows in which no card lies have their places on the table, and a card is asked for one of them."""
+    page = people()
+    set_table(page, address, "coloretto", "easy", "easy")
+    next_thing(page)
+    page.locator(".board > .piles .pile", has_text="Row 3").locator(".slot-of").wait_for()
 
 
 @every

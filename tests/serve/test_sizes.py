@@ -193,3 +193,70 @@ def test_whole_games_of_every_set(people, address, size):
             faults |= {f"{name}: {fault}" for fault in page.evaluate("[...faults]")}
         people.leave()
     assert faults == set()
+
+
+HIDDEN = """() => {
+  const { bottom } = document.querySelector(".board").getBoundingClientRect();
+  const seats = [...document.querySelectorAll(".others .seat")];
+  return seats.filter((seat) => seat.getBoundingClientRect().bottom > bottom + 2).length;
+}"""
+"""Script that returns how many of the others' seats are not wholly in sight."""
+CUT = """async () => {
+  const cut = [];
+  for (const card of document.querySelectorAll(".hand-card")) {
+    card.focus();
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const words = document.querySelector(".raised .words");
+    if (words.scrollHeight > words.clientHeight + 1) cut.push(words.textContent);
+  }
+  return cut;
+}"""
+"""Script that raises each card of the hand, and returns the texts that are cut off."""
+FADED = """() => {
+  const board = document.querySelector(".board");
+  const more = board.scrollHeight - board.clientHeight - board.scrollTop > 4;
+  return more === board.classList.contains("more-below");
+}"""
+
+
+@pytest.mark.parametrize(
+    ("name", "bots", "hidden"),
+    [
+        ("six_nimmt", 4, 0),
+        ("six_nimmt", 7, 0),
+        ("six_nimmt", 9, 2),
+        ("party_cutthroat", 7, 0),
+        ("sushi_go_party", 7, 3),
+    ],
+)
+def test_many_seats_on_a_low_phone(people, address, name, bots, hidden):
+    """A low phone shows seven others, whole texts of cards, and a fade where the table goes on."""
+    page = people({"width": 390, "height": 664}, has_touch=True)
+    set_table(page, address, name, *["easy"] * bots)
+    page.locator('[data-focus="play"]').wait_for()
+    assert page.evaluate(HIDDEN) <= hidden
+    assert page.evaluate(CUT) == []
+    assert page.evaluate(FADED)
+
+
+def test_all_ways_are_in_view_on_a_phone(people, address):
+    """Four rows that can be taken stand side by side, none cut off at the edge."""
+    page = people({"width": 390, "height": 664}, has_touch=True)
+    set_table(page, address, "six_nimmt", *["easy"] * 4)
+    while not (thing := next_thing(page)).startswith("choice"):
+        act(page, thing)
+    assert page.evaluate("""[...document.querySelectorAll(".choices-row button")].every((way) => {
+      const { left, right, bottom } = way.getBoundingClientRect();
+      return left >= 0 && right <= innerWidth && bottom <= innerHeight && way.scrollWidth <= way.clientWidth + 1;
+    })""")
+
+
+@pytest.mark.parametrize("size", [(844, 390), (667, 375)], ids=str)
+@pytest.mark.parametrize(("name", "bots"), [("sushi_go", 2), ("sushi_go_party", 7), ("six_nimmt", 4)])
+def test_a_phone_on_its_side(people, address, size, name, bots):
+    """A phone on its side shows the hand, Play and whole texts, and nothing over the own seat."""
+    page = people({"width": size[0], "height": size[1]}, has_touch=True)
+    set_table(page, address, name, *["easy"] * bots)
+    page.locator('[data-focus="play"]').wait_for()
+    assert page.evaluate(WRONG) == []
+    assert page.evaluate(CUT) == []

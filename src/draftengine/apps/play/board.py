@@ -36,7 +36,7 @@ def table(view: TableView, names: Names, *, without: str = "") -> list[str]:
     lines = [line for seat in range(len(view.seats)) for line in _seat(view.seats[seat], names.seat(seat), names)]
     for layout in view.layouts:
         lines += ["", *layout_of(layout, names, {})] if layout.zone != without else []
-    lines += [f"  {pile_of(zone, names)}" for zone in view.piles if zone.zone != without]
+    lines += [f"  {pile_of(zone, names)}" for zone in view.piles if zone.size and zone.zone != without]
     return [*lines, *(f"  {_item(item, names)}" for item in view.common)]
 
 

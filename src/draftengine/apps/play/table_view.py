@@ -177,7 +177,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     common: tuple[SeatItem, ...]
     """Counters of the table."""
     piles: tuple[Zone, ...]
-    """Zones of the table with cards, without deck, discard pile and layouts."""
+    """Zones of the table with cards, and empty copies, without deck, discard pile and layouts."""
     layouts: tuple[Layout, ...]
     hand: Cards
     """The cards that the seat can choose from; if it does not choose, the cards in its hand."""
@@ -215,6 +215,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
         waiting = tuple(seat for seat in view.seen.pending if seat not in done)
         asked = {*waiting, *done} if chosen is not None else set()
         scores = view.scores if result is None else result.scores
+        copies = {copy for _, _, places in game.model.copied for copy, fewest in places.copies if fewest <= players}
         return cls(
             seat=view.seat,
             round=view.round,
@@ -246,7 +247,10 @@ class TableView(Struct, frozen=True, omit_defaults=True):
             piles=tuple(
                 zone
                 for zone in view.zones
-                if zone.owner < 0 and zone.size and not zone.places and zone.zone not in {DECK, DISCARD, HAND}
+                if zone.owner < 0
+                and (zone.size or zone.zone in copies)
+                and not zone.places
+                and zone.zone not in {DECK, DISCARD, HAND}
             ),
             layouts=tuple(_layout(zone, game) for zone in view.zones if zone.places),
             hand=view.stock or hand_of(view),

@@ -200,7 +200,11 @@ class Observer:
                 for hand in table.coming
             ),
             piles=(
-                *(self._pile(zone) for zone in table.piles if picking is None or zone.zone != picking.asked.source),
+                *(
+                    self._pile(zone)
+                    for zone in table.piles
+                    if zone.size and (picking is None or zone.zone != picking.asked.source)
+                ),
                 *(self._labelled(item.thing, str(item.value)) for item in table.common),
             ),
         )

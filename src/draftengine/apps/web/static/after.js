@@ -56,11 +56,24 @@ function tally(t) {
     el("ol", {}, scores.map((score, seat) => {
       const given = rows.map((row) => (row.chips ? 0 : row.points[seat]));
       return el("li", {},
-        el("span", { class: "row" }, el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[seat] ?? "○"), el("strong", { class: "grow" }, t.seatName(seat)), el("strong", {}, `${score}`)),
+        el("span", { class: "row" }, el("span", { class: "shape", "aria-hidden": "true" }, SHAPES[seat] ?? "○"), el("strong", { class: "grow" }, t.seatName(seat)), total(score, given)),
         el("span", { class: "tally-bar", "aria-hidden": "true" }, part(score - given.reduce((all, own) => all + own, 0), null, 0), given.map((points, at) => part(points, rows[at].rule, at))));
     })),
     el("ul", { class: "legend" }, rows.map((row, at) => row.points.some((own) => own > 0) && el("li", {}, el("i", { class: `hue-${at % 8}` }), t.rules.rules[row.rule]?.label ?? t.rules.causes[row.rule] ?? t.thing(row.rule)))),
     later.length > 0 && el("p", { class: "caption" }, phrase("pause.later", { names: listed(later) })));
+}
+
+/** The points of a seat: while they are counted, what it has after each rule; the last figure is read to whoever listens. */
+function total(score, given) {
+  const counted = given.map((points, at) => ({ points, at })).filter(({ points }) => points);
+  const from = [-1, ...counted.map(({ at }) => at)]; // the first figure stands from the beginning
+  let now = score - counted.reduce((all, { points }) => all + points, 0);
+  const steps = counted.map(({ points }, nth) => {
+    const step = el("i", { "aria-hidden": "true", vars: { "--from": from[nth], "--to": from[nth + 1] } }, `${now}`);
+    now += points;
+    return step;
+  });
+  return el("strong", { class: "total" }, steps, el("span", { vars: { "--from": from.at(-1) } }, `${score}`));
 }
 
 /** The way to the next game, which may have begun meanwhile. */

@@ -113,7 +113,7 @@ function belonging(t, own) {
 
 /** Piles, each with its name and with what its cards score by themselves. */
 function piles(t, all) {
-  return all.length > 0 && el("ul", { class: "piles" }, all.map((own) => (own.cards.length
+  return all.length > 0 && el("ul", { class: "piles" }, all.map((own) => (own.cards.length || !own.size
     ? el("li", { class: "pile", title: t.thing(own.zone) }, pile(t, own), el("span", { class: "caption" }, el("span", {}, t.thing(own.zone)), " ", cost(t, own)))
     : el("li", { class: "pile closed" }, card(t.rules, "", { size: "tiny" }), el("span", { class: "caption" }, `${t.thing(own.zone)} ×${own.size}`)))));
 }
@@ -123,6 +123,7 @@ export function pile(t, own) {
   const unknown = own.size - own.cards.reduce((sum, [, copies]) => sum + copies, 0);
   return el("span", { class: "stack" },
     own.cards.flatMap(([name, copies]) => Array.from({ length: copies }, () => card(t.rules, name))),
+    own.size === 0 && el("span", { class: "card slot-of" }),
     unknown > 0 && card(t.rules, ""), unknown > 1 && el("span", { class: "caption" }, `×${unknown}`));
 }
 

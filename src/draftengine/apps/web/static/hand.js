@@ -13,6 +13,8 @@ const MOST_WHOLE = 10;
 const PHONE = 700;
 /** The height of a phone on which a browser shows its bars. */
 const LOW = 720;
+/** The height of a phone on its side. */
+const SIDEWAYS = 500;
 /** Pixels by which a card in the hand is pushed up to play it. */
 const PUSH = 60;
 /** Milliseconds of a long press. */
@@ -26,8 +28,8 @@ const NAMED = new Set(["tableau", "hand", "discard"]);
 /** Whether there is room for whole cards and for what is said beside the own seat. */
 export const wide = () => innerWidth >= WIDE;
 
-/** Whether this is a phone on which little height is left. */
-export const lowPhone = () => innerWidth < PHONE && innerHeight <= LOW;
+/** Whether this is a phone on which little height is left, upright or on its side. */
+export const lowPhone = () => innerHeight <= (innerWidth < PHONE ? LOW : SIDEWAYS);
 
 export function dock(t) {
   const own = t.game;
@@ -41,10 +43,11 @@ export function dock(t) {
   const staged = cards.length > 0 && !t.hiding && !t.film && (places || !wide() || hand.length > MOST_WHOLE);
   const asked = !t.toChoose() || cards.some((each) => t.optionsFor(each.name).length);
   const up = !asked ? null : cards.find((each) => idOf(each) === t.raised) || (t.chosen() && !t.begun && cards.find((each) => !free(each))) || cards.find((each) => free(each) && advised(t, each.name)) || (t.begun && cards.find((each) => free(each) && t.optionsFor(each.name).length)) || cards[0];
+  const lettersOf = (each) => room(about(t.rules, t.placeName(each.name)).text);
   t.up = staged && up ? idOf(up) : "";
   return el("footer", { class: `dock${t.film ? " seen" : ""}${staged ? " staged" : ""}` },
     wide() && coach(t),
-    el("div", { class: "stage", vars: { "--letters": `${up ? room(about(t.rules, t.placeName(up.name)).text) : 0}` } },
+    el("div", { class: "stage", vars: { "--letters": `${up ? lettersOf(up) : 0}`, "--most": `${Math.max(0, ...cards.map(lettersOf))}` } },
       staged && t.hint && hint(t),
       staged && up && raised(t, up),
       el("div", { class: "tell" },

@@ -445,10 +445,19 @@ export function tablePage(place, bar, table, film = null) {
     if (pausing()) return replace(place, pause(t));
     weigh();
     replace(place, playing());
-    find(".board").scrollTop = top;
+    const board = find(".board");
+    board.scrollTop = top;
+    showMore(board);
+    board.addEventListener("scroll", () => showMore(board), { passive: true });
     const asked = `${t.shown.decision} ${Boolean(t.hint)}`;
     if (active && seenFor !== asked) bringIntoSight();
     seenFor = asked;
+  }
+
+  /** The board fades out where it goes on. */
+  function showMore(board) {
+    board.classList.toggle("more-above", board.scrollTop > 4);
+    board.classList.toggle("more-below", board.scrollTop + board.clientHeight < board.scrollHeight - 4);
   }
 
   /** What can be taken from a layout is in sight when it is asked for, and when a hint comes; from then on everybody scrolls as they like. */
@@ -492,7 +501,7 @@ export function tablePage(place, bar, table, film = null) {
   function playing() {
     const count = t.rules.extra.length + t.shown.seats.length, since = performance.now() - moved.at, below = dock(t);
     return el("div", {
-      class: `play${count > 5 || lowPhone() ? " dense" : ""}${count > 4 ? " crowded" : ""}${t.game.layouts.length ? " laid-out" : ""}${t.game.piles.some((own) => own.cards.length) ? ` piled${t.game.hand.length || t.game.piles.some((own) => own.cards.length > 1) ? " growing" : ""}` : ""}${t.game.seats.some(({ piles }) => piles.some((own) => own.cards.length > 2)) ? " banked" : ""}${moved.seen && since < LONGEST ? " moving" : ""}${passing() ? ` passing-${passing()}` : ""}`,
+      class: `play${count > 5 || lowPhone() ? " dense" : ""}${count > 4 ? " crowded" : ""}${count > 5 ? " full" : ""}${t.game.layouts.length ? " laid-out" : ""}${t.game.piles.some((own) => own.cards.length) ? ` piled${t.game.hand.length || t.game.piles.some((own) => own.cards.length > 1) ? " growing" : ""}` : ""}${t.game.seats.some(({ piles }) => piles.some((own) => own.cards.length > 2)) ? " banked" : ""}${moved.seen && since < LONGEST ? " moving" : ""}${passing() ? ` passing-${passing()}` : ""}`,
       "data-seats": count,
       vars: { "--since": `${-since}ms`, "--side": passing() === "back" ? "-1" : "1" },
     }, felt(t), below);
