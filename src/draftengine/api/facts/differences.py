@@ -79,7 +79,7 @@ def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
     model, about = speech.model, speech.model.about
     printed = {
         "players": f"{model.min_players}–{model.max_players}",
-        "rounds": str(model.last_round or ""),
+        "rounds": str(model.last_round or speech.phrase("turn.open")),
         "age": "" if about.age is None else f"{about.age}+",
         "minutes": str(about.minutes or ""),
         "author": about.author,
