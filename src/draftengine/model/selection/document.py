@@ -210,7 +210,9 @@ class Opener(Struct):
         source, findings = read_source(data, name)
         first = not self.files
         written, findings = (load_last if first else _loaded)(source) if not findings else (None, findings)
-        self.files.append(File(asked, source if written is None else written.span.source))
+        if written is not None:
+            source = written.span.source  # the tree may have been read before, and places name the same source
+        self.files.append(File(asked, source))
         self.findings += findings
         if written is None:
             return None
