@@ -21,7 +21,7 @@ title: Spellings
 version: 1.0.0
 players: 2-4
 rounds: {until: most(points) >= 20, at_most: 100}
-markers: {starter: {start: first}, cup: {}}
+markers: {starter: {start: random}, cup: {}}
 cards:
   soup: {count: {2: 8, 3: 12, 4: 16}}
   tea: {count: 12, family: drink, adds: {stars: 2}}
@@ -281,7 +281,7 @@ def test_findings_name_the_function_that_was_written(rounds, points, says, tmp_p
 @pytest.mark.parametrize("where", ["steps: {}", "variants: {{other: {{title: Other, changes: {{steps: {}}}}}}}"])
 def test_a_change_of_a_step_may_be_short(where, give, codes, tmp_path):
     """Check that a change says all of `give`, so that what stays the same in it is no finding."""
-    base = TWO_DISHES.replace("rounds: 2", "rounds: 2\nmarkers: {starter: {start: first}, cup: {start: first}}")
+    base = TWO_DISHES.replace("rounds: 2", "rounds: 2\nmarkers: {starter: {start: random}, cup: {start: random}}")
     base = base.replace("  - score: round", "  - give: {starter: left}\n    id: turn\n  - score: round")
     base = base.replace("{set: soup, size: 2, points: 5}", "{points: soup + holds(starter) + holds(cup)}")
     (tmp_path / "two_dishes.yaml").write_text(base)

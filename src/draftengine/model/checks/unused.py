@@ -199,11 +199,12 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 def _unmoved(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     """Yield markers that only formulas read, so that the same player holds them all game long.
 
-    Left out are those that begin at random, because they mark a player by lot.
+    Left out are those that begin at random, because they mark a player by lot, and those that break ties.
     """
     named = {model.turn_order.marker} if model.turn_order else set[str]()
     named = named.union(*(referenced_names(step, "marker") for _, step in steps_of(model)))
     named = named.union(*(referenced_names(effect, "marker") for effect in all_effects(model)))
+    named |= {breaker.holder for breaker in model.winner.tie_breakers if breaker.holder}
     for marker in model.markers:
         if marker.id in read - named and marker.start != "random":
             place = f"/markers/{marker.id}"
