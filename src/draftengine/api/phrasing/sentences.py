@@ -260,6 +260,7 @@ def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
                 when=speech.phrase(f"ability.{when}"),
                 back=speech.phrase(f"ability.{ability.returns_to}", of=card),
             ),
+            speech.phrase("ability.late") if when == "after_reveal" else "",
             speech.phrase("ability.once" if ability.per_turn == 1 else "ability.times", count=ability.per_turn),
             speech.phrase("ability.last"),
         ]
