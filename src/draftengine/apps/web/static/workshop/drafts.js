@@ -158,7 +158,8 @@ class FileDraft {
   #timer = 0;
   #busy = false;
   #meeting = false;
-  #refused = "";
+  /** What stood in the file, and the text here, when nobody chose between them. */
+  #refused = {};
   #pages;
 
   constructor(shop, { file, key, text, hash }, left, state, other) {
@@ -223,14 +224,14 @@ class FileDraft {
     const now = await ask(`/api/workshop/${this.shop}`).catch(() => null);
     if (now?.local === false) this.state("gone");
     else if (now && this.text === this.written) this.state("saved");
-    if (!now?.local || [this.hash, this.#refused].includes(now.hash) || this.#busy) return;
+    if (!now?.local || [this.hash, this.#refused.hash].includes(now.hash) || this.#busy) return;
     await this.#meet(now);
   }
 
   /** Where both texts have changed, ask. Who does not answer is asked again when the text here changes. */
   async #meet(known) {
     const theirs = known ?? await ask(`/api/workshop/${this.shop}`).catch(() => null);
-    if (!theirs?.local || this.#meeting) return;
+    if (!theirs?.local || this.#meeting || (theirs.hash === this.#refused.hash && this.text === this.#refused.text)) return;
     const settle = (own) => { this.#meeting = false; Object.assign(this, own); };
     const take = () => { settle({ text: theirs.text, written: theirs.text, hash: theirs.hash }); keep(this.#key); this.state("saved"); };
     if ([theirs.text, this.written].includes(this.text)) {
@@ -239,6 +240,6 @@ class FileDraft {
       return;
     }
     this.#meeting = true;
-    this.other(theirs.text, take, () => { settle({ hash: theirs.hash }); this.change(this.text); }, () => { settle({}); this.#refused = theirs.hash; });
+    this.other(theirs.text, take, () => { settle({ hash: theirs.hash }); this.change(this.text); }, () => { settle({}); this.#refused = { hash: theirs.hash, text: this.text }; });
   }
 }
