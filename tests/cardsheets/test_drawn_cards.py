@@ -12,6 +12,7 @@ from draftengine.api.ruleset import rules_named
 from draftengine.model.library.library import shelf
 from draftengine.render.faces.content import Words
 from draftengine.render.faces.elements import HEIGHT, LINES, RIM, WIDTH, hue_of
+from draftengine.support.text import initials
 
 CARD = Box("card", RIM, RIM, WIDTH - RIM, HEIGHT - RIM)
 MORE = " … (see the rules)"
@@ -101,3 +102,9 @@ def test_what_does_not_fit_on_a_card_is_marked(tmp_path):
     drawn_parts = parts_of(strip(markup, printer, card))
     assert 0 < len(drawn_parts) < len(parts_of(face.strip))
     assert drawn_parts == parts_of(face.strip)[: len(drawn_parts)]
+
+
+def test_letters_tell_cards_with_one_picture_apart():
+    """Names that begin alike get as many letters as tell them apart."""
+    labels = ["Squid roll", "Shrimp roll", "Sweet roll", "Roll 2", "Roll 3"]
+    assert len({initials(label, labels) for label in labels}) == len(labels)

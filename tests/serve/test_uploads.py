@@ -99,6 +99,15 @@ def test_a_refusal_carries_errors_with_hints(address, language, hint):
     assert "points" in findings[-1]["hint"]
 
 
+def test_many_errors_are_counted_and_the_first_are_listed(address):
+    """A page lists fifty errors, and says how many there are."""
+    rules = "".join(f"  rule_{number}: {{each: block, point: 2}}\n" for number in range(40))
+    upload = WRONG.partition("  block:")[0] + rules
+    body = json.loads(ask(address, "/api/sets", {"upload": upload})[1])
+    assert len(body["findings"]) == 50
+    assert body["errors"] == 80
+
+
 def test_limits(address):
     """Size, number kept, and number being checked are limited."""
     assert ask(address, "/api/sets", {"upload": "#" * (64 << 10)})[0] == 413

@@ -41,11 +41,14 @@ def quick():
         yield
 
 
+def workshop_in(folder):
+    """Start a server with a workshop, and yield its address."""
+    return serving(folder / "t.sqlite", Catalogue(["sushi_go"]), workshop=lambda site: Workshop(site).routes())
+
+
 @pytest.fixture(scope="module")
 def address(tmp_path_factory):
-    catalogue = Catalogue(["sushi_go"])
-    path = tmp_path_factory.mktemp("tables") / "t.sqlite"
-    with serving(path, catalogue, workshop=lambda site: Workshop(site).routes()) as running:
+    with workshop_in(tmp_path_factory.mktemp("tables")) as running:
         yield running
 
 
@@ -58,6 +61,8 @@ def folder(tmp_path):
     (inside / "plain.yaml").write_text(TEA.replace("tea_night", "plain").replace("Tea Night", "Plain tea"))
     (tmp_path / "secret.yaml").write_text(TEA.replace("tea", "canary"))
     (inside / "linked.yaml").symlink_to(tmp_path / "secret.yaml")
+    (inside / "round.yaml").symlink_to(inside / "round.yaml")
+    (inside / "drawer.yaml").mkdir()
     return inside
 
 
@@ -68,6 +73,17 @@ def local(folder, tmp_path):
     catalogue = Catalogue(["sushi_go"])
     with serving(tmp_path / "t.sqlite", catalogue, workshop=lambda site: Workshop(site, file).routes()) as running:
         yield running, file
+
+
+def test_what_cannot_be_read_beside_a_file_is_named(folder):
+    """A link out of the folder, a link to itself and a folder called like a file each have their reason."""
+    texts, refused = LocalFile(folder / "tea_night.yaml").neighbours()
+    assert [name for name, _, _ in texts] == ["plain"]
+    assert dict(refused) == {
+        "drawer": "shop.refused.unreadable",
+        "linked": "shop.refused.outside",
+        "round": "shop.refused.unreadable",
+    }
 
 
 # ── The editor ────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -251,10 +267,14 @@ def test_nothing_is_shown_of_a_text_with_an_error(address):
         assert page.show(TEA, "changes")["changes"]["title"] == "Tea Night"
 
 
-def test_who_has_used_up_the_time_gets_findings_only(address, monkeypatch):
+def test_who_has_used_up_the_time_gets_findings_only(tmp_path, monkeypatch):
     """An address without processor time gets no panes, but its mistakes are found all the same."""
     monkeypatch.setattr(routes, "BURST", -1.0)
-    with Writer(address, "a", "panes") as panes, Writer(address, "a", "language") as page:
+    with (
+        workshop_in(tmp_path) as address,  # a server remembers who has used up the time
+        Writer(address, "a", "panes") as panes,
+        Writer(address, "a", "language") as page,
+    ):
         assert {*panes.show(TEA, "changes")} == {"state", "quota"}
         assert len(page.write(TEA.replace("each: tea", "each: teas"))) == 1
 

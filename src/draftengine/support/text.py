@@ -41,14 +41,23 @@ _LONG = 5
 
 
 def initials(label: str, alike: Iterable[str]) -> str:
-    """Return what distinguishes a label from those in `alike`: initials of its own words, or numbers.
+    """Return what distinguishes a label from those in `alike`: first letters of its own words, or numbers.
 
     At most two words count, and short ones only if there are no long ones. It is empty if all words are shared.
     """
-    common = set.intersection(*({word.casefold() for word in _WORD.findall(other)} for other in alike))
-    words = [word for word in _WORD.findall(label) if word.casefold() not in common]
-    long = [word for word in words if len(word) >= _LONG or word.isdecimal()] or words
-    return "".join(word if word.isdecimal() else word[0] for word in long[:2]).upper()
+    labels = dict.fromkeys([label, *alike])
+    common = set.intersection(*({word.casefold() for word in _WORD.findall(other)} for other in labels))
+
+    def first_letters(other: str, letters: int) -> str:
+        words = [word for word in _WORD.findall(other) if word.casefold() not in common]
+        long = [word for word in words if len(word) >= _LONG or word.isdecimal()] or words
+        return "".join(word if word.isdecimal() else word[:letters] for word in long[:2]).upper()
+
+    for letters in range(1, _LONG):
+        sign, *others = (first_letters(other, letters) for other in labels)
+        if sign not in others:
+            break
+    return sign
 
 
 def width_of(text: str) -> int:

@@ -142,11 +142,16 @@ class Routes:
         language = protocol.language_in(request.query_params)
         entries = (self.entry(PEOPLE, name, name, source, language) for name, source in self.catalogue.served)
         listed = await asyncio.gather(*entries)
+        shelf = self.workshop
+        if shelf:  # a busy or faulty disk does not hold up the first page, which asks for the shelf later
+            with contextlib.suppress(RefusedError, TimeoutError):
+                async with asyncio.timeout(1):
+                    shelf = bool(await self.hub.disk.call(self.hub.storage.shelf))
         answer = {
             "sets": listed,
             "uploads": self.catalogue.may_be_brought,
             "workshop": self.workshop,
-            "shelf": self.workshop and bool(await self.hub.disk.call(self.hub.storage.shelf)),
+            "shelf": shelf,
         }
         return _versioned(request, msgspec.json.encode(answer))
 

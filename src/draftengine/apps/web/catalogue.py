@@ -31,8 +31,6 @@ _MOST_BROUGHT = 64
 """The number of uploaded card sets that are kept; tables have their own copy of the text."""
 _MOST_TOLD = 5
 """The largest number of errors of a card set that a message lists."""
-_MOST_SENT = 50
-"""The largest number of errors of a card set that a page lists."""
 _FROM_THE_SHELF = "-"
 """The path of an uploaded card set, so that it can extend card sets of the package, but no files."""
 
@@ -228,7 +226,7 @@ def _refusal(findings: Iterable[de.Finding], language: str = "en") -> RefusedErr
     ]
     lines = [words.phrase("detail.line", number=error["line"], text=error["message"]) for error in errors[:_MOST_TOLD]]
     text = "\n".join([*lines, *(["…"] if len(errors) > _MOST_TOLD else [])])
-    return RefusedError("wrong-card-set", text, findings=errors[:_MOST_SENT])
+    return RefusedError("wrong-card-set", text, findings=errors)
 
 
 def _with(variants: Sequence[str], variant: Any, known: dict[str, Any], allowances: dict[str, int]) -> list[str]:

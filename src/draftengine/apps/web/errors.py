@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _PREFIX = "server."
+_MOST_SENT = 50
+"""The largest number of errors of a card set that a page lists."""
 REASONS = MappingProxyType(
     {
         key.removeprefix(_PREFIX): text
@@ -48,7 +50,7 @@ class RefusedError(Exception):
             "error": self.code,
             "message": detail or str(catalogue.patterns[f"{_PREFIX}{self.code}"]),
             "detail": detail,
-            **({"findings": self.findings} if self.findings else {}),
+            **({"findings": self.findings[:_MOST_SENT], "errors": len(self.findings)} if self.findings else {}),
         }
 
     def message_for(self, key: Any, language: str = "en") -> dict[str, Any]:

@@ -123,11 +123,11 @@ class LocalFile:
 
     def _neighbour(self, path: Path) -> tuple[str | None, str]:
         """Return the text of a file that the file may extend, or ``None`` and the reason why it is not read."""
-        if not path.resolve().is_relative_to(self.path.parent) or not path.is_file():
-            return None, "outside"
         try:
+            if not path.resolve().is_relative_to(self.path.parent):
+                return None, "outside"
             return _text_in(path), "large"
-        except OSError:
+        except (OSError, RuntimeError):  # a folder, a link to nothing, or a link to itself
             return None, "unreadable"
         except UnicodeDecodeError:
             return None, "bytes"

@@ -47,16 +47,18 @@ export async function lobby(place, bar, _, asked) {
   async function bring(file) {
     alarm("");
     faulty = null;
-    const upload = await file.text();
-    const link = workshop && await (await import("./workshop/drafts.js")).linkTo(upload);
+    const linked = async (text) => workshop && (await import("./workshop/drafts.js")).linkTo(text);
+    let upload = "";
     try {
-      const set = { ...await ask("/api/sets", { upload, language: language() }), upload, file: file.name, link };
+      upload = await file.text();
+      const made = await ask("/api/sets", { upload, language: language() });
+      const set = { ...made, upload, file: file.name, link: await linked(upload) };
       const at = sets.findIndex((own) => own.file === set.file);
       sets.splice(at < 0 ? sets.length : at, at < 0 ? 0 : 1, set);
       draw();
       choose(set);
     } catch (error) {
-      if (error.findings) faulty = { file: file.name, findings: error.findings, link };
+      if (error.findings) faulty = { file: file.name, ...error, link: await linked(upload) };
       else alarm(error.message);
       draw();
       find(".faulty")?.scrollIntoView({ block: "nearest" });
@@ -64,11 +66,11 @@ export async function lobby(place, bar, _, asked) {
   }
 
   /** What is wrong with a file that somebody chose, until another one is chosen. */
-  function faults({ file, findings, link }) {
+  function faults({ file, findings, errors, link }) {
     return el("div", { class: "box faulty", role: "alert" },
-      el("h3", {}, phrase("land.own.faulty", { file, count: findings.length })),
+      el("h3", {}, phrase("land.own.faulty", { file, count: errors })),
       el("ul", {}, findings.map(({ line, column, message, hint }) => el("li", {},
-        el("strong", {}, phrase("land.own.place", { line, column })), " ", message, hint && el("span", { class: "caption" }, hint)))),
+        el("strong", {}, phrase("land.own.place", { line, column })), " ", message, hint && el("span", { class: "caption" }, hint))), errors > findings.length && el("li", {}, "…")),
       link && el("a", { class: "button main", href: link, "data-focus": "mend" }, phrase("land.own.mend")));
   }
 

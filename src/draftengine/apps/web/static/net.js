@@ -13,7 +13,7 @@ export const OPTIONS = { hints: true, effects: true, memory: true };
 /** Why a server may refuse a connection that is worth another try. */
 const PASSING = ["too-fast", "held-elsewhere", "lost-table", "not-saved", "busy", "went-wrong", "takes-too-long"];
 
-/** Milliseconds after which a request has failed. The server itself gives up sooner. */
+/** Milliseconds after which a request has failed, also where a busy server would still answer. */
 const LONGEST = 60_000;
 
 /** Requests that a page can do without, and what is asked one after another: a lost answer must not hold up the next one. */
@@ -29,7 +29,7 @@ export async function ask(path, data) {
   }) }).catch(() => { throw new Error(phrase("silent")); });
   // What is not JSON is not from the server: a proxy before it says that it does not answer.
   const body = await answer.json().catch(() => { throw new Error(phrase("silent")); });
-  if (!answer.ok) throw Object.assign(new Error(refusal(body)), { code: body.error, findings: body.findings });
+  if (!answer.ok) throw Object.assign(new Error(refusal(body)), { code: body.error, findings: body.findings, errors: body.errors });
   return body;
 }
 

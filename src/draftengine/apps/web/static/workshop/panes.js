@@ -193,7 +193,7 @@ export class Panes {
       this.#otherNumber(),
       compared && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
       el("ul", { class: "sentences" }, 
-        seldom.map(({ label, share }) => el("li", { class: "measured" }, phrase(share ? "shop.seldom" : "shop.unscored", { rule: label, share: `${(100 * share).toFixed(2)} %` }))),
+        seldom.map(({ label, share }) => el("li", { class: "measured" }, phrase(share ? "shop.seldom" : "shop.unscored", { rule: label, share: `${(100 * share).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 })} %` }))),
         compared && sentences.slice(1).map(({ text, sure }) => el("li", { class: sure }, text))),
       el("p", { class: "caption" }, phrase(compared ? "shop.games" : "shop.games.alone", { count: balance.count, games: games.toLocaleString(document.documentElement.lang) })),
       wanted?.cards.length > 0 && [el("h3", {}, phrase("shop.wanted")),
