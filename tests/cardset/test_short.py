@@ -341,3 +341,31 @@ def test_nobody_takes_a_marker_where_all_act(step, where, tmp_path):
     (finding,) = (finding for finding in de.check(path) if finding.severity == "error")
     assert (finding.code, finding.names) == ("misplaced-step", ("cup",))
     assert finding.span.source.text[finding.span.start : finding.span.end] in {"take", "give"}
+
+
+def test_what_only_a_variant_uses_is_no_mistake(tmp_path):
+    """A card without copies and an unread name are no findings if a variant has or reads them."""
+    path = tmp_path / "orchard.yaml"
+    path.write_text(
+        """
+format: 2
+id: orchard
+title: Orchard
+version: 0.1.0
+players: 2-3
+rounds: 2
+families: {fruit: {}}
+cards: {apple: {count: 40, family: fruit}, fig: {count: 0, family: fruit}}
+setup: [shuffle: deck]
+round:
+  - deal: {to: hand, cards: 4}
+  - repeat: {until_empty: hand, do: [choose: {}, pass: {to: left}]}
+  - score: round
+  - clear: tableau
+scoring: {fruit: {points: fruit // 2}}
+winner: {order: most}
+variants: {figs: {title: Figs, changes: {cards: {fig: {count: 5}}}}}
+""",
+        "utf-8",
+    )
+    assert [finding.code for finding in de.check(path)] == []

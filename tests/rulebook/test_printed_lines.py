@@ -311,7 +311,7 @@ def test_strips_score_as_the_engine_does(name, variants):
                 both = engine_scores(game, tables)
                 assert scored == [sum(seat) for seat in zip(*both.values(), strict=True)], (players, tables)
                 read += 1
-    assert read > TABLES // 16 or "bubble_tea" in variants
+    assert read >= 15 * TABLES // 200 or "bubble_tea" in variants
 
 
 def amounts(part):

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from draftengine.api.facts.box import pieces_said
 from draftengine.api.phrasing.sentences import amounts_of, winner_said
+from draftengine.model import limits
 from draftengine.model.cardset.facts import constant
 from draftengine.support.locale.catalogue import plain
 
@@ -77,9 +78,10 @@ def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tu
 def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
     """Yield statements about the text on the box, its contents, and their declared properties."""
     model, about = speech.model, speech.model.about
+    bound = f", ≤ {model.rounds}" if model.until and model.rounds != limits.ROUNDS else ""
     printed = {
         "players": f"{model.min_players}–{model.max_players}",
-        "rounds": str(model.last_round or speech.phrase("turn.open")),
+        "rounds": str(model.last_round or speech.phrase("turn.open")) + bound,
         "age": "" if about.age is None else f"{about.age}+",
         "minutes": str(about.minutes or ""),
         "author": about.author,

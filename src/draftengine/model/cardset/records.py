@@ -570,7 +570,7 @@ class CardSet(Struct, frozen=True):
 
     @property
     def last_round(self) -> int:
-        """The number of the last round; 0 if `until` ends the game, whose bound nobody plans for."""
+        """The number of the last round; 0 if it is uncertain, because `until` may end the game earlier."""
         return 0 if self.until is not None else self.rounds
 
 

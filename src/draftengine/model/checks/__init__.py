@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from draftengine.model.cardset.effects import all_effects
 from draftengine.model.cardset.records import with_players
 from draftengine.model.checks import conditions, formulas, unused
-from draftengine.model.checks.context import CheckContext
+from draftengine.model.checks.context import CheckContext, word_in
 from draftengine.model.checks.formula_uses import uses_of
 from draftengine.model.checks.formulas import unused_definitions
 from draftengine.model.checks.names import check_all_names
@@ -37,6 +38,7 @@ from draftengine.model.checks.variants import allowed_players, check_citations, 
 from draftengine.model.diagnostics.catalog import under
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
 from draftengine.model.flow import FlowKey
+from draftengine.model.verbs.naming import FindStep
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
 
@@ -179,7 +181,8 @@ def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic,
             model.parameters,
         )
         formulas = (use.formula.span for use in _of_file(IdentityKey(model))[0])
-        places = frozenset((*(entry.span for section in sections for entry in section), *formulas))
+        names = (word_in(step.span, step.name) for step in all_effects(model) if isinstance(step, FindStep))
+        places = frozenset((*(entry.span for section in sections for entry in section), *formulas, *names))
         there.update(places)
         for finding in {finding for finding in findings if finding.code in _OF_ALL_GAMES}:
             unused_in[finding] += finding.span in places

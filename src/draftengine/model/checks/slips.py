@@ -62,11 +62,11 @@ def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> I
         if len(places) > seats:
             span, place = places[seats].span, f"{path}/{seats}"
             yield diagnose("place-never-given", span, place, rule=rule.id, places=len(places), seats=seats)
-        if any(0 < abs(earlier) < abs(later) for earlier, later in pairwise(points)):
-            best = _listed(sorted(points, key=abs, reverse=True))
-            yield diagnose("second-beats-first", places[0].span, path, say="certain", rule=rule.id, key=key, best=best)
         if points and min(points) < 0 < max(points):
             yield _odd_sign(rule, path, key, points.index(min(points)), points)
+        elif any(0 < abs(earlier) < abs(later) for earlier, later in pairwise(points)):
+            best = _listed(sorted(points, key=abs, reverse=True))
+            yield diagnose("second-beats-first", places[0].span, path, say="certain", rule=rule.id, key=key, best=best)
     if all(min(numbers.get(key) or (0,)) > 0 for key in _RANKED):
         paid, span = numbers["fewest"][0], getattr(rule.spec, "fewest")[0].span  # noqa: B009 (of one kind alone)
         path, loss = f"{rule.path}/fewest", str(-paid)

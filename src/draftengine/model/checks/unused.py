@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 _AMOUNTS = (0, 1, 2, 7)
 """Sample amounts, for which a formula of a modifier is compared with the amount itself."""
-_NONE = 8
-"""The number of characters after ``count`` in which a 0 is looked for."""
+_LOOKAHEAD = 8
+"""The number of characters after ``count`` that are searched for a 0."""
 _SAME = said("modifier.same-amount")
 CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "never-changes", "lonely-face"})
 """Codes of findings that count only if every game of the file has them."""
@@ -126,9 +126,9 @@ def _without_copies(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     named |= {ability.card for ability in model.abilities}
     for card in (card for card in model.cards if card.count == 0 and card.id not in named):
         place = word_in(card.span, "count")
-        written = place.source.text[place.start : place.end + _NONE]
+        written = place.source.text[place.start : place.end + _LOOKAHEAD]
         if re.match(r"count: *0(?![\w.])", written):  # an overlay that writes 0 removes the card on purpose
-            yield diagnose("card-does-nothing", place, f"/cards/{card.id}/count", say="no-copies", card=card.id)
+            yield diagnose("card-does-nothing", card.span, f"/cards/{card.id}", say="no-copies", card=card.id)
 
 
 # ── Modifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -197,16 +197,12 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 
 
 def _unmoved(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
-    """Yield markers that only formulas read, so that the same player holds them all game long.
-
-    Left out are those that begin at random, because they mark a player by lot, and those that break ties.
-    """
+    """Yield markers that nobody ever holds, although formulas read them."""
     named = {model.turn_order.marker} if model.turn_order else set[str]()
     named = named.union(*(referenced_names(step, "marker") for _, step in steps_of(model)))
     named = named.union(*(referenced_names(effect, "marker") for effect in all_effects(model)))
-    named |= {breaker.holder for breaker in model.winner.tie_breakers if breaker.holder}
     for marker in model.markers:
-        if marker.id in read - named and marker.start != "random":
+        if marker.id in read - named and marker.start == "nobody":
             place = f"/markers/{marker.id}"
             yield diagnose("never-changes", marker.span, place, say="marker", marker=marker.id)
 

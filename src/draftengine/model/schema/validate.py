@@ -110,13 +110,22 @@ def _validator(shape: Callable[[], dict[str, Any]]) -> Any:
 
 
 def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
-    node = root.get("players")
-    if isinstance(node, Scalar) and isinstance(node.value, str) and re.fullmatch(r"\d{1,2}-\d{1,2}", node.value):
-        fewest, most = map(int, node.value.split("-"))
-        if fewest > most:
-            yield diagnose(
-                "out-of-range", node.span, "/players", say="upside-down", value=node.value, most=most, fewest=fewest
-            )
+    """Yield ranges of players that begin with the larger number: of the game, and of its readings."""
+    readings = ((f"/readings/{entry.key.text}", entry.value) for entry in entries_of(root.get("readings")))
+    for path, owner in (("", root), *readings):
+        node = owner.get("players") if isinstance(owner, Mapping) else None
+        if isinstance(node, Scalar) and isinstance(node.value, str) and re.fullmatch(r"\d{1,2}-\d{1,2}", node.value):
+            fewest, most = map(int, node.value.split("-"))
+            if fewest > most:
+                yield diagnose(
+                    "out-of-range",
+                    node.span,
+                    f"{path}/players",
+                    say="upside-down",
+                    value=node.value,
+                    most=most,
+                    fewest=fewest,
+                )
 
 
 def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
