@@ -6,6 +6,8 @@ the request changes, the last action is still on its way.
 
 from __future__ import annotations
 
+from draftengine.support.locale import spoken
+
 LONGEST = 240_000
 """Milliseconds to wait before a test fails; long, because machines can be busy."""
 CHOICES = ".hand-card:not([aria-disabled=true], .taken), button.place:not(.taken), .choices-row button"
@@ -44,6 +46,11 @@ _PLAY_ON = f"""() => {{
   watching.observe(document.body, {{ childList: true }});
   go();
 }}"""
+
+
+def in_english(key, **given):
+    """Return a message of the page, so that a test which waits for it need not know its words."""
+    return spoken("en").phrase(key, **given)
 
 
 def unfolded(page, part):

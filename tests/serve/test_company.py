@@ -99,7 +99,7 @@ def test_an_evening_of_eight(people, address, monkeypatch):
 
     for page in playing[:-1]:
         page.locator('[data-focus="again"]').click()
-    cy.get_by_text("Ada left: ").wait_for()
+    cy.locator("#main").get_by_text("Ada left: ").wait_for()
     assert hal.locator(".standings").count(), "nobody is pulled off the results"
     hal.locator('[data-focus="again"]').click()
     for page in playing:  # each still plays on by itself, so its first choice may be over

@@ -18,6 +18,7 @@ from draftengine.apps.workshop.routes import LocalFile, Workshop
 from serve.harness import SAME_DEAL, ask, serving
 from serve.needed import EVERY, chromium
 from serve.people import PHONE
+from serve.playing import in_english
 
 pytest.importorskip("playwright.sync_api")
 axe = pytest.importorskip("axe_playwright_python.base")
@@ -72,9 +73,7 @@ def test_a_mistake_is_seen_and_mended(people, written):
     page.keyboard.press("Backspace")
     page.keyboard.type("3, most: [1]")
     page.locator(".finding.error").first.wait_for()
-    assert (
-        page.locator("body.stale .old").first.inner_text() == "Of an earlier text, until the error in line 9 is mended"
-    )
+    assert page.locator("body.stale .old").first.inner_text() == in_english("page.shop.old", line=9)
     page.locator("[aria-label='Undo']").click()
     page.locator("#how-many", has_text="No errors").wait_for()
     page.locator("body:not(.stale)").wait_for()
@@ -118,7 +117,7 @@ def test_a_fix_is_a_button(people, written):
     file.path.write_text(TEA.replace("each: tea", "each: teas"))
     page = people(TABLET)
     page.goto(f"{address}/workshop/{file.id}")
-    page.locator(".see .old", has_text="Shown as soon as the error in line 9 is mended").wait_for()
+    page.locator(".see .old", has_text=in_english("page.shop.never", line=9)).wait_for()
     assert page.locator(".see .soon:visible").count() == 0
     page.locator(".finding .ways button").first.click()
     page.locator("#how-many", has_text="No errors").wait_for()
@@ -155,7 +154,7 @@ def test_rooms_and_printed_pages_on_small_screens(people, written, viewport):
     page.locator('[data-focus="print book"]').wait_for()
     page.keyboard.press("Escape")
     file.path.write_text(TEA.replace("each: tea", "each: teas"))
-    page.locator(".see .old", has_text="Of an earlier text, until the error in line 9 is mended").wait_for()
+    page.locator(".see .old", has_text=in_english("page.shop.old", line=9)).wait_for()
 
 
 @every
@@ -334,7 +333,7 @@ def test_a_long_text_from_elsewhere_is_taken(people, written):
     page.locator("#room-changes dd").first.wait_for()
     file.path.write_text(TEA.replace("points: 2", "points: 5") + "# tea\n" * 10_600)
     page.locator(".cm-line", has_text="points: 5").wait_for()
-    page.locator("#alarm", has_text="neither checked nor saved until it is shorter").wait_for()
+    page.locator("#alarm", has_text=in_english("page.shop.large.here", most=63)).wait_for()
 
 
 @every
