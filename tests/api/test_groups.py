@@ -148,6 +148,18 @@ def test_what_a_move_brings():
         view.brings(["a card that nobody has"])
 
 
+def test_the_first_card_of_all_leads_nothing():
+    """Check that a move shows a place among the seats only after somebody has played a card."""
+
+    def places(*tables):
+        position = Position(tables=tables, hands=(("maki_3",), ("pudding",)))
+        view = de.load("sushi_go", players=2).set_up(position).view(0)
+        (gain,) = view.brings(view.moves)
+        return gain.progress.text
+
+    assert (places((), ()), places((), ("pudding",))) == ("3", "3 · most")
+
+
 def test_what_others_can_take_away_is_not_certain():
     """Points for a place among all seats, and a loss that is only spared for now, are no certain points."""
     game = de.load("sushi_go", players=3)

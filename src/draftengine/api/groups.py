@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.api import turns as flow
 from draftengine.engine.explain import measures, points_of
@@ -78,7 +79,7 @@ class MoveGain(Struct, frozen=True):
     rule: str
     """The rule that counts the last card, as in `Group.rule`."""
     progress: Progress | None
-    """Progress of the seat under that rule after the move."""
+    """Progress of the seat under that rule after the move, without places before anybody has played."""
     uses: tuple[str, ...]
     """Modifiers that the move would use, by the names of their cards."""
 
@@ -303,6 +304,8 @@ def brings(seen: Observation, public: PublicState, points: Given, moves: Iterabl
         last = shown_play(public, choice, codes[-1] % program.width) if codes else -1
         rule = _rule_of(program, last) if last >= 0 and choice.plays else -1
         progress = _progress(cast("GameState", after), seat, rule) if rule >= 0 else None
+        if progress is not None and not any(seen.tableaus):
+            progress = replace(progress, ranks=())  # before anybody has played a card, to be alone is no lead
         later = waiting(program, words[seat])
         uses = tuple(card for card in earlier if later[card] < earlier[card])
         name = program.rules[rule].model.id if rule >= 0 else ""

@@ -178,9 +178,10 @@ function place(t, zone, at) {
 export function brings(t, option) {
   const parts = [];
   const { count = "", ranks: [rank] = [] } = option.progress ?? {};
-  if (rank) parts.push(rank.order === "most" && rank.place <= 2 && t.game.turn > 1 ? phrase(rank.place === 1 ? "brings.lead" : "brings.second", { count }) : count && phrase("brings.count", { count }));
+  if (rank && rank.order === "most" && rank.place <= 2) parts.push(phrase(rank.place === 1 ? "brings.lead" : "brings.second", { count }));
   else if (option.certain) parts.push(phrase("brings.points.sure", { amount: `${option.certain > 0 ? "+" : "−"}${Math.abs(option.certain)}`, count: Math.abs(option.certain) }));
-  else if (option.short) parts.push(option.short);
+  else if (option.short && !rank) parts.push(option.short);
+  else if (count) parts.push(phrase("brings.count", { count }));
   if (option.chips) parts.push(phrase("brings.chips", { amount: `${option.chips > 0 ? "+" : "−"}${Math.abs(option.chips)}`, count: option.chips }));
   for (const own of option.uses) parts.push(phrase("brings.on", { card: about(t.rules, own).label }));
   return parts.filter(Boolean).join(" · ");
