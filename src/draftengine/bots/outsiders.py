@@ -94,7 +94,21 @@ class ProgramBot:
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """Return the program's move. Raise `BotError` if it does not answer with a legal move."""
         if seen.program not in self._programs:
-            self._introduce(seen.program)
+            program = seen.program
+            self._programs.append(program)
+            encoding = Encoding(program)
+            self._say(
+                {
+                    "type": "game",
+                    "protocol": PROTOCOL,
+                    "game": len(self._programs) - 1,
+                    "cardset": program.model.id,
+                    "rules": program.rules_hash,
+                    "players": program.players,
+                    "variants": list(program.model.active),
+                    "codes": dict(zip(map(str, encoding.codes), encoding.names, strict=False)),
+                }
+            )
         self._say(
             {
                 "type": "decide",
@@ -112,23 +126,6 @@ class ProgramBot:
             answer = f"{line.strip()!r:.200}"
             raise BotError(said("bot.answered", command=self._command, line=answer)) from None
         return Decision(_legal(move, seen, self._command))
-
-    def _introduce(self, program: Program) -> None:
-        """Send the program what it must know about a game, once for each game."""
-        self._programs.append(program)
-        encoding = Encoding(program)
-        self._say(
-            {
-                "type": "game",
-                "protocol": PROTOCOL,
-                "game": len(self._programs) - 1,
-                "cardset": program.model.id,
-                "rules": program.rules_hash,
-                "players": program.players,
-                "variants": list(program.model.active),
-                "codes": dict(zip(map(str, encoding.codes), encoding.names, strict=False)),
-            }
-        )
 
     @property
     def _started(self) -> subprocess.Popen[str]:

@@ -226,31 +226,23 @@ class FormulaPhraser(NumberPhraser):
     def _in_zone(self, expr: Call, op: str, count: int, person: Person | None) -> str | None:
         match expr.arguments:
             case (Name(zone),):
-                return self._lying(zone, op, count, person)
+                if (op, count) in {("==", 0), ("<=", 0)}:
+                    return self.say_of(person, self.zone_key("empty", zone), zone=self.zone(zone))
+                if (op, count) == ("!=", 0):
+                    op, count = ">=", 1
+                key = self.zone_key(f"lying_{NUMBERS[op]}", zone) if op in NUMBERS else ""
+                return self.say_of(person, key, zone=self.zone(zone), count=count) if key else None
             case (Name(zone), what) if person is None:
-                return self._such_lying(zone, what, op, count)
+                none = (op, count) in {("==", 0), ("<=", 0)}
+                op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
+                if not none and op not in NUMBERS:
+                    return None
+                key = "none" if none else NUMBERS[op]
+                if isinstance(what, Name):
+                    return self.phrase(f"cond.kind_{key}", of=self.noun_of(what), zone=self.zone(zone), count=count)
+                condition = self.condition(of_this(what))
+                return self.phrase(f"cond.such_{key}", condition=condition, zone=self.zone(zone), count=count)
         return None
-
-    def _lying(self, zone: str, op: str, count: int, person: Person | None) -> str | None:
-        """Return a clause about the number of cards in a zone."""
-        if (op, count) in {("==", 0), ("<=", 0)}:
-            return self.say_of(person, self.zone_key("empty", zone), zone=self.zone(zone))
-        if (op, count) == ("!=", 0):
-            op, count = ">=", 1
-        key = self.zone_key(f"lying_{NUMBERS[op]}", zone) if op in NUMBERS else ""
-        return self.say_of(person, key, zone=self.zone(zone), count=count) if key else None
-
-    def _such_lying(self, zone: str, what: Expr, op: str, count: int) -> str | None:
-        """Return a clause about the number of cards of one kind, or with one property, in a zone."""
-        none = (op, count) in {("==", 0), ("<=", 0)}
-        op, count = (">=", 1) if (op, count) == ("!=", 0) else (op, count)
-        if not none and op not in NUMBERS:
-            return None
-        key = "none" if none else NUMBERS[op]
-        if isinstance(what, Name):
-            return self.phrase(f"cond.kind_{key}", of=self.noun_of(what), zone=self.zone(zone), count=count)
-        condition = self.condition(of_this(what))
-        return self.phrase(f"cond.such_{key}", condition=condition, zone=self.zone(zone), count=count)
 
     def _divided(self, expr: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
         """Return a clause about the remainder `rest` of a division; ``None`` if there are no words for it.

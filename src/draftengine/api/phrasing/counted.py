@@ -349,21 +349,14 @@ class NounPhraser(Vocabulary):
             case Call("top", (count, only)) if (self.constant(count) or 0) > 0:
                 return self.alone(only)
             case Call("top", (count, *values)) if len(values) <= (self.constant(count) or 0):
-                return self._of_its(values) or expr
+                exprs = by_member(values)  # a formula that all members of a family share, times their values
+                family = (
+                    next((candidate for candidate in self._members if self._consists_of(candidate) == set(exprs)), None)
+                    if exprs
+                    else None
+                )
+                return (of_its(exprs, family) if exprs and family else None) or expr
         return expr
-
-    def _of_its(self, values: Sequence[Expr]) -> Expr | None:
-        """Return the formula that all members of a family share, as it applies to the member of a card.
-
-        Each value must be a formula times the ``its`` value of a member. Otherwise, returns ``None``.
-        """
-        exprs = by_member(values)
-        family = (
-            next((candidate for candidate in self._members if self._consists_of(candidate) == set(exprs)), None)
-            if exprs
-            else None
-        )
-        return of_its(exprs, family) if exprs and family else None
 
     def _consists_of(self, family: str) -> set[str]:
         """Return the members of a family: families that belong to it, and its cards outside these families."""
@@ -383,7 +376,11 @@ class NounPhraser(Vocabulary):
             is_kind = what in self._cards or what in self._members or what.startswith(OF_ITS)
             return self.named(what) if is_kind else as_noun(self.value_name(what), "phrase")
         if name.startswith(OF_ITS):
-            return self._alike(name.removeprefix(OF_ITS))
+            family = name.removeprefix(OF_ITS)
+            of = self._noun("card", self._families.get(family, ()), family)
+            members = self._consists_of(family)
+            key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
+            return Noun("card", self.catalogue.forms_of(key, of=of))
         if name in _OF_FORM:
             return Noun("card", self.catalogue.forms_of(_OF_FORM[name]))
         if name in {EACH, IS_OF_EACH}:
@@ -403,13 +400,6 @@ class NounPhraser(Vocabulary):
         """
         sort = name.partition(".")[2] if name.startswith(("its.", LYING)) else ""
         return sort if sort in self._cards or sort in self._members else None
-
-    def _alike(self, family: str) -> Noun:
-        """Return the noun for the cards that belong to the same member of a family as the formula's card."""
-        of = self._noun("card", self._families.get(family, ()), family)
-        members = self._consists_of(family)
-        key = "expr.of_its_name" if members and members <= {*self._cards} else "expr.of_its"
-        return Noun("card", self.catalogue.forms_of(key, of=of))
 
     def names_of(self, expr: Expr) -> str:
         assert isinstance(expr, Call)

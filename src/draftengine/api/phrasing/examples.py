@@ -52,32 +52,25 @@ def worked(game: Game, speech: CardSetPhraser) -> tuple[ExampleRow, ...]:
     """Return the worked examples of a game, rule by rule."""
     rows: list[ExampleRow] = []
     for rule in game.program.rules:
+        # No seat gets more cards than it can play. If the box has no more copies, an equivalent card replaces one.
+        bounds = flow_bounds(game.model, game.players)
+        cards = {card.id: card for card in game.model.cards}
+        boxes = {name: card.count for name, card in cards.items()}
+        tables: list[tuple[str, ...]] = []
+        for hand in _cards_for(game, rule, speech)[: game.seats]:
+            table: list[str] = []
+            for play in hand:
+                card = cards[card_in(play)]
+                alike = [other.id for other in cards.values() if card.family and _counts(other) == _counts(card)]
+                name = next((name for name in (card.id, *alike) if boxes[name]), None)
+                if name and len(table) < (bounds.plays_in_game if card.keep else bounds.plays):
+                    boxes[name] -= 1
+                    table.append(play if name == card.id else name)
+            tables.append(tuple(table))
         # In the last round, because some rules only count then.
-        state = game.lay_out(Position(tables=_possible(_cards_for(game, rule, speech), game), round=game.model.rounds))
+        state = game.lay_out(Position(tables=(*tables, *[()] * (game.seats - len(tables))), round=game.model.rounds))
         rows += _rows(state, rule, speech)
     return tuple(rows)
-
-
-def _possible(hands: Sequence[Sequence[str]], game: Game) -> tuple[tuple[str, ...], ...]:
-    """Return the tables, limited to what can occur in the game.
-
-    No seat gets more cards than it can play. If the box has no more copies of a card, an equivalent card replaces it.
-    """
-    bounds = flow_bounds(game.model, game.players)
-    cards = {card.id: card for card in game.model.cards}
-    boxes = {name: card.count for name, card in cards.items()}
-    tables: list[tuple[str, ...]] = []
-    for hand in hands[: game.seats]:
-        table: list[str] = []
-        for play in hand:
-            card = cards[card_in(play)]
-            alike = [other.id for other in cards.values() if card.family and _counts(other) == _counts(card)]
-            name = next((name for name in (card.id, *alike) if boxes[name]), None)
-            if name and len(table) < (bounds.plays_in_game if card.keep else bounds.plays):
-                boxes[name] -= 1
-                table.append(play if name == card.id else name)
-        tables.append(tuple(table))
-    return (*tables, *[()] * (game.seats - len(tables)))
 
 
 def _counts(card: Card) -> object:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from draftengine.api.errors import IllegalMove
     from draftengine.api.game import Game
     from draftengine.api.scenario.run import Difference, ScenarioRun
-    from draftengine.model.cardset.records import CardSet, Rule
+    from draftengine.model.cardset.records import CardSet
     from draftengine.model.selection import Document, Selection
     from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
@@ -314,7 +314,10 @@ def _beyond_the_box(entry: Entry, examined: CaseResult) -> Iterator[Diagnostic]:
     compared = {
         program.plays[play].card
         for rule, plays in zip(game.model.scoring, program.plays_read_by_rule, strict=True)
-        if (rule.id in expected and _compares(rule)) or "winners" in scenario.expect
+        # What other seats have matters for winners, and for the points of these rules.
+        if "winners" in scenario.expect
+        or (rule.id in expected and isinstance(rule.spec, RankedKind))
+        or (rule.id in expected and any(compares_seats(formula.expr) for formula in rule.spec.inputs()))
         for play in plays
     }
     lying = [name for table in (*scenario.position.tables, *scenario.position.hands) for name in entries(table)]
@@ -328,11 +331,6 @@ def _beyond_the_box(entry: Entry, examined: CaseResult) -> Iterator[Diagnostic]:
                 example=entry.name, card=program.cards[card], lying=cards[card], copies=copies,
             )  # fmt: skip
             return
-
-
-def _compares(rule: Rule) -> bool:
-    """True if the points of a rule depend on what other seats have."""
-    return isinstance(rule.spec, RankedKind) or any(compares_seats(formula.expr) for formula in rule.spec.inputs())
 
 
 class _TooManyGamesError(Exception):

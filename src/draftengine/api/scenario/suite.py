@@ -88,7 +88,14 @@ def run_bytes(
 
     Messages call the file `label`.
     """
-    root = _scenarios(label, data)
+    source, findings = read_source(data, label)
+    root = None
+    if not findings:
+        root, findings = load(source, _TO_BE_TESTED)
+    if any(finding.code in {"empty-file", "not-a-mapping"} for finding in findings):
+        raise CardSetError(findings)
+    is_one = root is not None and any(root.get(key) is not None for key in _MARKS)
+    root = scenarios_in(label, data) if is_one else None
     if root is None:
         document = _sound(open_bytes(text, label, data))
         entries = examples_of(document, players, variants)
@@ -108,18 +115,6 @@ def run_bytes(
 
 _MARKS = ("cardset", "tests", "scenarios")
 """Keys that identify a scenario file. ``scenarios`` is a common mistake for ``tests``."""
-
-
-def _scenarios(label: str, data: bytes) -> Mapping | None:
-    """Return the tree of a scenario file; ``None`` if the file is a card set. Raises `CardSetError`."""
-    source, findings = read_source(data, label)
-    root = None
-    if not findings:
-        root, findings = load(source, _TO_BE_TESTED)
-    if any(finding.code in {"empty-file", "not-a-mapping"} for finding in findings):
-        raise CardSetError(findings)
-    is_one = root is not None and any(root.get(key) is not None for key in _MARKS)
-    return scenarios_in(label, data) if is_one else None
 
 
 def scenarios_in(label: str, data: bytes) -> Mapping:
@@ -232,28 +227,21 @@ def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Dia
         key = finding.code, finding.span
         number = before[key, finding.path]
         before[key, finding.path] += 1
-        alike.setdefault((key, _written_at(finding.path, root), number), []).append(finding)
+        # The places in the file of the keys of the path: equal for names that come from the same entry.
+        node: Node | None = root
+        places: list[Span | str] = []
+        for part in finding.path.split("/")[1:]:
+            name = part.replace("~1", "/").replace("~0", "~")
+            entry = node.entry(name) if isinstance(node, Mapping) else None
+            if entry is not None:
+                node = entry.value
+            elif isinstance(node, Sequence) and name.isdecimal() and int(name) < len(node.items):
+                node = node.items[int(name)]
+            else:
+                node = None
+            places.append(entry.key.span if entry is not None else part)
+        alike.setdefault((key, tuple(places), number), []).append(finding)
     return [with_others(first, len(others)) for first, *others in alike.values()]
-
-
-def _written_at(path: str, root: Mapping) -> tuple[Span | str, ...]:
-    """Return where in the file each key of a JSON Pointer is written.
-
-    Names that come from the same entry have equal places.
-    """
-    node: Node | None = root
-    places: list[Span | str] = []
-    for part in path.split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
-        entry = node.entry(name) if isinstance(node, Mapping) else None
-        if entry is not None:
-            node = entry.value
-        elif isinstance(node, Sequence) and name.isdecimal() and int(name) < len(node.items):
-            node = node.items[int(name)]
-        else:
-            node = None
-        places.append(entry.key.span if entry is not None else part)
-    return tuple(places)
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:

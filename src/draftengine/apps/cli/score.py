@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from draftengine.apps.play.score_book import Scorebook
     from draftengine.model.yaml.tree import Mapping, Node
     from draftengine.support.locale.phrases import Text
-    from draftengine.support.source import Span
 
 
 def score(
@@ -164,11 +163,6 @@ def _refused(root: Mapping, error: WrongPositionError, labels: Labels) -> Refuse
     section = root.entry("tables") or root.entry("rounds")
     where = f"/{section.key.text}" if section else ""
     text = problem_in_words(error, labels)
-    return RefusedError([Diagnostic("example-invalid", "error", text, _place(root, error), where, hint)])
-
-
-def _place(root: Mapping, error: WrongPositionError) -> Span:
-    """Return the place in the file at which an impossible position is written."""
     from draftengine.model.yaml.tree import Mapping, Sequence, plain
 
     node: Node = root
@@ -184,7 +178,7 @@ def _place(root: Mapping, error: WrongPositionError) -> Span:
             node, span = entry.value, entry.key.span
         else:
             break
-    return span
+    return RefusedError([Diagnostic("example-invalid", "error", text, span, where, hint)])
 
 
 def _data(game: Game, sheet: Sheet, scored: SheetScores | GameScores) -> dict[str, Any]:
@@ -328,31 +322,24 @@ def _kept(path: Path) -> Sheet:
         try:
             sheet = read_sheet(tables_in(str(path)))
         except RefusedError as error:
-            sheet = read_sheet(tables_in(str(path), _mended(path, error)))
+            # Older versions wrote names and numbers that sheets may no longer hold.
+            from draftengine.apps.play.score_book import LARGEST, shown_name
+
+            def within(number: str) -> int:
+                return max(-LARGEST, min(int(number), LARGEST))
+
+            try:
+                data = json.loads(path.read_bytes(), parse_int=within)
+                data["names"] = [shown_name(name) for name in data["names"]]
+            except (ValueError, KeyError, TypeError, RecursionError):
+                raise error from None
+            sheet = read_sheet(tables_in(str(path), json.dumps(data).encode()))
         why = "" if sheet.rounds else phrase("command.no_rounds")
     except RefusedError as error:
         why = in_my_language(error.findings[0].text)
     if why:
         raise UsageError(phrase("command.no_sheet", path=path, why=why))
     return sheet
-
-
-def _mended(path: Path, error: RefusedError) -> bytes:
-    """Return a repaired sheet. Older versions wrote names and numbers that sheets may no longer hold.
-
-    Raises `error` if the file is not a sheet at all.
-    """
-    from draftengine.apps.play.score_book import LARGEST, shown_name
-
-    def within(number: str) -> int:
-        return max(-LARGEST, min(int(number), LARGEST))
-
-    try:
-        data = json.loads(path.read_bytes(), parse_int=within)
-        data["names"] = [shown_name(name) for name in data["names"]]
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise error from None
-    return json.dumps(data).encode()
 
 
 def _places(name: str) -> list[Path | None]:

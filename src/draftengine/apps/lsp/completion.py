@@ -340,7 +340,18 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
         yield CompletionItem(ANY, "value")
         return
     here = place(path, where.kinds, known)
-    yield from _whole_entries(here, last)
+    shapes = schema()["$defs"]
+    kinds = [*KIND_KEYS, FORMULA] if "rule" in here.names else []
+    for kind in kinds or here.names & {"card"}:
+        shape = shapes[f"rule_{kind}" if kinds else kind]
+        needed = *shape["required"], *shape.get("then", {}).get("required", ())
+        values = {key: shape["properties"][key]["examples"][0] for key in needed}
+        if kinds:  # the kind's key is what is counted, and a formula has no other key than its points
+            values |= {kind: [last] if isinstance(values[kind], list) else last} if kind in values else {}
+            values |= {"points": f"2 * {last}"} if kind == FORMULA else {}
+        gaps = (f"{key}: ${{{at}:{written(value)}}}" for at, (key, value) in enumerate(values.items(), 1))
+        about = shape["properties"].get(kind, {}).get("description", shape.get("description", ""))
+        yield CompletionItem(kind, "key", shape["title"], about, f"{{{', '.join(gaps)}}}")
     yield from (CompletionItem(value, "value") for value in here.values)
     sections = _SECTIONS.get(last)
     if sections and not here.takes_formula:
@@ -353,22 +364,6 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
             CompletionItem(function.name, "function", function.signature, function.doc)
             for function in BUILTINS.values()
         )
-
-
-def _whole_entries(here: Place, name: str) -> Iterator[CompletionItem]:
-    """Yield the entries for a place that takes a card or a rule, with a gap for each value."""
-    shapes = schema()["$defs"]
-    kinds = [*KIND_KEYS, FORMULA] if "rule" in here.names else []
-    for kind in kinds or here.names & {"card"}:
-        shape = shapes[f"rule_{kind}" if kinds else kind]
-        needed = *shape["required"], *shape.get("then", {}).get("required", ())
-        values = {key: shape["properties"][key]["examples"][0] for key in needed}
-        if kinds:  # the kind's key is what is counted, and a formula has no other key than its points
-            values |= {kind: [name] if isinstance(values[kind], list) else name} if kind in values else {}
-            values |= {"points": f"2 * {name}"} if kind == FORMULA else {}
-        gaps = (f"{key}: ${{{at}:{written(value)}}}" for at, (key, value) in enumerate(values.items(), 1))
-        about = shape["properties"].get(kind, {}).get("description", shape.get("description", ""))
-        yield CompletionItem(kind, "key", shape["title"], about, f"{{{', '.join(gaps)}}}")
 
 
 def _names(known: DocumentInfo) -> list[Name]:

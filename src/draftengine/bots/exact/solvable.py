@@ -19,8 +19,6 @@ from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, parts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Instruction, Program
     from draftengine.engine.state import GameState
@@ -53,7 +51,14 @@ class SolvableRound:
         _known_to_both(state)
         ahead = _ahead(program, state.pc, state.round)
         choices = {index: step for index, step in ahead.items() if isinstance(step, Choice)}
-        _check_choices(program, choices.values())
+        # A seat knows the other's cards if they are open, or if hands are passed on.
+        passed = {step.zone for step in program.code if isinstance(step, Pass)}
+        for choice in choices.values():
+            source, target = program.zones[choice.source], program.zones[choice.target]
+            if source.seen_by != "everyone" and choice.source not in passed:
+                raise NotSolvableError(f"nobody else sees {source.id}, and it is not passed on")
+            if target.seen_by != "everyone":
+                raise NotSolvableError(f"cards are chosen for {target.id}, and not everybody sees them")
         self.ends = {
             index for index, step in ahead.items() if isinstance(step, EndRound) and not _last(program, self.round)
         }
@@ -192,20 +197,6 @@ def _known_to_both(state: GameState) -> None:
         raise NotSolvableError("nobody has to choose here")
     if any(state.down):
         raise NotSolvableError("cards lie face down")
-
-
-def _check_choices(program: Program, choices: Iterable[Choice]) -> None:
-    """Raise `NotSolvableError` if a seat takes or gets cards that the other seat cannot know.
-
-    A seat knows the other's cards if they are open, or if hands are passed on.
-    """
-    passed = {step.zone for step in program.code if isinstance(step, Pass)}
-    for choice in choices:
-        source, target = program.zones[choice.source], program.zones[choice.target]
-        if source.seen_by != "everyone" and choice.source not in passed:
-            raise NotSolvableError(f"nobody else sees {source.id}, and it is not passed on")
-        if target.seen_by != "everyone":
-            raise NotSolvableError(f"cards are chosen for {target.id}, and not everybody sees them")
 
 
 def _plain_faces(state: GameState, zones: list[int]) -> None:

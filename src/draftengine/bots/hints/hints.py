@@ -184,7 +184,15 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
         if quick is not None and values[move] > values[quick]:
             # A move can be worth more than the one with the best immediate gain: the difference comes later.
             later = values[move] - values[quick] + max(0, table.sign * (table.gain(quick) - table.gain(move)))
-        hints.append(CodedHint(move, values[move] - counted, _reasons(table, move, taken, later), decision.unit))
+        reasons = [*table.rises(move, taken), *table.denied(move)]
+        if not any(reason.kind in {"gains", "then"} for reason in reasons):
+            reasons += table.takes(move, taken)
+        ends = table.last_turn and table.last_round
+        if later >= _NOTICEABLE and not ends and not any(reason.kind == "gains" for reason in reasons):
+            reasons.append(Reason("later", later))
+        if not any(reason.kind in {"gains", "then", "spares"} for reason in reasons):
+            reasons += table.prepares(move)
+        hints.append(CodedHint(move, values[move] - counted, (*reasons, *table.comes_back(move, taken)), decision.unit))
     return hints
 
 
@@ -228,15 +236,3 @@ def _opinion_after(seen: Observation, decision: Decision, taken: Codes) -> tuple
         decision = ranked_by_gain(seen, taken)
         values = values_of(seen, decision)
     return decision, values
-
-
-def _reasons(table: MoveAnalysis, move: Codes, taken: Codes, later: float) -> tuple[Reason, ...]:
-    reasons = [*table.rises(move, taken), *table.denied(move)]
-    if not any(reason.kind in {"gains", "then"} for reason in reasons):
-        reasons += table.takes(move, taken)
-    ends = table.last_turn and table.last_round
-    if later >= _NOTICEABLE and not ends and not any(reason.kind == "gains" for reason in reasons):
-        reasons.append(Reason("later", later))
-    if not any(reason.kind in {"gains", "then", "spares"} for reason in reasons):
-        reasons += table.prepares(move)
-    return (*reasons, *table.comes_back(move, taken))

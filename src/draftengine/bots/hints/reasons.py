@@ -175,12 +175,9 @@ class MoveAnalysis:
         return [
             Reason("prepares", points, self._name(rule), -1, card, len(later), chips=rule in chips)
             for rule, points in together.items()
-            if points * self.sign > 0 and (not self.last_turn or self._lasts(rule))
+            if points * self.sign > 0
+            and (not self.last_turn or (rule < len(self.program.rules) and self.program.rules[rule].lasts))
         ]
-
-    def _lasts(self, rule: int) -> bool:
-        """True if cards of later rounds can still add to what the rule counts now."""
-        return rule < len(self.program.rules) and self.program.rules[rule].lasts
 
     def comes_back(self, move: Move, taken: Move) -> list[Reason]:
         """Return the probability that the single card of a move will still be there at a later choice.

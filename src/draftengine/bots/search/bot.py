@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from draftengine.bots.worth.learning import Learned
     from draftengine.bots.worth.tables import Told
     from draftengine.engine.chance import Stream
-    from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
 
@@ -97,7 +96,15 @@ class SearchBot:
                 # If numbers are too large for machine words, the next searcher finds the same moves.
                 with suppress(UnsupportedError):
                     done = _run(searcher, key, budget, began)
-                    return _decision(searcher.found(seen.moves), done)
+                    tried = searcher.found(seen.moves)
+                    considered = [
+                        ScoredMove(move, margins / visits / SCALE, visits / done)
+                        for move in sorted(tried)
+                        for visits, margins in [tried[move]]
+                        if visits
+                    ]
+                    considered.sort(key=lambda each: (-each.weight, -each.value))
+                    return Decision(considered[0].move, tuple(considered), "margin", done)
         raise AssertionError("the last search can play every game")
 
     def searches(self, seen: Observation, knowledge: HiddenCards, playouts: int = 0) -> Generator[Searcher, None, None]:
@@ -139,17 +146,6 @@ def _run(searcher: Searcher, key: int, budget: Budget, began: float) -> int:
         if budget.milliseconds and 1000 * next_ends > budget.milliseconds:
             break
     return done
-
-
-def _decision(tried: dict[Move, Counted], done: int) -> Decision:
-    considered = [
-        ScoredMove(move, margins / visits / SCALE, visits / done)
-        for move in sorted(tried)
-        for visits, margins in [tried[move]]
-        if visits
-    ]
-    considered.sort(key=lambda each: (-each.weight, -each.value))
-    return Decision(considered[0].move, tuple(considered), "margin", done)
 
 
 class _Lent:
@@ -196,19 +192,6 @@ class _Texts:
                 self._quick = _Lent(searcher_of(worth.program, worth, self.network, compiled=can_compile()))
                 self._ready, self._usual = True, None
 
-    def _load_kept(self) -> None:
-        """Load the machine code (a few milliseconds) if any process has compiled it before."""
-        from draftengine.bots.search.searcher import CompiledSearcher  # noqa: PLC0415 (rarely needed)
-
-        if can_compile() and self._making.acquire(blocking=False):
-            self._looked, worth = True, self.known.worth
-            try:
-                with suppress(UnsupportedError):
-                    self._quick = _Lent(CompiledSearcher(worth.program, worth, self.network, waiting=False))
-                    self._ready, self._usual = True, None
-            finally:
-                self._making.release()
-
     def searchers(self, playouts: int) -> Iterator[AbstractContextManager[Searcher]]:
         """Yield leases of searchers: the quickest one, then one that also accepts positions laid out by hand.
 
@@ -221,7 +204,17 @@ class _Texts:
         if playouts and self.asked >= _WORTH_COMPILING:
             self.compile()
         elif not self._looked:
-            self._load_kept()
+            # Machine code loads in a few milliseconds if any process has compiled it before.
+            from draftengine.bots.search.searcher import CompiledSearcher  # noqa: PLC0415 (rarely needed)
+
+            if can_compile() and self._making.acquire(blocking=False):
+                self._looked, worth = True, self.known.worth
+                try:
+                    with suppress(UnsupportedError):
+                        self._quick = _Lent(CompiledSearcher(worth.program, worth, self.network, waiting=False))
+                        self._ready, self._usual = True, None
+                finally:
+                    self._making.release()
         lent = self._quick or self._usual
         if lent is None:  # two threads may each make one at the same time, which is harmless
             lent = self._usual = _Lent(Searcher(self.known.worth.program, self.known.worth, self.network))

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from draftengine.bots.search.plan import Search, SearchPlan
     from draftengine.engine.record import StateRecord
     from draftengine.engine.redeal import HiddenCards
-    from draftengine.engine.state import GameState
 
 GROUP_INTS = 4
 """The number of integers in `Search.part` for each *part* of the deal: a pool and the places to fill.
@@ -267,7 +266,16 @@ class _Deal:
 
     def write(self, knowledge: HiddenCards) -> None:
         search = self.search
-        self._certain(knowledge.template)
+        # Runs of cells whose cards are the same in every world can be copied.
+        for zone, owners in enumerate(knowledge.template.zones):
+            for owner, cards in enumerate(owners):
+                first = self.plan.cells(zone, owner)
+                if first >= 0 and max(cards, default=-1) >= 0:
+                    start = 0
+                    for certain, stretch in groupby(cards, (-1).__lt__):
+                        count = len(list(stretch))
+                        self._copy(first + start, count * certain)
+                        start += count
         search.part, search.filled = map(_numbers, self._parts(knowledge))
         search.parts = len(knowledge.parts)
         search.now = _numbers([0] * search.parts)
@@ -280,19 +288,15 @@ class _Deal:
         )
         search.stirs = len(knowledge.reshuffled_zones)
         search.copied, search.copies = _numbers(self.copied), len(self.copied) // 2
-        search.chip_holder = _numbers(self._chips(knowledge))
-
-    def _certain(self, state: GameState) -> None:
-        """List the runs of cells whose cards are the same in every world, so that they can be copied."""
-        for zone, owners in enumerate(state.zones):
-            for owner, cards in enumerate(owners):
-                first = self.plan.cells(zone, owner)
-                if first >= 0 and max(cards, default=-1) >= 0:
-                    start = 0
-                    for certain, stretch in groupby(cards, (-1).__lt__):
-                        count = len(list(stretch))
-                        self._copy(first + start, count * certain)
-                        start += count
+        holders: list[int] = []  # of dealt chips, pile by pile, with -1 after each pile
+        for pile in self.plan.piles:
+            search.hidden[pile] = 0
+        for hidden in knowledge.chips:
+            search.hidden[hidden.pile], search.chip_pool[hidden.pile] = len(hidden.pool), self.end
+            self.known.card_array[self.end : self.end + len(hidden.pool)] = hidden.pool
+            self.end += len(hidden.pool)
+            holders += [seat for seat, _ in hidden.slots] + [-1]
+        search.chip_holder = _numbers(holders)
 
     def _copy(self, first: int, count: int) -> None:
         if count:
@@ -318,15 +322,3 @@ class _Deal:
             self.end += len(part.pool) + more
         assert len(rows) == GROUP_INTS * len(knowledge.parts)
         return rows, filled
-
-    def _chips(self, knowledge: HiddenCards) -> list[int]:
-        """Write the pools of chips. Return the holders of dealt chips, pile by pile, with -1 after each pile."""
-        search, holders = self.search, []
-        for pile in self.plan.piles:
-            search.hidden[pile] = 0
-        for hidden in knowledge.chips:
-            search.hidden[hidden.pile], search.chip_pool[hidden.pile] = len(hidden.pool), self.end
-            self.known.card_array[self.end : self.end + len(hidden.pool)] = hidden.pool
-            self.end += len(hidden.pool)
-            holders += [seat for seat, _ in hidden.slots] + [-1]
-        return holders

@@ -100,7 +100,28 @@ class Faces:
         strip = tuple(dict.fromkeys(row for row in self._rows(card) if row))
         scored = card_points(self.model)
         adds = card.adds or (((scored[0].id, scored[1][card.id]),) if scored is not None else ())
-        return Face(card.id, self.speech.card_name(card.id), card.icon, adds, strip, self._line(card), card.keep)
+        written = self.speech.own_text(card.text)
+        current = self.said(card)
+        outdated = any(
+            before.text == card.text and earlier.said(before) != current
+            for earlier in self._earlier
+            for before in earlier.model.cards
+            if before.id == card.id
+        )
+        ended = {":": ".", "：": "。"}  # the table that ends such a sentence is in the strip
+        if outdated or not written:
+            text = _ROW.sub(lambda row: ended.get(row[1], ""), current).strip()
+        else:
+            text = self.speech.joined([written, *self._notes(card)])
+        return Face(
+            card.id,
+            self.speech.card_name(card.id),
+            card.icon,
+            adds,
+            strip,
+            self.speech.joined([numbers_said(card, self.speech), text]),
+            card.keep,
+        )
 
     # ── Without words ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -211,22 +232,6 @@ class Faces:
         return [card.id for card in self.model.cards if card.id in named or named & set(card.family)]
 
     # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _line(self, card: Card) -> str:
-        written = self.speech.own_text(card.text)
-        current = self.said(card)
-        outdated = any(
-            before.text == card.text and earlier.said(before) != current
-            for earlier in self._earlier
-            for before in earlier.model.cards
-            if before.id == card.id
-        )
-        ended = {":": ".", "：": "。"}  # the table that ends such a sentence is in the strip
-        if outdated or not written:
-            text = _ROW.sub(lambda row: ended.get(row[1], ""), current).strip()
-        else:
-            text = self.speech.joined([written, *self._notes(card)])
-        return self.speech.joined([numbers_said(card, self.speech), text])
 
     def _notes(self, card: Card) -> Iterator[str]:
         """Yield what the stars of the strip mean: the condition of a rule, and the numbers of players for it."""

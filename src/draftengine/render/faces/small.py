@@ -32,10 +32,7 @@ class Deck:
         self.family = families(model)
         scored = card_points(model)
         self.points = scored[1] if scored is not None else {}
-        self._marks = self._told_apart()
-
-    def _told_apart(self) -> dict[str, str]:
-        """Return letters for cards whose picture is the same as that of an earlier card."""
+        # Letters for cards whose picture is the same as that of an earlier card.
         alike: dict[tuple[str, int], list[str]] = {}
         for card in self.cards.values():
             alike.setdefault((icon(card.icon, self.names[card.id], "", 1), self._pips(card.id)), []).append(card.id)
@@ -43,7 +40,7 @@ class Deck:
         for first, *others in alike.values():
             labels = [self.names[card] for card in (first, *others)]
             marks |= {card: initials(self.names[card], labels) for card in others}
-        return marks
+        self._marks = marks
 
     def definitions(self) -> str:
         """Return the patterns of small cards. A page needs them once."""

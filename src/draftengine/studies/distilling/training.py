@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from draftengine.bots.protocol import Decision
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves
-    from draftengine.engine.observe import Observation
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
@@ -105,21 +104,20 @@ class Teacher:
                 return self._table.decide(seen, stream, self._budget).move
             decision = self._search.decide(seen, stream, self._budget)
             if decision.considered:
-                taught.append(self._lesson(game, seen, state, decision, stream))
+                tries = {each.move: each.weight for each in decision.considered}
+                if seen.moves.few:
+                    moves = list(seen.moves)
+                else:
+                    drawn = {seen.moves[stream.below(seen.moves.total)] for _ in range(_OTHERS)}
+                    moves = [*tries, *sorted(drawn - tries.keys())]
+                margin = sum(each.value * each.weight for each in decision.considered) / sum(tries.values())
+                known, world = (
+                    array("f", values) for values in (self.inputs.known(seen), self.inputs.world(seen, state))
+                )
+                taught.append(Lesson(game, known, world, moves, [tries.get(move, 0.0) for move in moves], margin))
             return _tried(decision, seen.moves, stream)
 
         return choose
-
-    def _lesson(self, game: int, seen: Observation, state: GameState, decision: Decision, stream: Stream) -> Lesson:
-        tries = {each.move: each.weight for each in decision.considered}
-        if seen.moves.few:
-            moves = list(seen.moves)
-        else:
-            drawn = {seen.moves[stream.below(seen.moves.total)] for _ in range(_OTHERS)}
-            moves = [*tries, *sorted(drawn - tries.keys())]
-        margin = sum(each.value * each.weight for each in decision.considered) / sum(tries.values())
-        known, world = (array("f", values) for values in (self.inputs.known(seen), self.inputs.world(seen, state)))
-        return Lesson(game, known, world, moves, [tries.get(move, 0.0) for move in moves], margin)
 
 
 def _tried(decision: Decision, moves: Moves, stream: Stream) -> Move:

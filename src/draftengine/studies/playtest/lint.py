@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
     from draftengine.studies.playtest.counters import Counters
     from draftengine.studies.playtest.games import Played
-    from draftengine.studies.playtest.goals import Goal
     from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
@@ -83,7 +82,13 @@ def shown_by_games(document: Document) -> Iterator[Diagnostic]:
     search = Search(selections)
     findings = [*_of_selections(played), *unreached(document, played, search)]
     if search.missed or any(len(each.steady) < len(each.tables) for each in selections):
-        yield _not_all_judged(entry.key.span, games_in(played), search.missed)
+        games = games_in(played)
+        places: dict[str, Span] = {}
+        for goal in search.missed:
+            places.setdefault(goal.path, goal.span)
+        related = tuple(Related(said("finding.not-judged"), place) for place in [*places.values()][:MOST_RELATED])
+        say = "few-games" if games else "no-games"
+        yield diagnose("not-all-checked", entry.key.span, "/id", say=say, severity="note", related=related, games=games)
 
     def of_base(document: Document) -> frozenset[object]:
         base = Ruleset(document).base
@@ -92,16 +97,6 @@ def shown_by_games(document: Document) -> Iterator[Diagnostic]:
     for finding in relocate_to_author(document, findings, of_base):
         if finding.span.source not in document.inherited_errors:
             yield replace(finding, related=())
-
-
-def _not_all_judged(span: Span, games: int, missed: Sequence[Goal]) -> Diagnostic:
-    """Return the note that few games or none were played, with places that they could not judge."""
-    places: dict[str, Span] = {}
-    for goal in missed:
-        places.setdefault(goal.path, goal.span)
-    related = tuple(Related(said("finding.not-judged"), place) for place in [*places.values()][:MOST_RELATED])
-    say = "few-games" if games else "no-games"
-    return diagnose("not-all-checked", span, "/id", say=say, severity="note", related=related, games=games)
 
 
 def counted(selections: Sequence[Played]) -> list[Played]:
