@@ -126,6 +126,10 @@ CASES = [
     (WHOLE, "most: [6, 3]", "most: [6, 1, 3]", "second-beats-first", 24, "[6, 3, 1]"),
     (WHOLE, "most: [6, 3], fewest: [-6]", "most: [-3, -6]", "second-beats-first", 24, "[-6, -3]"),
     (WHOLE, "fewest: [-6]", "fewest: [6]", "fewest-rewarded", 24, "[-6]"),
+    # what is written twice
+    (HOUSE, BANQUET, "5 if cocoa > 1 and (maki > 2 and cocoa > 1) else 0", "argument-twice", 13, "“cocoa > 1” is asked twice"),
+    # who chooses
+    (WHOLE, "{choose: {from: hand, to: tableau}}", "{choose: {from: hand, as: {eat: {to: tableau, who: daisy > 1}, drop: {to: discard}}}}", "unknown-key", 17, "when: daisy > 1"),
     # changes without effect, and values that nothing reads
     (HOUSE, "amount + 1}", "amount * 1}", "modifier-does-nothing", 10, "amount + 1"),
     (WHOLE, "winner:", "parameters: {bonus: {default: 2}}\nwinner:", "never-used", 26, "Use it"),
@@ -210,6 +214,24 @@ def test_the_games_are_right(game):
     assert [it for it in findings if it.severity != "note"] == []
 
 
+@pytest.mark.parametrize("seats", ["cards(hand) > 2 and die == 6", "left", "everyone"])
+def test_others_may_choose_on_the_turn_of_each(seats):
+    turn = f"{{in_turn: {{do: [{{choose: {{from: hand, to: tableau}}}}, {{choose: {{from: hand}}, who: {seats}}}]}}}}"
+    text = WHOLE.replace("{choose: {from: hand, to: tableau}}", f"{{roll: die}}, {turn}")
+    text += "counters: {die: {die: 6, per: table}}\n"
+    assert {finding.code for finding in check_bytes("-", "meadow.yaml", text.encode())} <= {
+        "endless-turns",
+        "never-used",
+    }
+
+
+def test_a_repeated_condition_has_one_finding():
+    """Check that the second of two equal conditions is a repetition, and not one that comes too late."""
+    text = HOUSE.replace(BANQUET, "5 if cocoa > 1 or cocoa > 1 else 0")
+    (finding,) = check_bytes("-", "evening.yaml", text.encode())
+    assert finding.code == "argument-twice"
+
+
 def test_a_broken_definition_is_reported_once():
     """Check that rules that use a broken definition have no finding of their own."""
     text = WHOLE.replace("petals, points: 1}", "petals, points: 1}\n  x: {points: lucky}\n")
@@ -237,7 +259,9 @@ def test_seats_that_are_compared_share_the_box(copies, expect, codes):
     assert [finding.code for finding in findings] == codes
 
 
-@pytest.mark.parametrize("places", ["most: [-6, -3]", "fewest: [-6, -3]", "most: [0, 6]", "most: [6, 0, 3]"])
+@pytest.mark.parametrize(
+    "places", ["most: [-6]", "most: [-6, -3]", "fewest: [-6, -3]", "most: [0, 6]", "most: [6, 0, 3]"]
+)
 def test_prizes_that_may_be_meant_are_not_questioned(places):
     text = WHOLE.replace("most: [6, 3], fewest: [-6]", places)
     assert check_bytes("-", "meadow.yaml", text.encode()) == ()

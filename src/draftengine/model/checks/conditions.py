@@ -19,7 +19,7 @@ from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.certainty import Certainty, limit_of
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.ranges import TRUTH, hull
-from draftengine.model.language.tree import Call, Comparison, Conditional, LogicalOp, Number, parts
+from draftengine.model.language.tree import Call, Comparison, Conditional, LogicalOp, Number, operands, parts
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.piles import GatherStep, PassStep, ShuffleStep
@@ -203,12 +203,8 @@ def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:
     The low end of the range is above its high end. Returns None if there is no such thing.
     """
     limits: dict[Form, Range] = {}
-    waiting: list[Expr] = [condition] if isinstance(condition, LogicalOp) else []
-    while waiting:
-        expr = waiting.pop()
-        if isinstance(expr, LogicalOp) and expr.op == "and":
-            waiting += parts(expr)
-        elif isinstance(expr, Comparison):
+    for expr in operands(condition, "and"):
+        if isinstance(expr, Comparison) and expr is not condition:
             form, (low, high) = limit_of(expr)
             before = limits.get(form, UNKNOWN)
             limits[form] = low, high = max(low, before[0]), min(high, before[1])
@@ -246,7 +242,7 @@ def _asked(expr: Expr, certainty: Certainty, known: tuple[Known, ...], paths: Ma
                     yield from _asked(branch, certainty, _behind(condition, certainty, known, holds=holds), paths)
         case LogicalOp(op, left, right):
             yield from _asked(left, certainty, known, paths)
-            if id(right) in paths:
+            if id(right) in paths and right not in operands(left, op):  # a repetition is a finding of its own
                 yield from _asked(right, certainty, _behind(left, certainty, known, holds=op == "and"), paths)
         case _:  # the arguments of a function may be evaluated at another seat
             for part in parts(expr):

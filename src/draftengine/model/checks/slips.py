@@ -5,23 +5,28 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from msgspec.structs import astuple
+
 from draftengine.model import limits
-from draftengine.model.cardset.facts import ranked_seats
+from draftengine.model.cardset.facts import ranked_seats, steps_of
+from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.language.evaluate import references
-from draftengine.model.language.tree import Call, Name, nodes_in, parts
+from draftengine.model.language.tree import Call, LogicalOp, Name, nodes_in, operands, parts
 from draftengine.model.loading.texts import numbers_of, rules_about
+from draftengine.model.records.values import Formula
 from draftengine.model.rules.sets import Collection
-from draftengine.support.locale.phrases import quoted
+from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.turns import InTurnStep
+from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.model.cardset.records import CardSet, Rule
     from draftengine.model.checks.formula_uses import FormulaUse
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import Formula
 
 _RANKED = ("most", "fewest")
 _FEWEST_NUMBERS = 3
@@ -34,9 +39,15 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
     """Yield findings about slips of the author that are no errors in themselves.
 
     They are numbers with an odd sign or in an odd order, rules that do not count the cards after which they are named,
-    and repeated arguments. A number of rounds in a formula of a game without a last round is another one.
+    and repeated rules, arguments and conditions. A number of rounds in a formula of a game without a last round is
+    another one, and so is a choice of many seats on the turn of each.
     """
+    rules: dict[object, Rule] = {}
     for rule in model.scoring:
+        same = rules.setdefault(_meaning((rule.kind, rule.at, rule.when, rule.card, *astuple(rule.spec))), rule)
+        if same is not rule:
+            related = (Related(said("finding.the-other-rule"), same.span),)
+            yield diagnose("rule-twice", rule.span, rule.path, related=related, rule=rule.id, other=same.id)
         numbers = next(iter(numbers_of(model, rule).values()), {})
         yield from _of_places(rule, numbers, ranked_seats(model, model.max_players))
         yield from _of_points(model, rule, numbers.get("points", ()))
@@ -51,6 +62,25 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
         if model.until and model.rounds == limits.ROUNDS and (node := next(named, None)):
             place = use.formula.inside(node.start, node.end)
             yield diagnose("rounds-unlimited", place, use.path, rounds=model.rounds)
+    yield from _on_every_turn(model)
+
+
+def _meaning(value: object) -> object:
+    """Return the value with the tree in place of each formula, because texts and places mean nothing."""
+    if isinstance(value, tuple):
+        return tuple(map(_meaning, value))
+    return value.expr if isinstance(value, Formula) else value
+
+
+def _on_every_turn(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield choices that, on the turn of each seat, are for all seats that meet a condition about them alone."""
+    of_the_table = {counter.id for counter in model.counters if counter.per == "table"}
+    for path, step in steps_of(model):
+        for group in step.do if isinstance(step, InTurnStep) else ():
+            asked = group.who.formula if group.who is not None and group.when is None else None
+            chooses = any(isinstance(inner, ChooseStep) for inner in group.within)
+            if asked is not None and chooses and of_the_table.isdisjoint(names_in(asked)):
+                yield diagnose("who-every-turn", asked.span, f"{path}/do", condition=asked.text)
 
 
 def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:
@@ -124,7 +154,13 @@ def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:
             if first.setdefault(text, argument).start < argument.start:
                 span = use.formula.inside(argument.start, argument.end)
                 yield diagnose("argument-twice", span, use.path, text=text, function=expr.function)
-    for part in parts(expr):
+    joined = list(operands(expr, expr.op)) if isinstance(expr, LogicalOp) else []
+    for index, condition in enumerate(joined):
+        if condition in joined[:index]:
+            span = use.formula.inside(condition.start, condition.end)
+            text = use.formula.text[condition.start : condition.end]
+            yield diagnose("argument-twice", span, use.path, say="condition", text=text)
+    for part in joined or parts(expr):
         yield from _repeated(use, part)
 
 

@@ -137,6 +137,15 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
             return ()
 
 
+def operands(expr: Expr, op: str) -> Iterator[Expr]:
+    """Yield the conditions that a chain of ``and``, or of ``or``, joins; the expression itself if it is no chain."""
+    if isinstance(expr, LogicalOp) and expr.op == op:
+        yield from operands(expr.left, op)
+        yield from operands(expr.right, op)
+    else:
+        yield expr
+
+
 def whole(value: int) -> Expr:
     """Return the node for an integer."""
     return Number(value) if value >= 0 else Unary("-", Number(-value))

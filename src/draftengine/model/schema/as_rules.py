@@ -16,6 +16,7 @@ from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.tree import Call, Comparison, Expr, LogicalOp, Name, complement, parts, print_formula
 from draftengine.model.records.values import is_whole
 from draftengine.model.schema.synonyms import key_meant
+from draftengine.model.verbs.give import WORDS
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def ranked(value: Any) -> str:
 
 
 def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> Text:
-    """Return a hint for a key that means points or a condition of a rule; empty for any other key."""
+    """Return a hint for a key that means points, or a condition of a rule or an action; empty for other keys."""
     value = beside[key]
     match path:
         case (*_, "cards", str(name)) if key_meant(key, {"scores"}) and not isinstance(value, dict):
@@ -64,6 +65,8 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
             return _of_rule(str(path[-1]), key, beside)
         case (*_, "on_play" | "do", int()) if key == "score" and value in MOMENTS:
             return said("hint.score-in-flow", text=f"score: {value}")
+        case (*_, "as", str()) if key == "who" and isinstance(value, str) and value not in WORDS:
+            return write(f"when: {f'holds({value})' if _NAME.fullmatch(value) else _quoted(value)}")
     return ""
 
 
