@@ -119,7 +119,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
 @lru_cache(_REMEMBERED)
 def _of_file(model: IdentityKey[CardSet]) -> tuple[tuple[FormulaUse, ...], tuple[Diagnostic, ...]]:
     """Return the formulas of a game, and the findings that do not depend on the number of players."""
-    uses = uses_of(model.own)
+    uses = tuple(uses_of(model.own))
     findings = [finding for check in NAMES for finding in check(model.own)]
     if not has_errors(findings):
         findings += [finding for check in SHAPES for finding in check(model.own)]

@@ -28,7 +28,6 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.context import CheckContext
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.diagnostics.diagnostic import Diagnostic
@@ -168,7 +167,10 @@ def _finding(use: FormulaUse, asked: _Asked, facts: Sequence[ScopeFacts], table:
     names = {name for _, name in references(condition)}
     infos = [info for name in names if (info := table.seat.names.get(name)) is not None]
     changing = any(info.kind not in {"fact", "parameter"} for info in infos) or names & {"players", "round"}
-    if (holds and not changing) or _extended_for_fewer(use, table.model):
+    players, file = table.model.players_at, use.formula.span.source
+    # Another file may extend the file with the condition, and change the numbers of players.
+    extended = players is not None and players.source is not file and table.model.winner.span.source is file
+    if (holds and not changing) or extended:
         return None
     texts: dict[str, Any] = {"say": "certain" if asked.by_itself else "behind", "condition": _text(use, condition)}
     clash = _clash(condition) if asked.by_itself and not holds else None
@@ -189,12 +191,6 @@ def _finding(use: FormulaUse, asked: _Asked, facts: Sequence[ScopeFacts], table:
         return diagnose("condition-always-true", use.formula.span, use.path, **texts)
     texts["severity"] = "error" if asked.by_itself else "warning"
     return diagnose("condition-always-false", use.formula.span, use.path, **texts)
-
-
-def _extended_for_fewer(use: FormulaUse, model: CardSet) -> bool:
-    """True if another file extends the file with the condition, and changes the numbers of players."""
-    formula, players = use.formula.span.source, model.players_at
-    return players is not None and players.source is not formula and model.winner.span.source is formula
 
 
 def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:

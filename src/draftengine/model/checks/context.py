@@ -109,9 +109,4 @@ def _block(span: Span) -> str:
         if line.strip() and not line.lstrip().startswith("#") and (len(line) - len(line.lstrip(" "))) <= indent:
             break
         block.append(line)
-    return "\n".join(_without_comment(line) for line in block)
-
-
-def _without_comment(line: str) -> str:
-    head, hash_, tail = line.partition(" #")
-    return head + " " * len(hash_ + tail) if hash_ else line
+    return "\n".join(re.sub(r" #.*", lambda comment: " " * len(comment[0]), line) for line in block)

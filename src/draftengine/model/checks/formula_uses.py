@@ -20,7 +20,7 @@ from draftengine.model.verbs.turns import InTurnStep
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.model.cardset.records import CardSet, Rule
+    from draftengine.model.cardset.records import CardSet
     from draftengine.model.records.record import Wanted, Where
     from draftengine.model.records.values import Formula
     from draftengine.model.verbs.verb import Step
@@ -41,31 +41,41 @@ class FormulaUse(Struct, frozen=True):
     """The only number of players with which it is used; ``None`` for all."""
 
 
-def uses_of(model: CardSet) -> tuple[FormulaUse, ...]:
-    """Return all formulas of a game, in the order of the sections of the file."""
-    return (
-        *_card_formulas(model),
-        *(
-            FormulaUse(
-                change.formula, f"/modifiers/{modifier.id}/then/{change.counter}", "constant", "int", local=("amount",)
-            )
-            for modifier in model.modifiers
-            for change in modifier.then
-        ),
-        *_step_formulas(model),
-        *_trigger_formulas(model),
-        *(use for rule in model.scoring for use in _rule_formulas(rule)),
-        *((FormulaUse(model.wins, "/wins", "seat", "bool"),) if model.wins else ()),
-        *(
-            FormulaUse(
-                breaker.measure,
-                f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}",
-                "seat",
-                "int",
-            )
-            for index, breaker in enumerate(model.winner.tie_breakers)
-        ),
-    )
+def uses_of(model: CardSet) -> Iterator[FormulaUse]:
+    """Yield all formulas of a game, in the order of the sections of the file."""
+    for card in model.cards:
+        if card.forms and card.forms.when:
+            yield FormulaUse(card.forms.when, f"/cards/{card.id}/forms/when", "seat", "bool", local=("card", "family"))
+        yield from _effect_formulas(f"/cards/{card.id}/on_play", card.on_play)
+    for modifier in model.modifiers:
+        for change in modifier.then:
+            path = f"/modifiers/{modifier.id}/then/{change.counter}"
+            yield FormulaUse(change.formula, path, "constant", "int", local=("amount",))
+    yield from _step_formulas(model)
+    for trigger in model.triggers:
+        path = f"/triggers/{trigger.id}"
+        yield FormulaUse(trigger.who, f"{path}/who", "seat", "bool")
+        if trigger.unless is not None:
+            yield FormulaUse(trigger.unless, f"{path}/unless", "seat", "bool")
+        if trigger.by is not None:
+            yield FormulaUse(trigger.by, f"{path}/by", "seat", "int")
+        yield from _effect_formulas(f"{path}/do", trigger.do)
+    yield from _scoring_formulas(model)
+
+
+def _scoring_formulas(model: CardSet) -> Iterator[FormulaUse]:
+    for rule in model.scoring:
+        if rule.when is not None:
+            yield FormulaUse(rule.when, f"{rule.path}/when", "table", "bool")
+        for formula in rule.spec.inputs():
+            yield FormulaUse(formula, rule.path, "seat", "int")
+        for formula in rule.spec.constants():
+            yield FormulaUse(formula, rule.path, "constant", None)
+    if model.wins:
+        yield FormulaUse(model.wins, "/wins", "seat", "bool")
+    for index, breaker in enumerate(model.winner.tie_breakers):
+        path = f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}"
+        yield FormulaUse(breaker.measure, path, "seat", "int")
 
 
 def names_in(formula: Formula) -> frozenset[str]:
@@ -84,13 +94,6 @@ def counter_names(model: CardSet) -> dict[str, str]:
     for name in (*added, *changed, *(counter.id for counter in model.counters)):
         names.setdefault(name, "counter")
     return names | {f"{zone}.{name}": "counter" for zone, name in named_by_zone(model)}
-
-
-def _card_formulas(model: CardSet) -> Iterator[FormulaUse]:
-    for card in model.cards:
-        if card.forms and card.forms.when:
-            yield FormulaUse(card.forms.when, f"/cards/{card.id}/forms/when", "seat", "bool", local=("card", "family"))
-        yield from _effect_formulas(f"/cards/{card.id}/on_play", card.on_play)
 
 
 def _effect_formulas(path: str, effects: tuple[Step, ...]) -> Iterator[FormulaUse]:
@@ -121,24 +124,3 @@ def _step_formulas(model: CardSet) -> Iterator[FormulaUse]:
                 yield from _effect_formulas(f"{path}/as/{way.id}/do", way.do)
         if isinstance(step, InTurnStep | DoStep):
             yield from _effect_formulas(f"{path}{step.path_within}", step.do)
-
-
-def _trigger_formulas(model: CardSet) -> Iterator[FormulaUse]:
-    for trigger in model.triggers:
-        path = f"/triggers/{trigger.id}"
-        yield FormulaUse(trigger.who, f"{path}/who", "seat", "bool")
-        if trigger.unless is not None:
-            yield FormulaUse(trigger.unless, f"{path}/unless", "seat", "bool")
-        if trigger.by is not None:
-            yield FormulaUse(trigger.by, f"{path}/by", "seat", "int")
-        yield from _effect_formulas(f"{path}/do", trigger.do)
-
-
-def _rule_formulas(rule: Rule) -> Iterator[FormulaUse]:
-    path = rule.path
-    if rule.when is not None:
-        yield FormulaUse(rule.when, f"{path}/when", "table", "bool")
-    for formula in rule.spec.inputs():
-        yield FormulaUse(formula, path, "seat", "int")
-    for formula in rule.spec.constants():
-        yield FormulaUse(formula, path, "constant", None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.yaml.tree import Mapping, Scalar, Sequence, entries_of
+from draftengine.model.yaml.tree import Mapping, Scalar, Sequence, below, entries_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -76,7 +76,10 @@ def extent_of(root: Mapping, players: tuple[int, int], followed: Iterable[int], 
             selections, base_whole=True, others_whole=False, findings=_told(root, selections, counts, checked)
         )
     most = min(selections, max(1, (BUDGET - few * flows) // (build + few * check)))
-    checked = f"the base game{_others(most, selections)} with the fewest and the most players"
+    others = ""
+    if selections > 1 and most > 1:
+        others = f" and {'all' if most == selections else f'the first {most - 1}'} variants and answers"
+    checked = f"the base game{others} with the fewest and the most players"
     return Extent(most, base_whole=False, others_whole=False, findings=_told(root, selections, counts, checked))
 
 
@@ -98,17 +101,13 @@ def _played_by(root: Mapping) -> int:
     cards = root.get("cards")
     entries = entries_of(cards)
     names = frozenset(entry.key.text for entry in entries)
-    wild = sum(_is_for_many(entry.value, names) for entry in entries)
+    wild = 0
+    for entry in entries:
+        of = below(entry.value, ("forms", "of"))
+        forms = of.items if isinstance(of, Sequence) else (of,) if of is not None else ()
+        wild += any(isinstance(name, Scalar) and name.value not in names for name in forms)
     written = sum(_size(entry.value) for entry in root.entries if entry.key.text not in _UNCHECKED)
     return written + wild * len(entries)
-
-
-def _is_for_many(card: Node, cards: frozenset[str]) -> bool:
-    """True if the node is a wild card that stands for any card, or for the cards of a family."""
-    forms = card.get("forms") if isinstance(card, Mapping) else None
-    of = forms.get("of") if isinstance(forms, Mapping) else None
-    named = of.items if isinstance(of, Sequence) else (of,) if of is not None else ()
-    return any(isinstance(name, Scalar) and name.value not in cards for name in named)
 
 
 def _size(node: Node) -> int:
@@ -118,12 +117,6 @@ def _size(node: Node) -> int:
     if isinstance(node, Sequence):
         return 1 + sum(map(_size, node.items))
     return 1 + len(str(node.value)) // _LETTERS
-
-
-def _others(most: int, selections: int) -> str:
-    if most == selections:
-        return " and all variants and answers" if selections > 1 else ""
-    return f" and the first {most - 1} variants and answers" if most > 1 else ""
 
 
 def _told(root: Mapping, selections: int, counts: int, checked: str) -> tuple[Diagnostic, ...]:

@@ -24,7 +24,7 @@ from draftengine.model.verbs.turns import EndStep, ScoreStep
 from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from draftengine.model.cardset.records import CardSet, Rule, TieBreaker
     from draftengine.model.checks.context import CheckContext
@@ -91,9 +91,8 @@ def _absent(table: CheckContext) -> Iterator[Diagnostic]:
     If all steps with the label score at such a moment, the finding is at the first rule. Otherwise, each step that
     scores nothing has a finding.
     """
-    known, leaving = table.seat.names, _leaving(table.model)
-    names = {name: structs.replace(info, low=0, high=0) if name in leaving else info for name, info in known.items()}
-    facts = ScopeFacts(structs.replace(table.seat, names=names), table.seat.max_seats, table.players)
+    leaving = _leaving(table.model)
+    facts = _facts_without(leaving, table, {})
     bare = _scored_bare(table.model) if leaving else set()
     for label in dict.fromkeys(step.label for path, step in _score_steps(table.model) if path in bare):
         blank, steps = [], [(path, step) for path, step in _score_steps(table.model) if step.label == label]
@@ -130,6 +129,13 @@ def _leaving(model: CardSet) -> set[str]:
     for card in (card for card in model.cards if card.forms):
         names[True] |= {form for form in card.forms.of if card.keep} if card.forms else set()
     return names[False] - names[True] - {counter.id for counter in model.counters}
+
+
+def _facts_without(gone: Collection[str], table: CheckContext, sizes: Mapping[str, int]) -> ScopeFacts:
+    """Return the facts after the cards that `gone` counts have been cleared. `sizes` are the most cards in zones."""
+    known = table.seat.names
+    names = {name: structs.replace(info, low=0, high=0) if name in gone else info for name, info in known.items()}
+    return ScopeFacts(structs.replace(table.seat, names=names), table.seat.max_seats, table.players, sizes)
 
 
 _PATH_OF_END = "/winner"
@@ -226,23 +232,15 @@ def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
 def check_tie_breakers(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield tie-breakers whose value is always equal for all tied seats."""
     earlier: list[TieBreaker] = []
-    end = _at_the_end(table)
+    plan = table.plan
+    bare = _PATH_OF_END in _scored_bare(table.model) and not plan.stops
+    end = _facts_without(_leaving(table.model) if bare else (), table, dict(plan.at_end) if plan.complete else {})
     for index, breaker in enumerate(table.model.winner.tie_breakers):
         path = f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}"
         say, value = _useless(breaker, earlier, table, end)
         if say:
             yield diagnose("useless-tie-breaker", breaker.measure.span, path, say=say, value=value)
         earlier.append(breaker)
-
-
-def _at_the_end(table: CheckContext) -> ScopeFacts:
-    """Return the facts when the game is over: what counts only cards that were cleared is 0."""
-    known, plan = table.seat.names, table.plan
-    bare = _PATH_OF_END in _scored_bare(table.model) and not plan.stops
-    gone = _leaving(table.model) if bare else ()
-    names = {name: structs.replace(info, low=0, high=0) if name in gone else info for name, info in known.items()}
-    scope = structs.replace(table.seat, names=names)
-    return ScopeFacts(scope, scope.max_seats, table.players, sizes=dict(plan.at_end) if plan.complete else {})
 
 
 def _useless(breaker: TieBreaker, earlier: list[TieBreaker], table: CheckContext, end: ScopeFacts) -> tuple[str, int]:

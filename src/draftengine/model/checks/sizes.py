@@ -24,7 +24,7 @@ from draftengine.model.verbs.turns import RepeatStep
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.cardset.records import Card, CardSet
+    from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.context import CheckContext
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.support.source import Span
@@ -50,7 +50,19 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
                 card=card.id,
                 most=limits.MODIFIERS_OF_A_CARD,
             )
-        yield from _wild_cards_that_leave(model, card)
+        # The card of an ability that takes its card back must lie in the tableau as itself, so it can be neither a
+        # wild card nor a form of one.
+        for ability in model.abilities:
+            if card.forms and ability.returns_to != "stays" and ability.card in {card.id, *card.forms.of}:
+                yield diagnose(
+                    "wild-card-leaves",
+                    card.forms.span,
+                    f"/cards/{card.id}/forms",
+                    say="own" if ability.card == card.id else "form",
+                    card=card.id,
+                    form=ability.card,
+                    ability=ability.id,
+                )
     pieces = list(pieces_in(model))
     if sum(count for _, count in pieces) > limits.PIECES:
         card, count = max(pieces, key=itemgetter(1))
@@ -72,24 +84,6 @@ def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
                 counter=counter.id,
                 min=counter.min,
                 max=counter.max,
-            )
-
-
-def _wild_cards_that_leave(model: CardSet, card: Card) -> Iterator[Diagnostic]:
-    """Yield a finding if a card is wild and clashes with an ability that takes its card back.
-
-    The card of such an ability must lie in the tableau as itself, so it can be neither a wild card nor a form of one.
-    """
-    for ability in model.abilities:
-        if card.forms and ability.returns_to != "stays" and ability.card in {card.id, *card.forms.of}:
-            yield diagnose(
-                "wild-card-leaves",
-                card.forms.span,
-                f"/cards/{card.id}/forms",
-                say="own" if ability.card == card.id else "form",
-                card=card.id,
-                form=ability.card,
-                ability=ability.id,
             )
 
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from draftengine.model.cardset.effects import DeferredSteps
-    from draftengine.model.cardset.records import Card, CardSet, Marker
+    from draftengine.model.cardset.records import Card, CardSet
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.records.values import Zone
     from draftengine.model.verbs.verb import Step
@@ -93,22 +93,18 @@ def check_markers(model: CardSet) -> Iterator[Diagnostic]:
     if model.turn_order:
         needed.add(model.turn_order.marker)
     for marker in model.markers:
-        yield from _first_holder(model, marker)
+        if isinstance(marker.start, int) and marker.start >= model.min_players:
+            span = word_in(marker.span, str(marker.start))
+            yield diagnose(
+                "marker-seat",
+                span,
+                f"/markers/{marker.id}/start",
+                seat=marker.start,
+                players=model.min_players,
+                last=model.min_players - 1,
+            )
         if marker.start == "nobody" and marker.id in needed and marker.id not in got:
             yield diagnose("marker-never-held", marker.span, f"/markers/{marker.id}", marker=marker.id)
-
-
-def _first_holder(model: CardSet, marker: Marker) -> Iterator[Diagnostic]:
-    if isinstance(marker.start, int) and marker.start >= model.min_players:
-        span = word_in(marker.span, str(marker.start))
-        yield diagnose(
-            "marker-seat",
-            span,
-            f"/markers/{marker.id}/start",
-            seat=marker.start,
-            players=model.min_players,
-            last=model.min_players - 1,
-        )
 
 
 _OF_THE_FLOW = frozenset({"deal", "end", "repeat", "score"})
@@ -265,7 +261,14 @@ def check_hidden(model: CardSet) -> Iterator[Diagnostic]:
                     way=way.id,
                 )
     yield from _telling_draws(model, in_the_box)
-    yield from _choices(model)
+    # Choices from zones that nobody may see, because the seat that chooses would see their cards. Layouts are left
+    # out: their cards lie open, regardless of `seen_by`.
+    unseen = {zone.id: zone.per for zone in model.zones if zone.seen_by == "nobody" and not zone.layout}
+    for path, step in steps_of(model):
+        per = unseen.get(step.from_) if isinstance(step, ChooseStep) else None
+        if isinstance(step, ChooseStep) and (per == "seat" or (per and step.for_one)):
+            say = "owner" if per == "seat" else "everyone"
+            yield diagnose("blind-choice", word_in(step.span, step.from_), path, say=say, zone=step.from_)
 
 
 def _telling_draws(model: CardSet, in_the_box: Sequence[Card]) -> Iterator[Diagnostic]:
@@ -283,16 +286,3 @@ def _telling_draws(model: CardSet, in_the_box: Sequence[Card]) -> Iterator[Diagn
 
 def _face(card: Card) -> str:
     return card.face or card.id
-
-
-def _choices(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield choices from zones that nobody may see, because the seat that chooses would see their cards.
-
-    Layouts are left out: their cards lie open, regardless of `seen_by`.
-    """
-    unseen = {zone.id: zone.per for zone in model.zones if zone.seen_by == "nobody" and not zone.layout}
-    for path, step in steps_of(model):
-        per = unseen.get(step.from_) if isinstance(step, ChooseStep) else None
-        if isinstance(step, ChooseStep) and (per == "seat" or (per and step.for_one)):
-            say = "owner" if per == "seat" else "everyone"
-            yield diagnose("blind-choice", word_in(step.span, step.from_), path, say=say, zone=step.from_)

@@ -42,7 +42,8 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
     reported = set()
     for card in model.cards:
         numbers = [number for _, text in card.text for number in _numbers_in(text)]
-        sizes = [size for _, text in card.text for size in _sizes_in(text)]
+        named = [of or kind for _, text in card.text for of, kind in _SET.findall(text)]
+        sizes = [2 for _, text in card.text for _ in _PAIR.findall(text)] + list(map(_number_from, named))
         rules = own_rules(model, card) if numbers or sizes else ()
         if not rules:
             continue
@@ -59,13 +60,11 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
 
 def _numbers_in(text: str) -> list[int]:
     """Return the numbers in a text, in digits or in words."""
-    return [int(word) if word.isdigit() else _WORDS[word.lower()] for word in _NUMBER.findall(text)]
+    return list(map(_number_from, _NUMBER.findall(text)))
 
 
-def _sizes_in(text: str) -> list[int]:
-    """Return the sizes of the sets in a text."""
-    sizes = [of or kind for of, kind in _SET.findall(text)]
-    return [2 for _ in _PAIR.findall(text)] + [int(size) if size.isdigit() else _WORDS[size.lower()] for size in sizes]
+def _number_from(word: str) -> int:
+    return int(word) if word.isdigit() else _WORDS[word.lower()]
 
 
 def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:

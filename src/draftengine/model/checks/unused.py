@@ -68,7 +68,15 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
                     break
             yield finding
     yield from _components(model, read)
-    yield from _without_copies(model, read)
+    # Cards without copies, unless another finding follows from that and says it.
+    named = read | {form for card in model.cards if card.forms for form in card.forms.of}
+    named |= {name for modifier in model.modifiers for name in (modifier.card, *modifier.applies_to)}
+    named |= {ability.card for ability in model.abilities}
+    for card in (card for card in model.cards if card.count == 0 and card.id not in named):
+        place = word_in(card.span, "count")
+        written = place.source.text[place.start : place.end + _LOOKAHEAD]
+        if re.match(r"count: *0(?![\w.])", written):  # an overlay that writes 0 removes the card on purpose
+            yield diagnose("card-does-nothing", card.span, f"/cards/{card.id}", say="no-copies", card=card.id)
     faces = [card.face or card.id for card in model.cards]
     for card in model.cards:
         if card.face is not None and faces.count(card.face) == 1 and card.face != card.id:
@@ -117,18 +125,6 @@ def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
         noticed = bool(changed & read)
         if not noticed:
             yield diagnose("card-does-nothing", card.span, f"/cards/{card.id}", card=card.id)
-
-
-def _without_copies(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
-    """Yield cards without copies, unless another finding follows from that and says it."""
-    named = read | {form for card in model.cards if card.forms for form in card.forms.of}
-    named |= {name for modifier in model.modifiers for name in (modifier.card, *modifier.applies_to)}
-    named |= {ability.card for ability in model.abilities}
-    for card in (card for card in model.cards if card.count == 0 and card.id not in named):
-        place = word_in(card.span, "count")
-        written = place.source.text[place.start : place.end + _LOOKAHEAD]
-        if re.match(r"count: *0(?![\w.])", written):  # an overlay that writes 0 removes the card on purpose
-            yield diagnose("card-does-nothing", card.span, f"/cards/{card.id}", say="no-copies", card=card.id)
 
 
 # ── Modifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -287,7 +283,19 @@ def check_smells(model: CardSet) -> Iterator[Diagnostic]:
     """Yield piles that are never shuffled, labels that are never scored, and cards with equal names."""
     yield from _never_shuffled(model)
     yield from _left_out(model)
-    yield from _called_alike(model)
+    # A card for each label that several cards have although they do not share a face.
+    known: dict[str, Card] = {}
+    reported = set()
+    for card in model.cards:
+        for text in dict.fromkeys(text for language, text in card.label if "#" not in language):
+            first = known.setdefault(text, card)
+            alike = card.face is not None and card.face == first.face
+            if first is card or alike or first.id in reported:
+                continue
+            reported.add(first.id)
+            path = f"/cards/{card.id}/label"
+            related = (Related(said("finding.is-here", name=first.id), first.span),)
+            yield diagnose("label-twice", card.span, path, related=related, first=first.id, card=card.id, text=text)
 
 
 def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
@@ -304,22 +312,6 @@ def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
         if len(kinds) > 1 and not (step.from_ in filled and gathered):
             yield diagnose("never-shuffled", step.span, path, zone=step.from_)
             return
-
-
-def _called_alike(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield a card for each label that several cards have although they do not share a face."""
-    known: dict[str, Card] = {}
-    reported = set()
-    for card in model.cards:
-        for text in dict.fromkeys(text for language, text in card.label if "#" not in language):
-            first = known.setdefault(text, card)
-            alike = card.face is not None and card.face == first.face
-            if first is card or alike or first.id in reported:
-                continue
-            reported.add(first.id)
-            path = f"/cards/{card.id}/label"
-            related = (Related(said("finding.is-here", name=first.id), first.span),)
-            yield diagnose("label-twice", card.span, path, related=related, first=first.id, card=card.id, text=text)
 
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:

@@ -14,7 +14,6 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.cardset.choices import VariantInfo
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.support.source import Span
@@ -23,15 +22,25 @@ if TYPE_CHECKING:
 def check_needs(model: CardSet) -> Iterator[Diagnostic]:
     """Yield variants that nobody can play. The formulas in `needs` were checked when the file was opened."""
     for variant in model.variants:
-        yield from _needs(model, variant)
+        # Active variants may change which numbers of players are allowed.
+        if variant.needs is not None and not model.active:
+            defaults = {parameter.id: parameter.default for parameter in variant.parameters}
+            counts = range(model.min_players, model.max_players + 1)
+            if not any(constant(variant.needs, model, count, **defaults) for count in counts):
+                few, many = model.min_players, model.max_players
+                span = f"{few}" if few == many else f"{few} to {many}"
+                path = f"/variants/{variant.id}/needs"
+                yield diagnose("needs-never-met", variant.needs.span, path, variant=variant.id, range=span)
         others = {other.id: other for other in model.variants}
         for name in dict.fromkeys(variant.requires):
             other = others.get(name)
-            if other is not None and _exclude(variant, other):
-                span = word_in(variant.span, name)
-                yield diagnose(
-                    "variant-contradiction", span, f"/variants/{variant.id}/requires", variant=variant.id, name=name
-                )
+            if other is None:
+                continue
+            same_group = variant.group is not None and variant.group == other.group
+            if same_group or name in {variant.id, *variant.excludes} or variant.id in other.excludes:
+                place = word_in(variant.span, name)
+                path = f"/variants/{variant.id}/requires"
+                yield diagnose("variant-contradiction", place, path, variant=variant.id, name=name)
 
 
 def allowed_players(model: CardSet) -> tuple[int, ...]:
@@ -39,23 +48,6 @@ def allowed_players(model: CardSet) -> tuple[int, ...]:
     active = [variant.needs for variant in model.variants if variant.id in model.active and variant.needs]
     counts = range(model.min_players, model.max_players + 1)
     return tuple(count for count in counts if all(constant(needs, model, count) for needs in active))
-
-
-def _needs(model: CardSet, variant: VariantInfo) -> Iterator[Diagnostic]:
-    if variant.needs is None or model.active:  # active variants may change which numbers of players are allowed
-        return
-    defaults = {parameter.id: parameter.default for parameter in variant.parameters}
-    counts = range(model.min_players, model.max_players + 1)
-    if not any(constant(variant.needs, model, count, **defaults) for count in counts):
-        few, many = model.min_players, model.max_players
-        span = f"{few}" if few == many else f"{few} to {many}"
-        path = f"/variants/{variant.id}/needs"
-        yield diagnose("needs-never-met", variant.needs.span, path, variant=variant.id, range=span)
-
-
-def _exclude(one: VariantInfo, other: VariantInfo) -> bool:
-    same_group = one.group is not None and one.group == other.group
-    return one.id == other.id or other.id in one.excludes or one.id in other.excludes or same_group
 
 
 _SECTIONS = (

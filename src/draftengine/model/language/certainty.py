@@ -107,7 +107,11 @@ class Certainty(Struct, frozen=True):
 
     def _is_possible(self, known: Known) -> bool:
         """True if one seat can have the least of each name in `known` at the same time."""
-        least = {form[0][0].text: low for form, (low, _) in known.items() if low > 0 and _is_name(form)}
+        least = {
+            form[0][0].text: low
+            for form, (low, _) in known.items()
+            if low > 0 and len(form) == 1 and form[0][1] == 1 and isinstance(form[0][0].expr, Name)
+        }
         return len(least) < _SEVERAL or sum(least.values()) <= self.facts.most_of_sum(dict.fromkeys(least, 1))
 
     def range_of_sum(self, expr: Expr) -> Range:
@@ -169,10 +173,6 @@ class Certainty(Struct, frozen=True):
                 pass
         self.ranges[atom] = low, high
         return low, high
-
-
-def _is_name(form: Form) -> bool:
-    return len(form) == 1 and form[0][1] == 1 and isinstance(form[0][0].expr, Name)
 
 
 def linear(expr: Expr) -> tuple[dict[Atom, int], int]:

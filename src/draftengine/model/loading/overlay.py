@@ -168,12 +168,6 @@ def _turns(node: Node) -> list[Any]:
     return next((ways[:length] for length in lengths if ways[:length] * (len(ways) // length) == ways), ways)
 
 
-def _rise(old: Node, new: Node) -> int:
-    """Return the amount by which a whole number increases; 0 if the old or new node is not a whole number."""
-    before, now = (node.value if isinstance(node, Scalar) else None for node in (old, new))
-    return now - before if is_whole(before) and is_whole(now) else 0
-
-
 class _Merger(Struct):
     prefix: str
     restated: frozenset[str]
@@ -237,7 +231,8 @@ class _Merger(Struct):
 
     def _replace(self, base: Mapping, old: Entry, entry: Entry, path: Path) -> Mapping:
         gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))
-        rise = _rise(old.value, entry.value)
+        before, now = (node.value if isinstance(node, Scalar) else None for node in (old.value, entry.value))
+        rise = now - before if is_whole(before) and is_whole(now) else 0
         span = entry.value.span if rise or path == PLAYERS else entry.key.span
         self.writes.append(OverlayWrite(path, span, removes=False, gone=gone, rise=rise))
         if same(old.value, entry.value) or (path[-2:] == _DIRECTIONS and _turns(old.value) == _turns(entry.value)):

@@ -127,7 +127,19 @@ class _Writer:
             return node
         if isinstance(node, Sequence):
             return Sequence(tuple(made for item in node.items for made in self._items(item)), node.span)
-        return self._mapping(node)
+        spec = node.entry(FOR)
+        letters = self.letters(spec) if spec is not None else frozenset()
+        if spec is not None and self.rows(spec) is None:
+            return node
+        if spec is not None and letters and not any(has_letter(entry.key.text, letters) for entry in node.entries):
+            self._refuse(spec.key.span, ForError("no-name", text=f"{{{min(letters)}}}"))
+        written: dict[str, Entry] = {}
+        repeated = (made for entry in node.entries if entry is not spec for made in self._entry(entry, spec, letters))
+        for entry in repeated:
+            if entry.key.text in written:
+                self._refuse(entry.key.span, ForError("twice", name=entry.key.text))
+            written[entry.key.text] = entry
+        return Mapping(tuple(written.values()), node.span)
 
     def _items(self, item: Node) -> Iterator[Node]:
         spec = item.entry(FOR) if isinstance(item, Mapping) else None
@@ -147,21 +159,6 @@ class _Writer:
         for made in map(self.node, filled_in):
             only = made.entries[0] if isinstance(made, Mapping) and len(made.entries) == 1 else None
             yield only.value if only is not None and only.key.text == IS else made
-
-    def _mapping(self, node: Mapping) -> Mapping:
-        spec = node.entry(FOR)
-        letters = self.letters(spec) if spec is not None else frozenset()
-        if spec is not None and self.rows(spec) is None:
-            return node
-        if spec is not None and letters and not any(has_letter(entry.key.text, letters) for entry in node.entries):
-            self._refuse(spec.key.span, ForError("no-name", text=f"{{{min(letters)}}}"))
-        written: dict[str, Entry] = {}
-        repeated = (made for entry in node.entries if entry is not spec for made in self._entry(entry, spec, letters))
-        for entry in repeated:
-            if entry.key.text in written:
-                self._refuse(entry.key.span, ForError("twice", name=entry.key.text))
-            written[entry.key.text] = entry
-        return Mapping(tuple(written.values()), node.span)
 
     def _entry(self, entry: Entry, around: Entry | None, letters: frozenset[str]) -> Iterator[Entry]:
         """Yield the entries that one entry becomes, because of the `for` in it or next to it (`around`)."""

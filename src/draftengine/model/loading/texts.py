@@ -171,7 +171,11 @@ class _Filler(Struct, frozen=True):
     ) -> Texts:
         result = []
         for tag, text in texts:
-            writer, others = self._in(tag.partition("#")[0] or "en")
+            language = tag.partition("#")[0] or "en"
+            if language not in self.writers:
+                writer = _Writer(self.model, spoken(language))
+                self.writers[language] = writer, writer.of_others()
+            writer, others = self.writers[language]
             known = others | numbers(writer)
             for name in dict.fromkeys(quoted.strip() for quoted in _QUOTED.findall(text)):
                 if name not in known:
@@ -187,24 +191,14 @@ class _Filler(Struct, frozen=True):
             result.append((tag, _QUOTED.sub(lambda match: known[match[1].strip()], text)))  # noqa: B023 (called at once)
         return tuple(result)
 
-    def _in(self, language: str) -> tuple[_Writer, dict[str, str]]:
-        if language not in self.writers:
-            writer = _Writer(self.model, spoken(language))
-            self.writers[language] = writer, writer.of_others()
-        return self.writers[language]
-
     def _of_card(self, card: Card, writer: _Writer) -> dict[str, str]:
         known = writer.of_modifiers(card)
-        rules = self._own_rules(card)
+        if card.id not in self.rules:
+            self.rules[card.id] = own_rules(self.model, card)
+        rules = self.rules[card.id]
         for rule in rules if len(rules) == 1 else ():
             known |= writer.of_rule(rule)
         return known | {name: signed(amount) for name, amount in card.adds}
-
-    def _own_rules(self, card: Card) -> tuple[Rule, ...]:
-        """Return the rules that belong to the card. They are looked up once for all languages."""
-        if card.id not in self.rules:
-            self.rules[card.id] = own_rules(self.model, card)
-        return self.rules[card.id]
 
 
 def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) -> Diagnostic:
@@ -247,7 +241,10 @@ class _Writer(Struct, frozen=True):
         for pile in model.chips:
             numbers |= {f"{pile.id}.lowest": signed(min(pile.values)), f"{pile.id}.highest": signed(max(pile.values))}
         for rule in model.scoring:
-            numbers |= {_named(rule.id, key): text for key, text in self.of_rule(rule).items()}
+            numbers |= {
+                (f"-{rule.id}.{key[1:]}" if key.startswith("-") else f"{rule.id}.{key}"): text
+                for key, text in self.of_rule(rule).items()
+            }
         return numbers
 
 
@@ -281,11 +278,6 @@ def _said(values: dict[int, str], words: Catalogue) -> str:
         when = several if counts[1:] else words.phrase("when", text=numbers[0], players=counts[0])
         others.append(f"{value} {when}")
     return f"{usual} ({words.comma.join(others)})" if others else usual
-
-
-def _named(rule: str, key: str) -> str:
-    """Return the name by which any text quotes a number of a rule: ``soup.points``, ``-soup.fewest.1``."""
-    return f"-{rule}.{key[1:]}" if key.startswith("-") else f"{rule}.{key}"
 
 
 def _quotes(texts: Texts) -> bool:

@@ -87,17 +87,13 @@ def _named(kind: str, most: int, title: str, description: str) -> Schema:
     return described(map_of(ID, ref(kind), most), title, description)
 
 
-def _zones() -> Schema:
-    zones = _named("zone", limits.ZONES, "Zones", "Further zones, which are places for cards, by name.")
-    built_in = [name for name, _, _ in BUILT_IN_ZONES]
-    return {**zones, "propertyNames": {**zones["propertyNames"], "not": {"enum": built_in}}}
-
-
 def _rules_of_play() -> dict[str, Schema]:
     """Return the top-level keys that say what is in the box and how the game is played."""
     alone, formula_of = leaves()["formula"], formula("Is", "The formula.", "swords + 2 * shields")
     definition = alone | record({"is": formula_of, "label": LABEL, "text": TEXT}, ["is"])
     definition["type"] = [*alone["type"], "object"]
+    zones = _named("zone", limits.ZONES, "Zones", "Further zones, which are places for cards, by name.")
+    built_in = [name for name, _, _ in BUILT_IN_ZONES]
     return {
         "players": described(player_counts(), "Players", "The numbers of players that can play.", "2-5", 3),
         "rounds": _rounds(),
@@ -129,7 +125,7 @@ def _rules_of_play() -> dict[str, Schema]:
             "modifier", limits.MODIFIERS, "Modifiers", "Cards that change the next card of a kind, in the order of use."
         ),
         "abilities": _named("ability", limits.ABILITIES, "Abilities", "Cards that let a seat take further cards."),
-        "zones": _zones(),
+        "zones": {**zones, "propertyNames": {**zones["propertyNames"], "not": {"enum": built_in}}},
         "extra_seats": _named("extra_seat", limits.EXTRA_SEATS, "Extra seats", "Seats without a person."),
         "markers": _named("marker", limits.MARKERS, "Markers", "Things that at most one seat holds."),
         "chips": _named("chips", limits.CHIPS, "Chips", "Face-down piles of chips."),
@@ -475,7 +471,13 @@ def relaxed(schema: Schema) -> Schema:
         change["properties"] = {key: relaxed(value) if isinstance(value, dict) else value for key, value in keys}
     if isinstance(change.get("additionalProperties"), dict):
         change["additionalProperties"] = relaxed(change["additionalProperties"])
-    return _relaxed_branches(_with_append(change))
+    change = _with_append(change)
+    if "allOf" in change:
+        change["allOf"] = [{**branch, "then": relaxed(branch["then"])} for branch in change["allOf"]]
+    if "required" in change.get("then", {}):  # a branch that only requires keys
+        del change["if"], change["then"]
+    change.pop("else", None)
+    return change
 
 
 def _with_append(change: Schema) -> Schema:
@@ -486,16 +488,3 @@ def _with_append(change: Schema) -> Schema:
     more |= {"title": "Append", "description": "Items that are added at the end of the list."}
     appendable = {"type": [*change["type"], "object"], "properties": {"append": more}, "additionalProperties": False}
     return change | appendable
-
-
-def _relaxed_branches(change: Schema) -> Schema:
-    """Edit the branches of `change` (``allOf``, ``if``) in place, like `relaxed`, and return it.
-
-    Branches that only require keys are removed.
-    """
-    if "allOf" in change:
-        change["allOf"] = [{**branch, "then": relaxed(branch["then"])} for branch in change["allOf"]]
-    if "required" in change.get("then", {}):
-        del change["if"], change["then"]
-    change.pop("else", None)
-    return change

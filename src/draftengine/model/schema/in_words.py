@@ -118,7 +118,9 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
     if score := as_rules.of_key(place.path, key, place.value):
         return place.problem("unknown-key", message, score, at=key)
     advice = "" if alias else belonging.of_key(place.path, key, place.value[key], place.value)
-    if needs := _needed_around(place, key):
+    known, needed = place.schema["properties"], place.schema.get("required", ())
+    missing = (name for name in needed if name not in place.value and isinstance(known.get(name), dict))
+    if needs := next((name for name in missing if key in known[name].get("properties", ())), None):
         hint = write(f"{needs}: {{{key}: {belonging.written(place.value[key])}}}")
         return place.problem("unknown-key", message, hint, at=key, key=needs)
     fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
@@ -147,13 +149,6 @@ def _unknown_together(place: Place, strange: dict[str, Any]) -> Problem | None:
         )
         return place.problem("unknown-key", message, as_rule, at=first, key="points", fix=fix)
     return None
-
-
-def _needed_around(place: Place, key: str) -> str | None:
-    """Return the missing required key below which `key` belongs; ``None`` if there is none."""
-    known, needed = place.schema["properties"], place.schema.get("required", ())
-    missing = (name for name in needed if name not in place.value and isinstance(known.get(name), dict))
-    return next((name for name in missing if key in known[name].get("properties", ())), None)
 
 
 def _owner_beside(place: Place, key: str) -> tuple[Text, Fix | None] | None:

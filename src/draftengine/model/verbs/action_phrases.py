@@ -26,7 +26,12 @@ _FEW = 3
 def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     """Phrase who chooses, followed by the list of actions."""
     if step.name is not None:
-        return _naming_said(step, step.name, words)
+        marker = holder_of(step.who)
+        key = "list.choose.name" if step.for_one else "choose.name.who" if marker else "choose.name"
+        key += ".or_none" if any(way.id == none_of(step.name) for way in step.as_) else ""
+        held = {"marker": words.marker(marker)} if marker else {}
+        phrase = words.phrase(key, name=words.zone(step.name), text=what_is_named(step.named_of, words), **held)
+        return for_some(phrase, step.who, words)
     # A range of cards became several actions; only the one with the fewest cards is phrased.
     candidates = (way for way in step.as_ if way.between is None or way.id == f"{way.part_of}_{way.between[0]}")
     open_ = [way for way in candidates if _depends(way, words) or way.when is None or words.constant(way.when.expr)]
@@ -44,20 +49,16 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
     if step.for_one:
         key = f"list.{key}"
     asking = dict.fromkeys(way.give for way in open_ if way.ask)
-    ways = [line for group in _like(_in_series(open_)) for line in _ways_said(step, group, words)]
+    # Actions are grouped by the entry of the file from which they were expanded.
+    by_span: dict[Span, list[Way]] = {}
+    for way in open_:
+        if not way.ask:
+            by_span.setdefault(way.span, []).append(way)
+    ways = [line for group in _like(list(by_span.values())) for line in _ways_said(step, group, words)]
     ways += [_asking_said([way for way in open_ if way.ask and way.give == card], words) for card in asking]
     if all(_depends(way, words) or way.pay for way in open_):
         ways.append(words.phrase("way.none"))
     phrase = words.phrase(key, ways=words.alternatives(ways), **given)
-    return for_some(phrase, step.who, words)
-
-
-def _naming_said(step: ChooseStep, name: str, words: Words) -> str:
-    marker = holder_of(step.who)
-    key = "list.choose.name" if step.for_one else "choose.name.who" if marker else "choose.name"
-    key += ".or_none" if any(way.id == none_of(name) for way in step.as_) else ""
-    given = {"marker": words.marker(marker)} if marker else {}
-    phrase = words.phrase(key, name=words.zone(name), text=what_is_named(step.named_of, words), **given)
     return for_some(phrase, step.who, words)
 
 
@@ -71,15 +72,6 @@ def range_said(between: Range, words: Words) -> Cards:
     low, high = between
     text = words.phrase("cards.between", low=low, high=high) if low else words.phrase("cards.up_to", count=high)
     return Cards(words.phrase("range", low=low, high=high), text, "", high, None)
-
-
-def _in_series(ways: Sequence[Way]) -> list[list[Way]]:
-    """Return the actions without `ask`, grouped by the entry of the file from which they were expanded."""
-    by_span: dict[Span, list[Way]] = {}
-    for way in ways:
-        if not way.ask:
-            by_span.setdefault(way.span, []).append(way)
-    return list(by_span.values())
 
 
 def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:

@@ -133,7 +133,9 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             return replace(spec, as_=naming, of=(), cards=None, named_of=of)
         about_cards = not reader.at(cls.verb).keys.isdisjoint(_ABOUT_CARDS)
         entries = tuple(
-            _inherited(_plain(way), spec.of, between) if about_cards or way.names_cards else _without_cards(way)
+            _inherited(way, spec.of, between)
+            if about_cards or way.names_cards
+            else replace(way, cards=no_cards(way.span))
             for way in spec.as_
         )
         if spec.take:
@@ -247,20 +249,12 @@ def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> 
         yield Way(id=none_of(name), label=label, cards=no_cards(step.span), do=nothing, span=step.span)
 
 
-def _plain(way: Way) -> Way:
-    """Return the action. If it takes at most one card, remove `exactly`, which makes no difference then."""
-    one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
-    return replace(way, exactly=False) if way.exactly and one else way
-
-
-def _without_cards(way: Way) -> Way:
-    return replace(way, cards=no_cards(way.span))
-
-
 def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
     """Return the action, with the range and the cards of the choice if it states none itself."""
-    counted = way if way.cards or way.between else replace(way, between=between)
-    return counted if counted.of else replace(counted, of=of)
+    one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
+    exactly = way.exactly and not one  # it makes no difference for at most one card
+    between = way.between if way.cards or way.between else between
+    return replace(way, exactly=exactly, between=between, of=way.of or of)
 
 
 def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ from draftengine.model.diagnostics.diagnostic import has_errors
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.support.source import Span
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -110,22 +110,17 @@ def _result(finding: Diagnostic, codes: list[str], root: str) -> dict[str, Any]:
             for related in finding.related
         ]
     if finding.fix:
-        result["fixes"] = [_fix(finding.fix, root)]
+        by_file: dict[str, list[dict[str, Any]]] = {}
+        for edit in finding.fix.edits:
+            region = _location(edit.place, root)["region"]
+            change = {"deletedRegion": region, "insertedContent": {"text": edit.new_text}}
+            by_file.setdefault(edit.place.source.name, []).append(change)
+        changes = [
+            {"artifactLocation": _artifact(name, root), "replacements": replacements}
+            for name, replacements in by_file.items()
+        ]
+        result["fixes"] = [{"artifactChanges": changes}]
     return result
-
-
-def _fix(fix: Fix, root: str) -> dict[str, Any]:
-    """Return the edits of a fix for SARIF, grouped by file."""
-    by_file: dict[str, list[dict[str, Any]]] = {}
-    for edit in fix.edits:
-        region = _location(edit.place, root)["region"]
-        change = {"deletedRegion": region, "insertedContent": {"text": edit.new_text}}
-        by_file.setdefault(edit.place.source.name, []).append(change)
-    changes = [
-        {"artifactLocation": _artifact(name, root), "replacements": replacements}
-        for name, replacements in by_file.items()
-    ]
-    return {"artifactChanges": changes}
 
 
 def _location(span: Span, root: str) -> dict[str, Any]:
