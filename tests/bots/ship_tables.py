@@ -16,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from bots.shipped import missing, needless
 from draftengine.apps.cli.preparing import ProgressLine, span
 from draftengine.bots.worth import learning, tables
-from draftengine.bots.worth.kept import decode, encode
+from draftengine.bots.worth.tables import decode, encode
 
 
 def write(program) -> int:

@@ -9,7 +9,7 @@ import draftengine as de
 from draftengine.bots.net import kept as networks
 from draftengine.bots.net.network import Inputs
 from draftengine.bots.worth import tables
-from draftengine.bots.worth.kept import decode, selected_in
+from draftengine.bots.worth.tables import decode, selected_in
 from engine.configurations import CONFIGURATIONS, Configuration
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from draftengine.api.game import Game
-    from draftengine.bots.worth.kept import WorthFile
+    from draftengine.bots.worth.tables import WorthFile
     from draftengine.engine.program import Program
 
 SAMPLE = ("sushi_go-2p", "anniversary-3p-sushi_golf", "party_cutthroat-5p", "sushi_draft-4p")

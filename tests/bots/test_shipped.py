@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bots import shipped
 from conftest import NIGHTLY
 from draftengine.bots.worth import learning, tables
-from draftengine.bots.worth.kept import decode
+from draftengine.bots.worth.tables import decode
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.policies import by_table, greedy_move, play_by
 from draftengine.engine.state import initial_state

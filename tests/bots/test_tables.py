@@ -12,8 +12,8 @@ import pytest
 from bots.quick import guessed, place_of, program_of
 from compiled import load_program
 from draftengine.bots.worth import learning, tables
-from draftengine.bots.worth.kept import WorthFile, decode, encode
 from draftengine.bots.worth.learning import GRAIN
+from draftengine.bots.worth.tables import WorthFile, decode, encode
 from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.plan.base import TURNS
 from draftengine.engine.policies import size_of

@@ -15,8 +15,7 @@ from cardsheets.test_drawn_cards import CARD, SHIPPED
 from draftengine.api.ruleset import rules_named
 from draftengine.render.faces.elements import PAPER
 from draftengine.render.faces.small import Deck
-from draftengine.render.rulebook.book import Paragraph, Rule, Table
-from draftengine.render.rulebook.contents import aid_of
+from draftengine.render.rulebook.contents import Paragraph, Rule, Table, aid_of
 from draftengine.render.rulebook.html import as_html
 from draftengine.render.rulebook.text import as_text
 from draftengine.render.sheets.contents import sheets_of

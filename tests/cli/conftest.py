@@ -12,8 +12,8 @@ import pytest
 from commands import processes
 from draftengine.api.ruleset import load
 from draftengine.bots.worth import tables
-from draftengine.bots.worth.kept import encode
 from draftengine.bots.worth.learning import Learned
+from draftengine.bots.worth.tables import encode
 from draftengine.engine.policies import no_worth
 
 ROOT_FOLDER = Path(__file__).parents[2]

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from commands import processes
-from draftengine.apps.cli.saving import command_line
+from draftengine.apps.cli.saves import command_line
 
 SHELF = [("sushi_go", 2), ("sushi_go", 5), ("sushi_go_2014", 3), ("sushi_go_summary", 4)]
 ALWAYS_THE_FIRST = "1\n" * 200

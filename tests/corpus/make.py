@@ -11,7 +11,7 @@ import re
 import sys
 from pathlib import Path
 
-from draftengine.apps.lsp.names import declared, names_in
+from draftengine.apps.lsp.texts import declared, names_in
 from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.library.library import shelf
 from draftengine.model.yaml.load import load

@@ -7,8 +7,7 @@ import pytest
 import draftengine as de
 from draftengine.bots.net.kept import Setting
 from draftengine.studies.distilling import distil
-from draftengine.studies.distilling.distil import FAMILY, FEWEST, ITERATIONS, POSITIONS
-from draftengine.studies.distilling.effort import Effort
+from draftengine.studies.distilling.distil import FAMILY, FEWEST, ITERATIONS, POSITIONS, Effort
 
 
 @pytest.fixture

@@ -22,9 +22,8 @@ from draftengine.engine.state import initial_state
 from draftengine.model.library.library import open_set
 from draftengine.studies.environments import batch, compiled_tables
 from draftengine.studies.environments.batch import Batch, batch_env, random_actions
-from draftengine.studies.environments.encoding import Encoder
 from draftengine.studies.environments.pettingzoo_env import Parallel
-from draftengine.studies.environments.table import NothingToChooseError, program_named
+from draftengine.studies.environments.table import Encoder, NothingToChooseError, program_named
 from draftengine.studies.runner.playing import policy_named
 from engine.configurations import CONFIGURATIONS, ENTERING, PAIRWISE
 from engine.drawn import card_sets, programs_of

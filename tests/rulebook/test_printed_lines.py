@@ -21,8 +21,7 @@ from draftengine.api.phrasing.sentences import begun
 from draftengine.api.ruleset import rules_named
 from draftengine.model.library.library import shelf
 from draftengine.render.faces.content import Cells, Faces, PointsBadge, Sign
-from draftengine.render.rulebook.book import Box, Rule, Table
-from draftengine.render.rulebook.contents import aid_of, book_of
+from draftengine.render.rulebook.contents import Box, Rule, Table, aid_of, book_of
 
 SETS = Path(__file__).parents[2] / "cardsets"
 PLAYED = [

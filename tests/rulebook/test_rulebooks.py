@@ -26,8 +26,7 @@ from draftengine.model.rules import RULE_KINDS
 from draftengine.model.yaml.tree import plain as plain_tree
 from draftengine.render.faces.content import Faces
 from draftengine.render.faces.small import Deck
-from draftengine.render.rulebook.book import Rule
-from draftengine.render.rulebook.contents import aid_of, book_of
+from draftengine.render.rulebook.contents import Rule, aid_of, book_of
 from draftengine.render.rulebook.html import as_html
 from draftengine.render.rulebook.text import as_markdown, as_text
 from draftengine.support.locale.catalogue import plain

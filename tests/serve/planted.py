@@ -11,8 +11,8 @@ import time
 from pathlib import Path
 
 from draftengine.apps.web.catalogue import head_of
+from draftengine.apps.web.storage.chain import hashed
 from draftengine.apps.web.storage.engines import SqliteStorage
-from draftengine.apps.web.tokens import hashed
 from draftengine.bots.simple import GreedyBot
 
 POINTS = """[draftengine.bots]

@@ -20,9 +20,9 @@ from draftengine.apps.web import guard
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.guard import LARGEST_BODY, Connections, address_of
 from draftengine.apps.web.hub import Settings
+from draftengine.apps.web.storage.chain import hashed, new_seed, new_token
 from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.table import Table
-from draftengine.apps.web.tokens import hashed, new_seed, new_token
 from serve.harness import BOT, Page, Process, ask, made, person, serving
 
 LONGEST = 60

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from draftengine.apps.web import protocol
 from draftengine.apps.web.errors import REASONS, RefusedError
 from draftengine.apps.web.hub import Settings
-from draftengine.apps.web.tokens import new_id, new_seed, new_token
+from draftengine.apps.web.storage.chain import new_id, new_seed, new_token
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8)
 ANYTHING = st.recursive(

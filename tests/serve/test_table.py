@@ -19,9 +19,9 @@ from draftengine.apps.web.errors import REASONS, RefusedError
 from draftengine.apps.web.hub import TableServer
 from draftengine.apps.web.live import AWAY, EMOTE_PAUSE, SILENCE, Client, LiveTable
 from draftengine.apps.web.messages import story_shown, table_shown
+from draftengine.apps.web.storage.chain import hashed
 from draftengine.apps.web.storage.engines import SqliteStorage
 from draftengine.apps.web.table import Request, Table
-from draftengine.apps.web.tokens import hashed
 from loops import in_a_loop
 from serve.harness import AT_ONCE
 

@@ -7,7 +7,7 @@ go on. If every move has one code, an action is a whole move.
 Seats are numbered relative to the observing seat: 0 is the seat itself, 1 the next player and so on; extra seats come
 last. A vector is computed only from an `Observation`, so it contains nothing that the seat may not know.
 
-This module makes plain lists; `draftengine.studies.environments.encoding` makes arrays of them.
+This module makes plain lists; `draftengine.studies.environments.table` makes arrays of them.
 """
 
 from __future__ import annotations

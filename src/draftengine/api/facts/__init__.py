@@ -14,9 +14,8 @@ from typing import TYPE_CHECKING
 from draftengine.api.facts import choices
 from draftengine.api.facts.box import Boxed, SetUp, boxed_cards, maker_said, pieces_said, set_up
 from draftengine.api.facts.choices import Assumption, Menu, Question, Variant
-from draftengine.api.facts.fact import Cell, Fact, Line
 from draftengine.api.facts.steps import Flow, StepList, flow_of, list_of, steps_said
-from draftengine.api.facts.things import Things
+from draftengine.api.facts.things import Cell, Fact, Line, Things
 from draftengine.api.facts.worth import event_facts, scoring_facts, sections_of, special_facts
 from draftengine.api.labels import Labels
 from draftengine.api.phrasing.sentences import winner_said

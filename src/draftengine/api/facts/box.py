@@ -18,7 +18,7 @@ from draftengine.support.locale.catalogue import signed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.api.facts.fact import Fact
+    from draftengine.api.facts.things import Fact
     from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import Card, CardSet

@@ -8,23 +8,26 @@ from __future__ import annotations
 
 from difflib import SequenceMatcher
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from draftengine.api.facts.box import pieces_said
+from draftengine.api.facts.things import Things
 from draftengine.api.phrasing.sentences import amounts_of, winner_said
 from draftengine.model import limits
 from draftengine.model.cardset.facts import constant
+from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from draftengine.api.facts.things import Things
+    from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.verbs.verb import Step
+
 
 PARTS = {
     "box": "",
@@ -200,3 +203,51 @@ def _of_statements(
             continue
         if one is None or other is None or one.meaning != other.meaning:
             yield Difference(part, known.about, one.text if one else "", other.text if other else "")
+
+
+_TITLES = {
+    "box": "h.box",
+    "set-up": "h.setup",
+    "round": "h.round",
+    "cards": "h.special",
+    "scoring": "h.scoring",
+    "events": "h.events",
+    "end": "h.end",
+    "variants": "h.variants",
+    "questions": "command.diff.questions",
+}
+"""Messages with the names of the parts of a card set."""
+_ON_THE_BOX = frozenset({"age", "author", "minutes", "players", "publisher", "rounds", "year"})
+"""Things that are printed on the box and are not part of the rules."""
+
+
+class ChangedThing(Struct, frozen=True):
+    """A thing that differs. Each line is a pair: a sign and a text.
+
+    − marks a text of the old card set, + one of the new, = one of both; ≠ marks a difference without words.
+    """
+
+    about: str
+    lines: tuple[tuple[str, str], ...]
+
+
+def changes_between(old: Ruleset, new: Ruleset, language: str = "en") -> Sequence[Difference]:
+    """Return the differences between two card sets in the words of a language."""
+    return differences(Things(old.labels_in(language)), Things(new.labels_in(language)))
+
+
+def in_parts(changes: Iterable[Difference], language: str = "en") -> Iterator[tuple[str, list[ChangedThing]]]:
+    """Yield the title of each part that differs, with the things that differ in it."""
+    words = spoken(language)
+    for part, group in groupby(changes, key=lambda change: change.part):
+        things = []
+        for change in group:
+            on_the_box = part == "box" and change.about in _ON_THE_BOX
+            about = words.phrase(f"command.diff.{change.about}") if on_the_box else change.about
+            if change.about == part:
+                about = words.phrase("command.diff.steps")
+            pairs = (("−", change.before), ("+", change.after))
+            if change.before == change.after:
+                pairs = (("=", change.after), ("≠", words.phrase("command.diff.untold")))
+            things.append(ChangedThing(about, tuple(pair for pair in pairs if pair[1])))
+        yield words.phrase(_TITLES[part], count=2), things

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.api.facts.fact import Fact, Line
+from draftengine.api.facts.things import Fact, Line
 from draftengine.api.phrasing.sentences import (
     begun,
     card_said,

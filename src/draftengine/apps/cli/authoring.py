@@ -13,7 +13,7 @@ import typer
 from draftengine.apps.cli import options
 from draftengine.apps.cli.console import print_json
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings
-from draftengine.apps.cli.saving import command_line
+from draftengine.apps.cli.saves import command_line
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:

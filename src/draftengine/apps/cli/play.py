@@ -15,7 +15,7 @@ from draftengine.apps.cli import options
 from draftengine.apps.cli.console import Console, can_fill_the_screen, status_of_screen
 from draftengine.apps.cli.errors import FAILED, FINE, INTERRUPTED, StoppedError, UsageError, heed_interrupts, phrase
 from draftengine.apps.cli.preparing import ready_to_play, warn_of_failing_examples
-from draftengine.apps.cli.saving import SaveReporter, called, check_place, command_line, resumed
+from draftengine.apps.cli.saves import SaveReporter, called, check_place, command_line, resumed
 from draftengine.apps.play.terminal_style import Style
 
 if TYPE_CHECKING:

@@ -1,25 +1,252 @@
-"""``draftengine saves``, ``replay`` and ``cache``: show or remove saved games and caches."""
+"""Saved games on the command line, and ``draftengine saves``, ``replay`` and ``cache``.
+
+Other commands get from here what they say about saving, how to continue, and which game is meant.
+"""
 
 from __future__ import annotations
 
+import shlex
+import shutil
 import sys
+from contextlib import suppress
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
 from draftengine.apps.cli import options
-from draftengine.apps.cli.console import can_fill_the_screen, print_json, print_lines, status_of_screen
-from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, say_error, why_unusable
+from draftengine.apps.cli.console import can_fill_the_screen, print_json, print_lines, status_of_screen, typed_line
+from draftengine.apps.cli.errors import (
+    FAILED,
+    FINE,
+    UsageError,
+    ignore_signals,
+    phrase,
+    say_error,
+    sentence_of,
+    why_unusable,
+)
 from draftengine.apps.cli.preparing import ProgressLine
-from draftengine.apps.cli.saving import STATUS, read_game, table_of, when
-from draftengine.apps.play.terminal_style import Style, is_interactive
+from draftengine.apps.play.terminal_style import Style, is_interactive, padded
+from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from draftengine.api.replay import Recorded
-    from draftengine.apps.play.journal import Game
+    from draftengine.apps.play.journal import Game, Journal
     from draftengine.apps.play.labels import Names
+    from draftengine.apps.play.session import Session
+
+
+class SaveReporter:
+    """Saves a game while it is played, and reports problems and how to continue the game."""
+
+    def __init__(self, journal: Journal, show: Callable[[str], None]) -> None:
+        self.journal = journal
+        self.show = show
+        self._warned = ""
+
+    def keep(self) -> None:
+        """Write every move to disk. If that fails, the game goes on, and a warning is shown once."""
+        try:
+            self.journal.keep()
+        except OSError as error:
+            self._warn(phrase("kept.not", why=sentence_of(error)))
+        else:
+            self._say_where()
+
+    def _say_where(self) -> None:
+        if self.journal.trouble is not None:
+            self._warn(phrase("kept.instead", why=sentence_of(self.journal.trouble), path=self.journal.path))
+
+    def _warn(self, text: str) -> None:
+        if text != self._warned:
+            self._warned = text
+            self.show(f"  {text}\n")
+
+    def save(self) -> None:
+        """Save the game on request, and show how to continue it."""
+        self._saved(lambda: self.journal.keep(anyway=True), "")
+
+    def stop(self, before: str) -> None:
+        """Save the game before the program ends.
+
+        A closed terminal causes several calls; only the first one acts.
+        """
+        ignore_signals()
+        session = self.journal.saved.session
+        if not session.humans or session.over:
+            return
+        with suppress(OSError, ValueError):  # nobody may be left to read this
+            if self.journal.moved:
+                self._saved(self.journal.close, before)
+            else:
+                self.show(f"{before}  {phrase('kept.nothing')}\n")
+
+    def _saved(self, how: Callable[[], None], before: str) -> None:
+        """Save the game and say so. If that fails, say what people should write down."""
+        from draftengine.api.ruleset import as_typed
+
+        try:
+            how()
+        except OSError as error:
+            # The commands that lead to this position, as nothing can be written.
+            saved = self.journal.saved
+            name = next(name for asked, name, _ in saved.rules.files if not asked)
+            command = ["play", name, "--seed", str(saved.session.seed)]
+            command += [part for variant in as_typed(saved.rules.selection) for part in ("--variant", variant)]
+            command += [part for seat in saved.session.seats for part in ("--seat", seat)]
+            lines = [f"  {phrase('kept.write_down')}", command_line(*command), *_typed(saved.session), ""]
+            self.show("\n".join([f"{before}  {phrase('kept.failed', why=sentence_of(error))}", *lines]))
+        else:
+            self.show(before)
+            self._say_where()
+            again = command_line("play", "--resume", called(self.journal.path))
+            self.show(f"  {phrase('kept.saved', command=again)}\n")
+
+
+def _typed(session: Session) -> Iterator[str]:
+    """Yield what people typed for the moves so far. Forced moves are left out: nobody typed them."""
+    state = session.game.start(session.seed)
+    for seat, move in session.moves:
+        if seat in session.humans and len(state.view(seat).moves) > 1:
+            further = (cards for _, cards in (*move.abilities, *move.others))
+            yield ", ".join([*move.cards, *(card for cards in further for card in cards)])
+        state = state.commit(seat, move)
+
+
+def called(path: Path | None) -> str:
+    """Return the name under which ``--resume`` and ``replay`` find a game."""
+    from draftengine.apps.play.journal import SUFFIX, find
+
+    assert path is not None, "a game that was saved has a place"
+    name = path.name.removesuffix(SUFFIX)
+    return name if find(name) == path else str(path)
+
+
+def check_place(save: str | None) -> None:
+    """Check that a game can be saved at a path without overwriting another file. Raises `UsageError`."""
+    from draftengine.apps.cli.opening import check_output
+    from draftengine.apps.play.saved import is_save
+
+    if save is None:
+        return
+    path = Path(save)
+    try:
+        if path.exists() and not (path.is_file() and is_save(path)):
+            raise UsageError(phrase("command.something_else", path=save))
+        check_output(path)
+    except OSError as error:
+        raise UsageError(phrase("command.save_problem", path=save, error=error.strerror)) from None
+
+
+# ── Which game is meant ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def resumed(name: str | None) -> Journal:
+    """Open the named game to continue it, or the latest unfinished one. Raises `UsageError`."""
+    from draftengine.apps.play.journal import Journal, find
+    from draftengine.apps.play.saved import SaveError
+
+    path = find(name) if name else _chosen()
+    if name and not path.exists():
+        raise UsageError(phrase("command.no_save", name=name))
+    try:
+        return Journal.resumed(path)
+    except SaveError as error:
+        text = phrase("command.unusable", name=name or path, text=why_unusable(error), code=error.code)
+        raise UsageError(text) from None
+
+
+def _chosen() -> Path:
+    """Return the latest unfinished game; at a terminal, a person chooses. Raises `UsageError`."""
+    from draftengine.apps.play.journal import games
+
+    unfinished = [game for game in games() if game.unfinished]
+    if not unfinished:
+        raise UsageError(phrase("command.none_open"))
+    if len(unfinished) == 1 or not is_interactive():
+        return unfinished[0].path
+    lines = table_of(unfinished)
+    sys.stdout.write("\n".join(f"{number or '':>3}  {line}" for number, line in enumerate(lines)) + "\n")
+    while True:
+        sys.stdout.write(f"{phrase('command.which')} ")
+        sys.stdout.flush()
+        answer = typed_line()
+        number = answer.strip() or "1"
+        if not answer:
+            raise UsageError(phrase("command.none_chosen"))
+        if number.isdecimal() and 1 <= int(number) <= len(unfinished):
+            return unfinished[int(number) - 1].path
+
+
+def read_game(file: str | None) -> tuple[str, str]:
+    """Return label and text of a game, by default the latest. Raises `UsageError` if there is none."""
+    from draftengine.apps.play.journal import find, games
+    from draftengine.apps.play.saved import SaveError, text_of
+
+    if file == "-":
+        return "<stdin>", sys.stdin.read()
+    if file is None:
+        known = [game for game in games() if game.summary is not None]
+        over = [game for game in known if game.is_over] or known
+        if not over:
+            raise UsageError(phrase("command.no_games"))
+        path: Path = over[0].path
+    else:
+        path = find(file)
+    if not path.exists():
+        raise UsageError(phrase("command.no_game", name=file))
+    try:
+        return str(path), text_of(path)
+    except SaveError as error:
+        raise UsageError(f"{path}: {why_unusable(error)}") from None
+
+
+def when(game: Game) -> datetime:
+    """Return the time at which a game was last played, in the time zone of this machine."""
+    return datetime.fromtimestamp(game.changed).astimezone()
+
+
+STATUS = {"open": "unfinished", "stopped": "unfinished", "over": "finished"}
+
+
+def table_of(games: Sequence[Game]) -> list[str]:
+    """Return a table of games as lines, with a header."""
+    style = Style.of(sys.stdout)
+    rows = [[*(phrase(f"command.saves.{head}") for head in ("name", "game", "players", "moves", "played")), ""]]
+    for game in games:
+        summary, played = game.summary, when(game).strftime("%Y-%m-%d %H:%M")
+        if summary is None:
+            rows.append([game.name, "", "", "", played, phrase("command.saves.damaged", code=game.problem)])
+            continue
+        state = phrase(f"command.saves.{'in_use' if game.problem else STATUS[summary.status]}")
+        title = ", ".join([summary.title, *summary.variants])
+        rows.append([game.name, title, str(len(summary.seats)), str(summary.moves), played, state])
+    wide = [max(width_of(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return [style.safe("  ".join(map(padded, row, wide)).rstrip()) for row in rows]
+
+
+# ── The name of this program in this shell ────────────────────────────────────────────────────────────────────────────
+
+
+def command_line(*words: str) -> str:
+    """Return a command of draftengine as it can be typed in this terminal.
+
+    It begins with the name of the program if the shell finds it, else with its path.
+    """
+    started, found_by_shell = Path(sys.argv[0]), shutil.which("draftengine")
+    if started.name == "__main__.py":
+        names = [name for name in ("python3", "python") if Path(shutil.which(name) or "") == Path(sys.executable)]
+        start = [next(iter(names), sys.executable), "-m", "draftengine"]
+    elif not started.exists() or (found_by_shell and Path(found_by_shell).samefile(started)):
+        start = ["draftengine"]
+    else:
+        here, path = Path.cwd(), started.absolute()
+        start = [str(path.relative_to(here) if path.is_relative_to(here) else path)]
+    return shlex.join([*start, *words])
 
 
 def saves(

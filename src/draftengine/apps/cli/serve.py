@@ -246,7 +246,7 @@ def _secret() -> str:
     It is kept on disk. If that cannot be used, the secret is new each time, and so are the addresses.
     """
     from draftengine.apps.play.journal import usual_folder
-    from draftengine.apps.web.tokens import new_token
+    from draftengine.apps.web.storage.chain import new_token
     from draftengine.support.files import replacing
 
     try:

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.facts import Fact, Facts
+    from draftengine.api.facts.differences import ChangedThing
     from draftengine.api.game import Ruleset
-    from draftengine.apps.play.differences import ChangedThing
     from draftengine.apps.play.labels import Names
     from draftengine.model.verbs.verb import Step
 
@@ -225,8 +225,8 @@ def diff(
       draftengine diff my_game.yaml my_house_rule.yaml
       draftengine diff my_game.yaml my_house_rule.yaml --json
     """
+    from draftengine.api.facts.differences import changes_between, in_parts
     from draftengine.apps.cli.opening import rules_of
-    from draftengine.apps.play.differences import changes_between, in_parts
 
     both = rules_of(cardset, variant), rules_of(other, variant)
     changes = changes_between(*both, language)
@@ -265,7 +265,7 @@ def _told(things: Iterable[ChangedThing]) -> Iterator[str]:
 
 def told(old: Ruleset, new: Ruleset) -> Iterator[str]:
     """Yield the differences between two versions of a card set, without headings of parts."""
-    from draftengine.apps.play.differences import changes_between, in_parts
+    from draftengine.api.facts.differences import changes_between, in_parts
 
     for _, things in in_parts(changes_between(old, new)):
         yield from _told(things)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.apps.cli import options
 from draftengine.apps.cli.console import print_json, print_lines
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings, why_unusable
-from draftengine.apps.cli.saving import read_game
+from draftengine.apps.cli.saves import read_game
 from draftengine.apps.play.terminal_style import Style
 from draftengine.support.locale.phrases import said
 

@@ -14,7 +14,7 @@ from pygls.exceptions import JsonRpcException
 
 from draftengine.apps.lsp.completion import offers
 from draftengine.apps.lsp.hover import hover
-from draftengine.apps.lsp.names import at_path, declared, locate, name_at, names_in, plain_path
+from draftengine.apps.lsp.texts import at_path, declared, locate, name_at, names_in, plain_path
 from draftengine.model.library.library import shipped
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Sequence
@@ -25,8 +25,7 @@ from draftengine.support.source import Source, Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.apps.lsp.names import Name
-    from draftengine.apps.lsp.texts import DocumentInfo
+    from draftengine.apps.lsp.texts import DocumentInfo, Name
     from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
     from draftengine.model.yaml.tree import Node
 

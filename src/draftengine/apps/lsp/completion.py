@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.api.scenario.scenario import scenario_file
-from draftengine.apps.lsp.names import declared, plain_path
+from draftengine.apps.lsp.texts import declared, plain_path
 from draftengine.model.checks.names import FACTS
 from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.library.library import shipped
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     Shape = dict[str, Any]
-    from draftengine.apps.lsp.names import Name
-    from draftengine.apps.lsp.texts import DocumentInfo
+    from draftengine.apps.lsp.texts import DocumentInfo, Name
 
 _KEY = re.compile(r"(?P<lead>[ -]*?)(?P<key>[\w.-]+|\"[^\"]*\"|'[^']*'):(?=\s|$)")
 _WORD = re.compile(r"[\w]*$")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.api.facts import Things
 from draftengine.apps.lsp.completion import place
-from draftengine.apps.lsp.names import at_path, declared, locate, name_at, plain_path
+from draftengine.apps.lsp.texts import at_path, declared, locate, name_at, plain_path
 from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.rules import kind_named
 from draftengine.model.yaml.tree import Mapping, Sequence
@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.api.labels import Labels
-    from draftengine.apps.lsp.names import Name
-    from draftengine.apps.lsp.texts import DocumentInfo
+    from draftengine.apps.lsp.texts import DocumentInfo, Name
     from draftengine.model.yaml.tree import Node
     from draftengine.support.source import Span
 

@@ -20,10 +20,9 @@ from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.live import Client, LiveTable
 from draftengine.apps.web.pool import PEOPLE, Once, Pool
 from draftengine.apps.web.protocol import VERSION
-from draftengine.apps.web.storage.chain import DAY, LEASE, Change
+from draftengine.apps.web.storage.chain import DAY, LEASE, Change, hashed, new_id, new_seed, new_token
 from draftengine.apps.web.storage.writer import StorageWriter
 from draftengine.apps.web.table import BOT, PERSON, Request, Table
-from draftengine.apps.web.tokens import hashed, new_id, new_seed, new_token
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping

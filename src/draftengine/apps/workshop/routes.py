@@ -20,8 +20,7 @@ from draftengine.apps.web.app import Routes, body_of, reader_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, POLICY, address_of
 from draftengine.apps.web.pool import PEOPLE, WAIT, WRITING, Once, Pool
-from draftengine.apps.web.storage.chain import Shelved
-from draftengine.apps.web.tokens import fits, hashed, new_id, new_token
+from draftengine.apps.web.storage.chain import Shelved, fits, hashed, new_id, new_token
 from draftengine.apps.workshop import work
 from draftengine.apps.workshop.sessions import LanguageSession, PanesSession
 from draftengine.apps.workshop.work import MOST_FILES, Draft, hash_of

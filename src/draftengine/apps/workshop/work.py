@@ -20,12 +20,12 @@ from lsprotocol.converters import get_converter
 from msgspec import Struct, structs
 from pygls.exceptions import JsonRpcException
 
+from draftengine.api.facts.differences import changes_between, in_parts
 from draftengine.api.game import reopened
 from draftengine.api.ruleset import rules_in
 from draftengine.api.scenario.suite import check_first, check_opened, check_rules
 from draftengine.apps.lsp.answers import ANSWERS, Answers
 from draftengine.apps.lsp.texts import OpenDocuments
-from draftengine.apps.play.differences import changes_between, in_parts
 from draftengine.apps.web.catalogue import Source, reader_of
 from draftengine.apps.web.messages import language_for, rules_shown, samples
 from draftengine.model import limits
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from draftengine.apps.lsp.texts import Check, DocumentInfo
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.library.library import LibraryEntry
-    from draftengine.render.rulebook.book import Book
+    from draftengine.render.rulebook.contents import Book
     from draftengine.studies.report.conclusions import Conclusion
     from draftengine.studies.tune.targets import Number
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from draftengine.bots.net.network import Fitted, Inputs, Network
 from draftengine.bots.worth import tables
-from draftengine.bots.worth.kept import distance_of, selected_in, traits_of
+from draftengine.bots.worth.tables import distance_of, selected_in, traits_of
 from draftengine.support import caches
 from draftengine.support.files import replacing
 from draftengine.support.identity import IdentityKey

@@ -6,7 +6,7 @@ import re
 from html import escape
 from typing import TYPE_CHECKING
 
-from draftengine.render.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
+from draftengine.render.rulebook.contents import Box, Paragraph, Picture, Rule, Steps, Table
 from draftengine.render.rulebook.picture import TIP
 from draftengine.render.svg import el, page, style_of
 from draftengine.support.locale.catalogue import list_in
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.render.faces.small import Deck
-    from draftengine.render.rulebook.book import Block, Book, Example
+    from draftengine.render.rulebook.contents import Block, Book, Example
 
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _NO_SIGN = el("svg", width=18, height=18, aria_hidden="true")

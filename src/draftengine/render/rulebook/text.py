@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from draftengine.render.rulebook.book import Box, Paragraph, Picture, Rule, Steps, Table
+from draftengine.render.rulebook.contents import Box, Paragraph, Picture, Rule, Steps, Table
 from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import list_in, plain, rows_in_words
 from draftengine.support.text import to_left, width_of, wrapped
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from draftengine.api.facts.box import Boxed
-    from draftengine.render.rulebook.book import Block, Book, Example
+    from draftengine.render.rulebook.contents import Block, Book, Example
     from draftengine.support.locale.catalogue import Catalogue
 
 _WIDTH = 80

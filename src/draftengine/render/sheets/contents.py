@@ -12,8 +12,7 @@ from draftengine.render.faces.content import Cells, Faces, PointsBadge, speech_f
 from draftengine.render.faces.elements import CardFooter
 from draftengine.render.faces.full import Printer
 from draftengine.render.faces.text_card import TextCard, TextRow, back, back_pattern, dealt, notice
-from draftengine.render.rulebook.book import Paragraph, Rule, Table
-from draftengine.render.rulebook.contents import aid_of
+from draftengine.render.rulebook.contents import Paragraph, Rule, Table, aid_of
 from draftengine.render.sheets.layout import Sheet, SheetMargins, Sheets, laid_out, mirrored
 from draftengine.render.svg import el
 from draftengine.support.locale.catalogue import plain
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.api.facts.differences import Difference
     from draftengine.api.game import Ruleset
     from draftengine.render.faces.content import Face, Piece
-    from draftengine.render.rulebook.book import Part
+    from draftengine.render.rulebook.contents import Part
     from draftengine.render.sheets.layout import Paper
 
 _ABOUT = {

@@ -21,8 +21,7 @@ from draftengine.engine.moves import choice_of
 from draftengine.engine.plan.base import UnsupportedError, can_compile
 from draftengine.engine.plan.observations import CELLS
 from draftengine.engine.policies import POLICIES
-from draftengine.studies.environments.encoding import Encoder
-from draftengine.studies.environments.table import REWARDS, NothingToChooseError, Table, program_named
+from draftengine.studies.environments.table import REWARDS, Encoder, NothingToChooseError, Table, program_named
 from draftengine.studies.runner.playing import BY_TABLE, policy_named
 from draftengine.support.optional import how_to_install
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from draftengine.engine.program import Program
-    from draftengine.studies.environments.encoding import Encoder
+    from draftengine.studies.environments.table import Encoder
 
 _RECORDS = {"state": StateRecord, "view": StateRecord, "options": MoveScratch, "arrays": Arrays}
 

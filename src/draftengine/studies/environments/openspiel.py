@@ -1,7 +1,7 @@
 """Games for OpenSpiel: importing this module registers ``python_draftengine``.
 
 ``pyspiel.load_game("python_draftengine", {"cardset": ..., "players": 3, "variants": "one,another"})`` loads a game.
-Seats choose simultaneously, action by action (see `draftengine.studies.environments.encoding`). *Done* is the only
+Seats choose simultaneously, action by action (see `draftengine.studies.environments.table`). *Done* is the only
 action of a seat that has nothing to choose or has chosen already. A game has one chance node, at which the next game
 under ``seed`` is dealt. Utilities are the ``win`` returns (see
 `draftengine.studies.environments.table.Table.returns`).
@@ -16,8 +16,7 @@ import numpy as np
 import pyspiel
 
 from draftengine.engine.events import to_json, view
-from draftengine.studies.environments.encoding import Encoder
-from draftengine.studies.environments.table import GameSequence, Table, program_named
+from draftengine.studies.environments.table import Encoder, GameSequence, Table, program_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

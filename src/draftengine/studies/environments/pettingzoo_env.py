@@ -1,7 +1,7 @@
 """PettingZoo environments of games: `parallel_env` (all seats at once) and `env` (one by one).
 
 Agents are ``seat_0``, ``seat_1``, ... An observation is ``{"observation": vector, "action_mask": mask}``; actions and
-vector are those of `draftengine.studies.environments.encoding`. Rewards come at the end of the game.
+vector are those of `draftengine.studies.environments.table`. Rewards come at the end of the game.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
 from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.studies.environments.encoding import Encoder
-from draftengine.studies.environments.table import REWARDS, GameSequence, Table, program_named
+from draftengine.studies.environments.table import REWARDS, Encoder, GameSequence, Table, program_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

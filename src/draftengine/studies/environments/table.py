@@ -1,11 +1,14 @@
-"""Games played action by action. The environments of all libraries use them."""
+"""Games in arrays, played action by action. The environments of all libraries use them."""
 
 from __future__ import annotations
 
 import secrets
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from draftengine.api.ruleset import load
+from draftengine.engine.encoding import Encoding, Part
 from draftengine.engine.game import settle_if_complete, start, total
 from draftengine.engine.observe import observe
 
@@ -13,7 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    import numpy as np
     from numpy.typing import NDArray
 
     from draftengine.engine.events import EventSink
@@ -21,7 +23,48 @@ if TYPE_CHECKING:
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
-    from draftengine.studies.environments.encoding import Encoder
+
+
+class Encoder(Encoding):
+    """Encoder of the actions and observations of one game."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__(program)
+        bounds = np.array(self.bounds, dtype=np.float32)
+        self.low, self.high = bounds[:, 0].copy(), bounds[:, 1].copy()
+        """Lowest (`low`) and highest value of every entry."""
+
+    def vector(self, seen: Observation, taken: Move = ()) -> NDArray[np.float32]:
+        """Return an observation as a vector. `taken` has the codes that the player has already chosen."""
+        return np.array(self.values(seen, taken), dtype=np.float32)
+
+    def named(self, action: int) -> str:
+        """Return an action with its name, if it has one: ``3 (soup)``."""
+        return f"{action} ({self.names[action]})" if 0 <= action < len(self.names) else f"{action}"
+
+    def mask(self, legal: Iterable[int]) -> NDArray[np.int8]:
+        """Return a vector with 1 for every legal action and 0 for all others."""
+        mask = np.zeros(self.done + 1, dtype=np.int8)
+        mask[list(legal)] = 1
+        return mask
+
+
+def describe(program: Program) -> list[Part]:
+    """Return the parts of a game's observation vector with their descriptions."""
+    return Encoder(program).parts()
+
+
+def markdown(program: Program) -> str:
+    """Return Markdown tables of a game's observation vector and actions."""
+    encoder = Encoder(program)
+    rows = ["| entries | name | meaning |", "|---|---|---|"]
+    for name, first, length, meaning in encoder.parts():
+        span = f"{first}" if length == 1 else f"{first}–{first + length - 1}"
+        rows.append(f"| {span} | `{name}` | {meaning} |")
+    rows += ["", "| action | meaning |", "|---|---|"]
+    rows += [f"| {action} | {name} |" for action, name in enumerate(encoder.names)]
+    return "\n".join(rows) + "\n"
+
 
 REWARDS = ("win", "margin", "points")
 """Names of the ways to value a finished game (see `Table.returns`)."""

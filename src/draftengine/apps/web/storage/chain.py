@@ -1,4 +1,4 @@
-"""Stored tables, changes to them, leases, and hashes that find damage.
+"""Stored tables, changes to them, leases, hashes that find damage, and secrets that nobody can guess.
 
 A table consists of a *head*, which never changes, and *entries*, which are only added. To add entries, a process must
 hold the table, by a *lease* that it renews. So only one process at a time changes a table. Rules are stored once for
@@ -6,16 +6,19 @@ all tables.
 
 Each entry carries a *link*: a hash of everything before it, as lines of saved games do. The first link depends on the
 name of the table and its head, and the head contains the hash of its rules. So one changed byte anywhere is noticed.
+
+The token of a seat is sent once, and only its hash is kept.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 import os
 import socket
 from itertools import pairwise
-from secrets import token_hex
+from secrets import token_hex, token_urlsafe
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec import Struct
@@ -24,6 +27,7 @@ from draftengine.apps.web.errors import RefusedError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+
 
 LEASE = 10.0
 """The time in seconds after which another process may take over a table whose lease is not renewed."""
@@ -200,3 +204,28 @@ def record_of(game: str, summary: str, record: str, kept: str, rules: str | None
     if digest(game, summary, record) != kept:
         raise RefusedError("damaged")
     return together(record, "made_from", rules)
+
+
+def new_token() -> str:
+    """Return 256 random bits."""
+    return token_urlsafe(32)
+
+
+def new_id() -> str:
+    """Return the id of a table, which is its invitation: 96 random bits."""
+    return token_urlsafe(12).replace("_", "a").replace("-", "b")
+
+
+def new_seed() -> tuple[str, str]:
+    """Return a seed of 256 random bits, and the salt of its commitment."""
+    return token_hex(32), token_hex(16)
+
+
+def hashed(token: str) -> str:
+    """Return the hash of a token. Tokens are long and random, so one round of SHA-256 is enough."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def fits(token: str, kept: str) -> bool:
+    """True if the token has this hash; compared in constant time."""
+    return hmac.compare_digest(hashed(token), kept)

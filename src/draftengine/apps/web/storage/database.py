@@ -13,8 +13,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.storage import chain
-from draftengine.apps.web.storage.chain import Change, Shelved, StoredTable, as_data, as_text
-from draftengine.apps.web.tokens import hashed
+from draftengine.apps.web.storage.chain import Change, Shelved, StoredTable, as_data, as_text, hashed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
