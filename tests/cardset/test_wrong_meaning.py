@@ -232,6 +232,25 @@ def test_a_repeated_condition_has_one_finding():
     assert finding.code == "argument-twice"
 
 
+READING = """
+readings:
+  late: {question: "Late?", players: PLAYERS, default: a, options: {a: {text: A}, b: {text: B}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("players", "more", "codes"),
+    [
+        ("5-6", "", ["never-used"]),
+        ("4-6", "", []),
+        ("5-6", "variants: {crowd: {label: Crowd, changes: {players: 2-5}}}\n", []),
+    ],
+)
+def test_a_question_for_no_number_of_players_is_never_asked(players, more, codes):
+    findings = check_bytes("-", "meadow.yaml", f"{WHOLE}{READING.replace('PLAYERS', players)}{more}".encode())
+    assert [finding.code for finding in findings if finding.severity == "warning"] == codes
+
+
 def test_a_broken_definition_is_reported_once():
     """Check that rules that use a broken definition have no finding of their own."""
     text = WHOLE.replace("petals, points: 1}", "petals, points: 1}\n  x: {points: lucky}\n")
@@ -280,4 +299,5 @@ def test_a_marker_of_a_rulebook_needs_no_purpose():
 def test_cards_of_the_deck_that_no_step_lays_are_not_called_missing():
     text = WHOLE.replace("from: hand, to: tableau", "from: hand, to: discard")
     findings = [it for it in check_bytes("wrong.yaml", "wrong.yaml", text.encode()) if it.code == "rule-never-scores"]
-    assert [it.text.id for it in findings] == ["rule-never-scores.not-laid"] * 2
+    assert [it.text["finding"].id for it in findings] == ["rule-never-scores.not-laid"]
+    assert [(other.span.position[0], it.text["count"]) for it in findings for other in it.related] == [(25, 1)]

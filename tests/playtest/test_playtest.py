@@ -149,6 +149,15 @@ def test_a_price_that_nobody_can_pay_is_the_cause_of_what_follows():
     assert codes(changed(PRICE.replace("PRICE", "1"))) == set()
 
 
+def test_actions_of_one_name_are_judged_each_by_itself():
+    """Check that an action that nobody can take is found although another choice has one of the same name."""
+    step = "        - choose: {from: hand, as: {keep: {to: tableauMANY}, drop: {to: discard}}}\n"
+    both = step.replace("MANY", "") + step.replace("MANY", ", cards: 6, exactly: true")
+    text = TWO_DISHES.replace("        - choose: {from: hand, to: tableau}\n", both).replace("cards: 5", "cards: 6")
+    (never,) = [finding for finding in shown(text) if finding.code == "way-never-used"]
+    assert never.span.position[0] == text[: text.index("exactly")].count("\n") + 1
+
+
 def test_where_nothing_is_ever_played_no_clearing_is_to_blame():
     part = PRICE.replace("PRICE", "1").replace("tableau, pay", "discard, pay").replace("  - clear: tableau\n", "")
     (never,) = shown(changed(part))

@@ -179,6 +179,7 @@ def _used_by_some(models: Sequence[CardSet], results: Sequence[tuple[Diagnostic,
             model.markers,
             model.chips,
             model.parameters,
+            model.readings,
         )
         formulas = (use.formula.span for use in _of_file(IdentityKey(model))[0])
         names = (word_in(step.span, step.name) for step in all_effects(model) if isinstance(step, FindStep))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import constant, steps_of
 from draftengine.model.checks.conditions import ScopeFacts
 from draftengine.model.checks.context import word_in
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.catalog import diagnose, with_others
 from draftengine.model.diagnostics.diagnostic import Related
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.bounds import bounds
@@ -49,27 +49,31 @@ def check_labels(model: CardSet) -> Iterator[Diagnostic]:
 def check_never(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield rules that can never give anybody a point."""
     yield from _absent(table)
+    alike: dict[tuple[str, str], list[Rule]] = {}
     for rule in table.model.scoring:
-        path = rule.path
         if rule.at not in dict(table.plan.scored):
-            yield diagnose(
-                "rule-never-scores", rule.span, path, say="not-reached", severity="warning", rule=rule.id, at=rule.at
-            )
+            alike.setdefault(("not-reached", rule.at), []).append(rule)
             continue
         checks = [table.checked(formula) for formula in rule.spec.inputs()]
         ranges = [(checked.low, checked.high) for checked in checks]
         room = _room_for_all(rule, table, ranges)
         if room is not None:
-            yield diagnose("rule-never-scores", rule.span, path, say="too-few", rule=rule.id, most=room)
+            yield diagnose("rule-never-scores", rule.span, rule.path, say="too-few", rule=rule.id, most=room)
         if room is not None or not ranges or not _scores_nothing(rule, table, ranges):
             continue
         if any(map(any, ranges)):
             worthless = _scores_nothing(rule, table, [(0, _MANY)] * len(ranges))
             say, most = ("worthless" if worthless else "too-few"), min(high for _, high in ranges)
-            yield diagnose("rule-never-scores", rule.span, path, say=say, rule=rule.id, most=most)
+            yield diagnose("rule-never-scores", rule.span, rule.path, say=say, rule=rule.id, most=most)
         else:
-            say = _why_always_none(rule, table)
-            yield diagnose("rule-never-scores", rule.span, path, say=say, severity="warning", rule=rule.id)
+            alike.setdefault((_why_always_none(rule, table), ""), []).append(rule)
+    for (say, label), (rule, *others) in alike.items():
+        finding = diagnose("rule-never-scores", rule.span, rule.path, say=say, rule=rule.id, at=label)
+        yield with_others(replace(finding, severity="warning", related=_places(others)), len(others))
+
+
+def _places(rules: Iterable[Rule]) -> tuple[Related, ...]:
+    return tuple(Related(said("finding.and-this-rule"), rule.span) for rule in rules)
 
 
 def _why_always_none(rule: Rule, table: CheckContext) -> str:
@@ -106,11 +110,9 @@ def _absent(table: CheckContext) -> Iterator[Diagnostic]:
         if blank and all(path in bare for path, _ in steps):
             first, *others = blank
             listed = quoted(rule.id for rule in blank)
-            related = tuple(Related(said("finding.and-this-rule"), rule.span) for rule in others)
             say = "absent" if others else "absent-one"
-            yield diagnose(
-                "rule-never-scores", first.span, first.path, say=say, related=related, rules=listed, label=label
-            )
+            finding = diagnose("rule-never-scores", first.span, first.path, say=say, rules=listed, label=label)
+            yield replace(finding, related=_places(others))
         elif blank and rules == blank and not any(trigger.after == label for trigger in table.model.triggers):
             for path, step in steps:
                 if path in bare:
@@ -134,8 +136,8 @@ def _leaving(model: CardSet) -> set[str]:
 def _facts_without(gone: Collection[str], table: CheckContext, sizes: Mapping[str, int]) -> ScopeFacts:
     """Return the facts after the cards that `gone` counts have been cleared. `sizes` are the most cards in zones."""
     known = table.seat.names
-    names = {name: structs.replace(info, low=0, high=0) if name in gone else info for name, info in known.items()}
-    return ScopeFacts(structs.replace(table.seat, names=names), table.seat.max_seats, table.players, sizes)
+    names = {name: replace(info, low=0, high=0) if name in gone else info for name, info in known.items()}
+    return ScopeFacts(replace(table.seat, names=names), table.seat.max_seats, table.players, sizes)
 
 
 _PATH_OF_END = "/winner"

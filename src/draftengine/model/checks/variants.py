@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 
 
 def check_needs(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield variants that nobody can play. The formulas in `needs` were checked when the file was opened."""
+    """Yield variants that nobody can play, and questions that nobody is asked.
+
+    The formulas in `needs` were checked when the file was opened.
+    """
+    players = "-".join(map(str, dict.fromkeys((model.min_players, model.max_players))))
     for variant in model.variants:
         # Active variants may change which numbers of players are allowed.
         if variant.needs is not None and not model.active:
             defaults = {parameter.id: parameter.default for parameter in variant.parameters}
             counts = range(model.min_players, model.max_players + 1)
             if not any(constant(variant.needs, model, count, **defaults) for count in counts):
-                few, many = model.min_players, model.max_players
-                span = f"{few}" if few == many else f"{few} to {many}"
                 path = f"/variants/{variant.id}/needs"
-                yield diagnose("needs-never-met", variant.needs.span, path, variant=variant.id, range=span)
+                yield diagnose("needs-never-met", variant.needs.span, path, variant=variant.id, range=players)
         others = {other.id: other for other in model.variants}
         for name in dict.fromkeys(variant.requires):
             other = others.get(name)
@@ -41,6 +43,12 @@ def check_needs(model: CardSet) -> Iterator[Diagnostic]:
                 place = word_in(variant.span, name)
                 path = f"/variants/{variant.id}/requires"
                 yield diagnose("variant-contradiction", place, path, variant=variant.id, name=name)
+    for reading in model.readings:
+        few, many = reading.players or (model.min_players, model.max_players)
+        same_file = model.players_at is not None and model.players_at.source is reading.span.source
+        if same_file and (many < model.min_players or few > model.max_players):
+            path = f"/readings/{reading.id}"
+            yield diagnose("never-used", reading.span, path, say="reading", name=reading.id, range=players)
 
 
 def allowed_players(model: CardSet) -> tuple[int, ...]:

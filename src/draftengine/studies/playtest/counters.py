@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING
 
-from draftengine.api.scenario.coverage import HeardConditions
+from draftengine.api.scenario.coverage import HeardConditions, place_of
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.choose import Choice
 from draftengine.engine.explain import measures, points_of
@@ -24,15 +24,17 @@ from draftengine.engine.moves import choice_of
 from draftengine.engine.plain import plan_of
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.state import initial_state
+from draftengine.model.cardset.facts import steps_of
 from draftengine.model.cardset.pieces import card_in
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Hashable, Sequence
 
     from draftengine.engine.events import Event
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import CompiledRule, Program
     from draftengine.engine.state import GameState
+    from draftengine.model.verbs.verb import Step
 
 
 Box = tuple[list[int], list[int]]
@@ -111,6 +113,11 @@ def redealt(state: GameState, box: Box, wanted: Container[int], chance: Stream) 
     return twin
 
 
+def key_of_way(step: Step, name: str) -> Hashable:
+    """Return the key of an action: its name and the place of its step, which is the same with every variant."""
+    return place_of(step.span), name
+
+
 MOST_WORK = 15_000
 """The largest work of a game.
 
@@ -135,7 +142,9 @@ class Counters:
         self.uncleared = Counter[str]()
         """Counts by label: times scored while cards lay that are not kept."""
         self.happened: dict[str, Counter[str]] = defaultdict(Counter)
-        """Counts by kind and name; a kind is one of ``card laid taken modified ability-used way``."""
+        """Counts by kind and name; a kind is one of ``card laid taken modified ability-used``."""
+        self.ways: Counter[Hashable] = Counter()
+        """Counts by action, as `key_of_way` names it."""
         self.rounds, self.idle = Counter[int](), Counter[int]()
         """Counts by round: times played, and times played without a decision."""
         self.stayed = self.left = 0
@@ -176,6 +185,7 @@ class _Watch:
         self.counters, self.state, self.program, self.chance = counters, state, state.program, chance
         self.round = self.decisions = self._work = 0
         self.heard_before = counters.conditions.heard
+        self.steps, self.path = dict(steps_of(self.program.model)), ""
         self.labels: set[str] = set()
         self.labels_before: set[str] = set()
         self.remains = False
@@ -193,7 +203,8 @@ class _Watch:
         step = self.program.code[index]
         if index in self.program.places:
             # Steps that neither move cards nor wait for choices always have an effect.
-            path, zones, source = self.program.places[index], self.state.zones, -1
+            self.path = path = self.program.places[index]
+            zones, source = self.state.zones, -1
             if isinstance(step, Deal | MoveAll) or (isinstance(step, Choice) and not step.actions):
                 source = step.source
             elif isinstance(step, Pass | Clear):
@@ -244,7 +255,9 @@ class _Watch:
             if event.kind in {"revealed", "moved", "discarded"}:
                 kind = "laid" if event.kind == "revealed" else "taken"
                 self.counters.happened[kind].update(map(card_in, event.cards))
-        elif event.kind in {"modified", "ability-used", "way"}:
+        elif event.kind == "way":
+            self.counters.ways[key_of_way(self.steps[self.path], event.name)] += 1
+        elif event.kind in {"modified", "ability-used"}:
             self.counters.happened[event.kind][event.name] += 1
 
     def end(self, number: int) -> None:

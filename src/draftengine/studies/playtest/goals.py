@@ -19,7 +19,7 @@ from draftengine.model.diagnostics.catalog import diagnose, with_others
 from draftengine.model.language.tree import Comparison, Conditional, Number, parts
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.turns import EndStep
-from draftengine.studies.playtest.counters import Counters, Redeals, only_luck_was_missing
+from draftengine.studies.playtest.counters import Counters, Redeals, key_of_way, only_luck_was_missing
 from draftengine.studies.playtest.games import COLLECTING, HOPING, TRIES, collect, spread
 from draftengine.support.locale.phrases import either, said
 
@@ -179,7 +179,7 @@ def goals_of(played: Played) -> Iterator[Goal]:
         if not depends_on_what_is_fixed(condition, played):
             yield condition_goal(condition)
     steps = list(steps_of(model))
-    yield from (way_goal(path, way) for path, step in steps if isinstance(step, ChooseStep) for way in step.as_)
+    yield from (way_goal(path, step, way) for path, step in steps if isinstance(step, ChooseStep) for way in step.as_)
     places = {path for table in played.tables for path in table.program.places.values()}
     yield from (step_goal(path, step) for path, step in steps if path in places)
     for rule in model.scoring:
@@ -230,7 +230,9 @@ def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: st
     return Goal((event, thing.id), thing.span, path, reached, _named(*cards), finding)
 
 
-def way_goal(path: str, way: Way) -> Goal:
+def way_goal(path: str, step: ChooseStep, way: Way) -> Goal:
+    key = key_of_way(step, way.id)
+
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         if sum(each.counters.acted[path] for each in played) < SURE:
             return None
@@ -239,9 +241,9 @@ def way_goal(path: str, way: Way) -> Goal:
         return diagnose("way-never-used", *place, say="price" if price else "it", way=way.id, price=price, games=games)
 
     def reached(counters: Sequence[Counters]) -> bool:
-        return any(seen.happened["way"][way.id] for seen in counters)
+        return any(seen.ways[key] for seen in counters)
 
-    return Goal(("way", way.id), way.span, f"{path}/as/{way.id}", reached, _named(*way.of), finding)
+    return Goal(("way", key), way.span, f"{path}/as/{way.id}", reached, _named(*way.of), finding)
 
 
 def condition_goal(condition: Condition) -> Goal:

@@ -24,6 +24,7 @@ from draftengine.model.selection.inherited_errors import place_key, relocate_to_
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep
 from draftengine.model.verbs.turns import ScoreStep
+from draftengine.studies.playtest.counters import key_of_way
 from draftengine.studies.playtest.games import always, play_all
 from draftengine.studies.playtest.goals import Search, games_in, unreached
 from draftengine.support import caches
@@ -186,8 +187,9 @@ def findings_of(played: Played) -> Iterator[Diagnostic]:
 def _scores(played: Played) -> Iterator[Diagnostic]:
     """Yield findings if all games end without points or in a tie, or if choices do not matter."""
     model, seen = played.model, played.counters
-    ways, laid = {way.id for _, step in _steps(model, ChooseStep) for way in step.as_}, seen.happened["laid"].total()
-    if model.wins is not None or not model.scoring or (not laid and not ways <= seen.happened["way"].keys()):
+    ways = {key_of_way(step, way.id) for _, step in _steps(model, ChooseStep) for way in step.as_}
+    laid = seen.happened["laid"].total()
+    if model.wins is not None or not model.scoring or (not laid and not ways <= seen.ways.keys()):
         return  # a way that nobody could take is a finding of its own, and explains empty tables
     labels = {rule.at for rule in model.scoring} - {rule.at for rule in model.scoring if seen.told_apart[rule.id]}
     keeps = any(card.keep for card in model.cards)  # then some may lie in other games
