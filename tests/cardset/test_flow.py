@@ -48,7 +48,11 @@ round:
 
 
 def model_of(*parts: str) -> CardSet:
-    document, findings = open_document("".join((TOP, *parts, END)).encode(), "game.yaml", lambda _name: None)
+    return model_in("".join((TOP, *parts, END)))
+
+
+def model_in(text: str) -> CardSet:
+    document, findings = open_document(text.encode(), "game.yaml", lambda _name: None)
     assert document is not None, findings
     model, findings = resolve(document)
     assert model is not None, findings
@@ -375,6 +379,29 @@ round:
     assert [*map(place, first.findings)] == [("deal", False)]
     assert [*map(place, again.findings)] == [("deal", True)]
     assert flow_bounds(model_of(cards(10), flow.replace("10}", "9}")), 2) != again
+    assert flow_package._plan.cache_info().misses == runs + 1
+
+
+def test_printed_texts_and_citations_are_no_part_of_a_flow():
+    """Check that steps whose texts and sources differ share a dry run, but not those with other words."""
+    flow = """
+sources: {A-01: "Deal.", A-02: "Deal cards."}
+round:
+  - {deal: {to: hand, cards: 5}, source: A-01}
+  - choose: {from: hand, to: tableau, as: {lay: {label: Lay it}, drop: {to: discard}}}
+  - score: round
+"""
+
+    def edited(old: str, new: str) -> CardSet:
+        text = "".join((TOP, cards(10), flow, END)).replace("format: 1", "format: 2").replace("kind: each, of", "each")
+        return model_in(text.replace(old, new))
+
+    flow_bounds(edited("", ""), 2)
+    runs = flow_package._plan.cache_info().misses
+    flow_bounds(edited("Lay it", "Lay"), 2)
+    flow_bounds(edited("source: A-01", "source: A-02"), 2)
+    assert flow_package._plan.cache_info().misses == runs
+    flow_bounds(edited("drop:", "gone:"), 2)
     assert flow_package._plan.cache_info().misses == runs + 1
 
 

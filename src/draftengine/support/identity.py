@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache, wraps
+from functools import wraps
 from typing import TYPE_CHECKING, Concatenate, Generic, ParamSpec, TypeVar
 
 if TYPE_CHECKING:
@@ -31,20 +31,28 @@ class IdentityKey(Generic[T]):
 def by_identity(
     size: int,
 ) -> Callable[[Callable[Concatenate[T, Rest], Result]], Callable[Concatenate[T, Rest], Result]]:
-    """Return a decorator that caches the last `size` results of a function.
+    """Return a decorator that caches at least the last `size` results of a function, and at most twice as many.
 
-    The first argument of the function is compared by identity, the others by content.
+    The first argument of the function is compared by identity, the others by content. Once `size` new results are
+    cached, those that were not used meanwhile are dropped. (With `lru_cache`, a look-up takes four times as long.)
     """
 
     def decorated(function: Callable[Concatenate[T, Rest], Result]) -> Callable[Concatenate[T, Rest], Result]:
-        def by_key(key: IdentityKey[T], *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
-            return function(key.own, *args, **kwargs)
-
-        cached: Callable[..., Result] = lru_cache(size)(by_key)
+        recent: dict[object, tuple[T, Result]] = {}
+        older: dict[object, tuple[T, Result]] = {}
 
         @wraps(function)
         def remembering(value: T, /, *args: Rest.args, **kwargs: Rest.kwargs) -> Result:
-            return cached(IdentityKey(value), *args, **kwargs)
+            nonlocal recent, older
+            key = (id(value), *args, *kwargs.items()) if args or kwargs else id(value)
+            known = recent.get(key)
+            if known is None:
+                # The value is kept with its result, so that no other object gets its identity.
+                known = older.get(key) or (value, function(value, *args, **kwargs))
+                if len(recent) >= size:
+                    recent, older = {}, recent
+                recent[key] = known
+            return known[1]
 
         return remembering
 

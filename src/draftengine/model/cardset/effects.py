@@ -25,6 +25,7 @@ from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.naming import FindStep
 from draftengine.model.verbs.piles import MoveStep
 from draftengine.model.verbs.turns import InTurnStep
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -51,11 +52,16 @@ class EffectList(Struct, frozen=True):
     """True if some step is for other seats, so that a seat also gets effects from the lists of others."""
 
 
-def effect_lists(model: CardSet) -> Iterator[EffectList]:
-    """Yield all lists of effects: first those of cards, then those of steps, then those of triggers.
+@by_identity(8)
+def effect_lists(model: CardSet) -> tuple[EffectList, ...]:
+    """Return all lists of effects: first those of cards, then those of steps, then those of triggers.
 
     Groups are replaced by their steps.
     """
+    return tuple(_effect_lists(model))
+
+
+def _effect_lists(model: CardSet) -> Iterator[EffectList]:
     for card in model.cards:
         if card.on_play:
             yield _effects(f"/cards/{card.id}/on_play", card.on_play, "play")

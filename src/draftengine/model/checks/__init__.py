@@ -37,7 +37,7 @@ from draftengine.model.checks.unused import check_smells
 from draftengine.model.checks.variants import allowed_players, check_citations, check_needs
 from draftengine.model.diagnostics.catalog import under
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
-from draftengine.model.flow import FlowKey
+from draftengine.model.flow import FlowKey, flow_key
 from draftengine.model.verbs.naming import FindStep
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
@@ -79,8 +79,11 @@ ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
 A finding counts only if all numbers of players have it.
 """
 
-_REMEMBERED = 64
-"""The number of games whose findings are cached. A game is often played just after it was checked."""
+_REMEMBERED = 128
+"""The number of games whose findings are cached. A game is often played just after it was checked.
+
+The largest card set has 80: the games of its variants and options, with each number of players.
+"""
 
 _ONE_EACH = frozenset(
     {"deck-runs-out", "endless-turns", "layout-too-small", "layout-too-large", "bad-count", "missing-player-count"}
@@ -135,11 +138,13 @@ def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
     seen: set[FlowKey] = set()
     for model in models:
         uses, findings = _of_file(IdentityKey(model))
-        if has_errors(findings) or (flow := FlowKey(with_players(model, model.max_players), model.max_players)) in seen:
+        if has_errors(findings):
             continue
-        seen.add(flow)
         table = _table(IdentityKey(model), max(allowed_players(model), default=model.max_players))
-        yield 0 if any(formulas.check_constants(table, uses)) else table.plan.work
+        flow = flow_key(table.model, table.players)
+        if flow not in seen:
+            seen.add(flow)
+            yield 0 if any(formulas.check_constants(table, uses)) else table.plan.work
 
 
 def run_all(

@@ -70,7 +70,20 @@ COUNTING: Counting = MappingProxyType(
     }
 )
 
-__all__ = ["MAX_FOLLOWED", "DryRun", "FlowBounds", "FlowKey", "Position", "RoundBounds", "Stop", "flow_bounds"]
+__all__ = [
+    "MAX_FOLLOWED",
+    "DryRun",
+    "FlowBounds",
+    "FlowKey",
+    "Position",
+    "RoundBounds",
+    "Stop",
+    "flow_bounds",
+    "flow_key",
+]
+
+
+flow_key = by_identity(_MODELS)(FlowKey)
 
 
 @by_identity(_MODELS)
@@ -80,7 +93,7 @@ def flow_bounds(model: CardSet, players: int) -> FlowBounds:
     Games with equal `FlowKey` share a dry run, even if other parts of their files differ. The findings are then moved
     to their places in the file of `model`.
     """
-    followed = FlowKey(model, players)
+    followed = flow_key(model, players)
     first, bounds = _plan(followed)
     if first.places == followed.places:
         return bounds

@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, effect_lists, later_lists, waits
 from draftengine.model.cardset.facts import all_steps, constants, has_label, names_of_cards, ranked_seats, seats
@@ -21,6 +20,7 @@ from draftengine.model.records.values import Formula
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
 from draftengine.model.verbs.piles import GatherStep, PassStep
+from draftengine.support.identity import by_identity
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
@@ -143,12 +143,14 @@ _DERIVED = frozenset(
     {"steps", "extra_plays", "extra_for_a_moment", "recirculates", "rounds_differ", "turn_is_moment", "places"}
 )
 """Attributes of a `FlowKey` that are not compared, because they follow from others."""
+_FOR_READERS = frozenset({"label", "text", "source"})
+"""Fields that are not compared if they are tuples: printed texts and citations. Steps have words as labels."""
 
 
 class FlowKey:
     """The flow of a game for a number of players. Games with equal keys share a dry run.
 
-    Places in the text are not compared.
+    Places in the text are not compared, and neither are printed texts and citations.
     """
 
     def __init__(self, model: CardSet, players: int) -> None:
@@ -159,7 +161,7 @@ class FlowKey:
         self.seats = seats(model, players)
         self.ranked = ranked_seats(model, players)
         self.rounds, self.setup, self.round, self.finish = model.rounds, model.setup, model.round, model.finish
-        self.zones = tuple(replace(zone, label=()) for zone in model.zones)
+        self.zones = model.zones
         self.markers, self.abilities = model.markers, model.abilities
         extra = {False: 0, True: 0}
         for ability in model.abilities:
@@ -173,7 +175,7 @@ class FlowKey:
         self.lists_after = _lists_after(model, waiting)
         """The waiting lists that triggers start, by moment."""
         whole = (self.setup, self.round, self.finish, *(later.steps for later in waiting))
-        read = {name for part in whole for name in _names_in(part)}
+        read = {name for part in whole for step in part for name in _names_in(step)}
         self.constants = {name: value for name, value in constants(model, players).items() if name in read}
         """The constants that steps read, with their values."""
         self.name_ranges = name_ranges(model, players, read - self.constants.keys())
@@ -234,19 +236,28 @@ def _without_places(value: object, places: list[Span]) -> object:
         places.append(value.span)
         return value.text, value.expr
     if isinstance(value, Struct):
-        fields = [_without_places(getattr(value, name), places) for name in value.__struct_fields__]
-        return type(value), *fields
+        compared, spans = _compared(value)
+        places += spans
+        return compared
     return value
 
 
-def _names_in(steps: tuple[Step, ...]) -> Iterator[str]:
-    """Yield the names in the formulas of steps, of the steps within them, and of their branches."""
-    for step in steps:
-        for formula, *_ in formulas_in(step, ""):
-            yield from (name for function, name in references(formula.expr) if function == "name")
-        yield from _names_in(step.within)
-        for _, branch in step.branches:
-            yield from _names_in(branch)
+@by_identity(1 << 10)
+def _compared(part: Struct) -> tuple[object, list[Span]]:
+    """Return a record without its places, and its places. The games of a document share most records."""
+    places: list[Span] = []
+    fields = [(name, getattr(part, name)) for name in part.__struct_fields__]
+    compared = [value for name, value in fields if name not in _FOR_READERS or type(value) is not tuple]
+    return (type(part), *[_without_places(value, places) for value in compared]), places
+
+
+@by_identity(1 << 10)
+def _names_in(step: Step) -> frozenset[str]:
+    """Return the names in the formulas of a step, of the steps within it, and of its branches."""
+    formulas = (formula for formula, *_ in formulas_in(step, ""))
+    names = (name for formula in formulas for function, name in references(formula.expr) if function == "name")
+    inner = (*step.within, *(each for _, branch in step.branches for each in branch))
+    return frozenset(names).union(*map(_names_in, inner))
 
 
 def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str, tuple[tuple[Step, ...], ...]]:

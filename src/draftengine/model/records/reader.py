@@ -7,7 +7,6 @@ everything else.
 from __future__ import annotations
 
 import builtins  # inside `Reader`, `int` is a method
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from msgspec import Struct, field
@@ -245,9 +244,7 @@ class _Read(Struct, Generic[T]):
 
 def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
     """Return ``read(name, reader)``. It is cached, because games of a document share most mappings."""
-    known: dict[IdentityKey[MacroScope] | None, _Read[T]] = _read_before(
-        read, name, IdentityKey(reader.node), reader.path
-    )
+    known: dict[IdentityKey[MacroScope] | None, _Read[T]] = _read_before(reader.node, read, name, reader.path)
     words = IdentityKey(reader.short)
     result = known.get(words) or known.get(None)
     if result is None:
@@ -259,9 +256,9 @@ def once(read: Callable[[str, Reader], T], name: str, reader: Reader) -> T:
     return result.value
 
 
-@lru_cache(_REMEMBERED)
+@by_identity(_REMEMBERED)
 def _read_before(
-    _read: object, _name: str, _node: IdentityKey[Mapping], _path: str
+    _node: Mapping, _read: object, _name: str, _path: str
 ) -> dict[IdentityKey[MacroScope] | None, _Read[Any]]:
     """Return a dictionary in which the values of a mapping are cached.
 

@@ -305,12 +305,15 @@ def _leaves_in(record: Record, path: str) -> Iterator[tuple[Field, Any, str]]:
                 yield from _leaves_in(part, f"{place}/{part.id}" if isinstance(part, NamedRecord) else place)
 
 
-def references_in(record: Record) -> Iterator[tuple[NameReference, str]]:
-    """Yield every name of a thing in a record, as (kind and role of the thing, name)."""
-    for field, value, _ in walk(record):
-        if isinstance(field.meaning, NameReference):
-            for name in value if isinstance(value, tuple) else (value,):
-                yield field.meaning, name
+@by_identity(_REMEMBERED)
+def references_in(record: Record) -> tuple[tuple[NameReference, str], ...]:
+    """Return every name of a thing in a record, as (kind and role of the thing, name)."""
+    return tuple(
+        (field.meaning, name)
+        for field, value, _ in walk(record)
+        if isinstance(field.meaning, NameReference)
+        for name in (value if isinstance(value, tuple) else (value,))
+    )
 
 
 def referenced_names(record: Record, kind: str, *roles: str) -> frozenset[str]:
