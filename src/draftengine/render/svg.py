@@ -56,15 +56,15 @@ def width_of(text: str, size: float) -> float:
 
     Actual fonts differ a little.
     """
-    return size * sum(_width(sign) for sign in text)
-
-
-def _width(sign: str) -> float:
-    if ord(sign) >= _FULL_WIDTH:
-        return _FULL
-    if sign in _THIN_SIGNS:
-        return _NARROW
-    return _WIDE if sign in _BROAD_SIGNS else 0.66 if sign.isupper() else _USUAL
+    widths: list[float] = []
+    for sign in text:
+        if ord(sign) >= _FULL_WIDTH:
+            widths.append(_FULL)
+        elif sign in _THIN_SIGNS:
+            widths.append(_NARROW)
+        else:
+            widths.append(_WIDE if sign in _BROAD_SIGNS else 0.66 if sign.isupper() else _USUAL)
+    return size * sum(widths)
 
 
 def fitted(text: str, size: float, room: float) -> float:

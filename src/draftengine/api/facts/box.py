@@ -149,7 +149,22 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     left = [(card, card.count - min(numbers)) for card, numbers in copies if len(numbers) == 1]
     out = [f"{number} × {speech.card_name(card.id)}" for card, number in left if number]
     before += [speech.phrase("box.out", list=speech.join_list(out))] if out else []
-    before += _apart(speech)
+    zones: dict[str, list[Card]] = {}
+    for card in speech.model.cards:
+        if card.count:
+            zones.setdefault(card.starts_in, []).append(card)
+    in_deck = zones.pop(DECK, [])
+    for zone, there in zones.items():
+        family = speech.family_of([card.id for card in there]) if len(there) > _LISTED else None
+        named = (
+            [(there, family.form("other"))]
+            if family
+            else [(cards, series_name(cards, speech)) for cards in series_of(there)]
+        )
+        listed = [f"{sum(card.count for card in cards)} × {name}" for cards, name in named]
+        before.append(speech.phrase("setup.apart", zone=speech.zone(zone), list=speech.join_list(listed)))
+    if zones and in_deck:
+        before.append(speech.phrase("setup.rest"))
     taken = [f"1 × {speech.text(token.label)}" for token in model.tokens if token.per == "seat"]
     lying = [speech.text(token.label) for token in model.tokens if token.per == "table"]
     lying += [speech.text(marker.label) for marker in model.markers if marker.start == "nobody" and not marker.role]
@@ -164,29 +179,6 @@ def set_up(speech: CardSetPhraser) -> SetUp:
 
 _LISTED = 9
 """The largest number of different cards that a sentence names one by one."""
-
-
-def _apart(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield a sentence for each zone other than the deck that cards start in, then one about the deck.
-
-    If a zone has many different cards, and all belong to one family, the sentence names the family.
-    """
-    zones: dict[str, list[Card]] = {}
-    for card in speech.model.cards:
-        if card.count:
-            zones.setdefault(card.starts_in, []).append(card)
-    in_deck = zones.pop(DECK, [])
-    for zone, lying in zones.items():
-        family = speech.family_of([card.id for card in lying]) if len(lying) > _LISTED else None
-        named = (
-            [(lying, family.form("other"))]
-            if family
-            else [(cards, series_name(cards, speech)) for cards in series_of(lying)]
-        )
-        listed = [f"{sum(card.count for card in cards)} × {name}" for cards, name in named]
-        yield speech.phrase("setup.apart", zone=speech.zone(zone), list=speech.join_list(listed))
-    if zones and in_deck:
-        yield speech.phrase("setup.rest")
 
 
 def _deals_on(model: CardSet) -> bool:

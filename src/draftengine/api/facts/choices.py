@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from draftengine.model.cardset.choices import ReadingInfo, VariantInfo
-    from draftengine.model.cardset.records import Card, CardSet
 
 
 class Variant(Struct, frozen=True):
@@ -233,39 +232,32 @@ def _dish(dish: VariantInfo, rules: Ruleset, speech: CardSetPhraser) -> Dish:
     with_it = Ruleset(rules.document, Selection(menu_with))
     new_speech = CardSetPhraser(with_it.model, speech.language, speech.counts)
     cards = _new(with_it.model.cards, rules.model.cards)
-    counted = new_speech.join_list([_counted(card, new_speech) for card in cards], "comma")
-    sentences = dict.fromkeys(_brings(cards, with_it.model, rules.model, new_speech))
-    text = new_speech.joined([*sentences, speech.text(dish.text)])
-    return Dish(speech.text(dish.title), counted if cards else "", text)
-
-
-def _counted(card: Card, speech: CardSetPhraser) -> str:
-    """Return the number of copies and the name of a card, with what it adds."""
-    name, adds = f"{card.count} × {speech.card_name(card.id)}", amounts_of(card, speech)
-    return f"{name} ({speech.join_list(adds, 'comma')})" if adds else name
-
-
-def _brings(cards: list[Card], model: CardSet, before: CardSet, speech: CardSetPhraser) -> Iterator[str]:
-    """Yield the sentences about the cards that a dish adds.
-
-    If sentences made from formulas or effects would be long, the card set's own texts replace them.
-    """
+    lines: list[str] = []
+    for card in cards:
+        name, adds = f"{card.count} × {new_speech.card_name(card.id)}", amounts_of(card, new_speech)
+        lines.append(f"{name} ({new_speech.join_list(adds, 'comma')})" if adds else name)
+    model, before = with_it.model, rules.model
+    brought: list[str] = []
     scoring, triggers = _new(model.scoring, before.scoring), _new(model.triggers, before.triggers)
-    texts = [text for card in cards if (text := speech.own_text(card.text))]
+    texts = [words for card in cards if (words := new_speech.own_text(card.text))]
     mine = {card.id for card in cards} | {name for card in cards for name in (*card.family, *dict(card.adds))}
     read = [{name for one in rule.spec.inputs() for _, name in references(one.expr)} for rule in scoring]
     formulas = any(rule.kind == "formula" or not names & mine for rule, names in zip(scoring, read, strict=True))
+    # The card set's own texts replace sentences made from formulas or effects, which would be long.
     if texts and (triggers or not scoring or formulas):
-        yield from texts
-        return
-    for card in cards:
-        yield from card_said(replace(card, adds=()), speech)  # the list of cards states these amounts
-    yield from (modifier_said(modifier, speech) for modifier in _new(model.modifiers, before.modifiers))
-    yield from (ability_said(ability, speech) for ability in _new(model.abilities, before.abilities))
-    for rule in scoring:
-        yield from ([speech.phrase("at.game")] if rule.at == "game" else [])
-        yield speech.rule(rule)
-    yield from (trigger_said(trigger, speech) for trigger in triggers)
+        brought += texts
+    else:
+        for card in cards:
+            brought += card_said(replace(card, adds=()), new_speech)  # the list of cards states these amounts
+        brought += [modifier_said(modifier, new_speech) for modifier in _new(model.modifiers, before.modifiers)]
+        brought += [ability_said(ability, new_speech) for ability in _new(model.abilities, before.abilities)]
+        for rule in scoring:
+            brought += [new_speech.phrase("at.game")] if rule.at == "game" else []
+            brought.append(new_speech.rule(rule))
+        brought += [trigger_said(trigger, new_speech) for trigger in triggers]
+    sentences = dict.fromkeys(brought)
+    text = new_speech.joined([*sentences, speech.text(dish.text)])
+    return Dish(speech.text(dish.title), new_speech.join_list(lines, "comma") if cards else "", text)
 
 
 def _new(things: Iterable[_Thing], before: Iterable[_Thing]) -> list[_Thing]:

@@ -22,7 +22,7 @@ from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
@@ -180,7 +180,13 @@ def differences(first: Things, second: Things) -> tuple[Difference, ...]:
     listed: list[Difference] = []
     for part, steps in PARTS.items():
         listed += _of_steps(part, steps, first.speech, second.speech) if steps else ()
-        listed += _of_statements(part, before, after)
+        for key in dict.fromkeys([*before, *after]):
+            one, other = before.get(key), after.get(key)
+            known = one or other
+            if known is None or known.part != part or (known.shared and not (one and other)):
+                continue
+            if one is None or other is None or one.meaning != other.meaning:
+                listed.append(Difference(part, known.about, one.text if one else "", other.text if other else ""))
     return tuple(listed)
 
 
@@ -191,18 +197,6 @@ def _of_steps(part: str, steps: str, first: CardSetPhraser, second: CardSetPhras
         if kind != "equal":
             texts = (" ".join(text for _, text in run) for run in (before[low_a:high_a], after[low_b:high_b]))
             yield Difference(part, part, *texts)
-
-
-def _of_statements(
-    part: str, before: Mapping[tuple[str, str], Statement], after: Mapping[tuple[str, str], Statement]
-) -> Iterator[Difference]:
-    for key in dict.fromkeys([*before, *after]):
-        one, other = before.get(key), after.get(key)
-        known = one or other
-        if known is None or known.part != part or (known.shared and not (one and other)):
-            continue
-        if one is None or other is None or one.meaning != other.meaning:
-            yield Difference(part, known.about, one.text if one else "", other.text if other else "")
 
 
 _TITLES = {

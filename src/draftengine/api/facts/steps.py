@@ -189,7 +189,10 @@ def _is_counted(difference: RecordDifference) -> bool:
 def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
     """Return one text for a run of steps: the first step, and how the others differ from it."""
     others = [difference for entry in run[1:] if (difference := differing(run[0].does, entry.does)) is not None]
-    names = [_changed(difference, speech) for difference in others]
+    names: list[list[str]] = []
+    for difference in others:
+        numbers = dict.fromkeys(str(number) for _, number in difference.numbers)
+        names.append([*numbers, *(speech.zone(zone).form("one") for _, zone in difference.zones)])
     last: dict[str, list[int]] = {}
     for count in speech.counts:
         reached = max(index for index, entry in enumerate(run) if count in entry.counts)
@@ -205,12 +208,6 @@ def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
     return speech.joined(
         [run[0].text, speech.phrase("steps.same.up_to", second=speech.join_list(names[0]), last=up_to)]
     )
-
-
-def _changed(difference: RecordDifference, speech: CardSetPhraser) -> list[str]:
-    """Return the numbers and zones of a step that differ from the first step."""
-    numbers = dict.fromkeys(str(number) for _, number in difference.numbers)
-    return [*numbers, *(speech.zone(zone).form("one") for _, zone in difference.zones)]
 
 
 _SHOWN = frozenset({"deal", "draw", "choose", "pass", "score", "clear", "gather"})
@@ -247,7 +244,15 @@ def flow_of(speech: CardSetPhraser) -> Flow:
     runs = [(stage, len([*alike])) for stage, alike in groupby(_stages(steps_of_round(speech.model), speech))]
     stages = [stage if times == 1 else replace(stage, title=f"{stage.title} ×{times}") for stage, times in runs]
     rounds = speech.phrase("turn.open" if speech.model.until else "turn.rounds", count=speech.rounds)
-    return Flow(tuple(stages), _again(speech), rounds, goes_round=speech.rounds != 1)
+    loop = next((step for step in speech.model.round if step.listed and step.verb != "do"), None)
+    times = getattr(loop, "times", None)
+    if times is not None:
+        cards = speech.cards(times)
+        known = cards.single is not None
+        again = speech.phrase("turn.times", count=cards.single) if known else speech.phrase("turn.until")
+    else:
+        again = speech.phrase("turn.again" if getattr(loop, "until_empty", None) == "hand" else "turn.until")
+    return Flow(tuple(stages), again, rounds, goes_round=speech.rounds != 1)
 
 
 def _stages(steps: Sequence[Step], speech: CardSetPhraser, *, again: bool = False) -> Iterator[Stage]:
@@ -290,14 +295,3 @@ def _cards(step: Step, speech: CardSetPhraser) -> str:
     if len(numbers) > 1:
         return speech.phrase("pic.range", low=numbers[0], high=numbers[-1])
     return ""
-
-
-def _again(speech: CardSetPhraser) -> str:
-    loop = next((step for step in speech.model.round if step.listed and step.verb != "do"), None)
-    times = getattr(loop, "times", None)
-    if times is not None:
-        cards = speech.cards(times)
-        return (
-            speech.phrase("turn.times", count=cards.single) if cards.single is not None else speech.phrase("turn.until")
-        )
-    return speech.phrase("turn.again" if getattr(loop, "until_empty", None) == "hand" else "turn.until")

@@ -213,7 +213,18 @@ class CardSetPhraser(FormulaPhraser):
         if card is not None and not written:
             key = "on_card" if card.count == 1 else "on_cards"
             text = self.phrase(key, of=self.card_noun(card.id), text=begun_small(text))
-        return self.joined([text, *self._conditions(rule), of_neighbours(rule.spec.inputs(), self)])
+        groups: dict[Expr, list[int]] = {}
+        for count in self.counts:
+            if rule.when is not None:
+                groups.setdefault(self.left_of(rule.when.expr, count), []).append(count)
+        conditions = []
+        for expr, counts in groups.items():
+            if not expr == BooleanLiteral(value=True):  # noqa: SIM201 (trees know only ==)
+                key = "only_if" if len(groups) == 1 else "only_if.when"
+                never = expr == BooleanLiteral(value=False)
+                given = {} if never else {"condition": self.condition(expr)}
+                conditions.append(self.phrase(f"{key}.never" if never else key, when=self.when(counts), **given))
+        return self.joined([text, *conditions, of_neighbours(rule.spec.inputs(), self)])
 
     def _by_numbers(self, rule: Rule) -> str:
         """Return the sentence that fits most numbers of players, then sentences about the exceptions."""
@@ -248,22 +259,6 @@ class CardSetPhraser(FormulaPhraser):
         if len(counts) == 1:
             return self.phrase("when", text=self.number(counts[0]), players=counts[0])
         return self.phrase("when.several", list=self.join_list([self.number(count) for count in counts], "or"))
-
-    def _conditions(self, rule: Rule) -> list[str]:
-        """Return sentences about the condition of a rule, simplified for each number of players."""
-        if rule.when is None:
-            return []
-        groups: dict[Expr, list[int]] = {}
-        for count in self.counts:
-            groups.setdefault(self.left_of(rule.when.expr, count), []).append(count)
-        sentences = []
-        for expr, counts in groups.items():
-            if not expr == BooleanLiteral(value=True):  # noqa: SIM201 (trees know only ==)
-                key = "only_if" if len(groups) == 1 else "only_if.when"
-                never = expr == BooleanLiteral(value=False)
-                given = {} if never else {"condition": self.condition(expr)}
-                sentences.append(self.phrase(f"{key}.never" if never else key, when=self.when(counts), **given))
-        return sentences
 
     def left_of(self, expr: Expr, players: int) -> Expr:
         """Return a condition without the parts that the number of players decides."""

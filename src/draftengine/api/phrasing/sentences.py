@@ -200,20 +200,6 @@ def _modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
     card = speech.card_noun(modifier.card)
     title = card.form("name").strip("„”「」")
     key = "modifier.many" if modifier.capacity > 1 else "modifier"
-    sentence = speech.phrase(
-        key, target=target, card=title, capacity=modifier.capacity, factor=_times_said(modifier, speech)
-    )
-    return speech.joined([sentence, speech.phrase("modifier.late") if modifier.opens == "after_reveal" else ""])
-
-
-def target_said(name: str, speech: CardSetPhraser) -> str:
-    """Return the name of a card or family that a modifier changes."""
-    noun = speech.family(name) if any(name in card.family for card in speech.model.cards) else speech.card_noun(name)
-    return noun.form("name")
-
-
-def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
-    """Return ``three times`` if one factor applies to all amounts; else the change of each amount."""
     factor = factor_of(modifier)
     if factor is None:
         parts = []
@@ -226,12 +212,21 @@ def _times_said(modifier: Modifier, speech: CardSetPhraser) -> str:
                     parts.append(speech.phrase("modifier.amount", of=counter, text=speech.amount(expr)))
                 case _:
                     parts.append(speech.phrase("modifier.formula", of=counter, text=speech.amount(expr)))
-        return speech.phrase("modifier.other", amounts=speech.join_list(parts))
-    return (
-        speech.phrase(f"modifier.{factor}")
-        if speech.has(f"modifier.{factor}")
-        else speech.phrase("modifier.times", factor=factor)
-    )
+        times = speech.phrase("modifier.other", amounts=speech.join_list(parts))
+    else:
+        times = (
+            speech.phrase(f"modifier.{factor}")
+            if speech.has(f"modifier.{factor}")
+            else speech.phrase("modifier.times", factor=factor)
+        )
+    sentence = speech.phrase(key, target=target, card=title, capacity=modifier.capacity, factor=times)
+    return speech.joined([sentence, speech.phrase("modifier.late") if modifier.opens == "after_reveal" else ""])
+
+
+def target_said(name: str, speech: CardSetPhraser) -> str:
+    """Return the name of a card or family that a modifier changes."""
+    noun = speech.family(name) if any(name in card.family for card in speech.model.cards) else speech.card_noun(name)
+    return noun.form("name")
 
 
 def factor_of(modifier: Modifier) -> int | None:
@@ -271,9 +266,17 @@ def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
     """Return the author's text of a trigger, or else its moment, seats and effects, with marks."""
     if text := speech.own_text(trigger.text):
         return text
+    name = trigger.after
+    is_step = any(step.id == name for step in all_steps(speech.model))
+    if name == "reveal" and not is_step and _all_open(speech):
+        when = speech.phrase("trigger.choice")
+    elif is_step or (name == "turn" and has_label(speech.model, name)) or not speech.has(f"trigger.{name}"):
+        when = speech.phrase("trigger.after", label=name.replace("_", " "))
+    else:
+        when = speech.phrase(f"trigger.{name}")
     sentence = speech.phrase(
         "trigger",
-        when=_moment(trigger.after, speech),
+        when=when,
         who=speech.condition(trigger.who.expr),
         single=speech.phrase("trigger.single") if trigger.only == "single" else "",
         unless=speech.phrase("trigger.unless", condition=speech.condition(trigger.unless.expr))
@@ -283,16 +286,6 @@ def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
     )
     order = [order_said(trigger.by.expr, speech), speech.phrase("trigger.equal")] if trigger.by else []
     return speech.joined([sentence, *order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
-
-
-def _moment(name: str, speech: CardSetPhraser) -> str:
-    """Return the moment of a trigger in words."""
-    is_step = any(step.id == name for step in all_steps(speech.model))
-    if name == "reveal" and not is_step and _all_open(speech):
-        return speech.phrase("trigger.choice")
-    if is_step or (name == "turn" and has_label(speech.model, name)) or not speech.has(f"trigger.{name}"):
-        return speech.phrase("trigger.after", label=name.replace("_", " "))
-    return speech.phrase(f"trigger.{name}")
 
 
 def _all_open(speech: CardSetPhraser) -> bool:

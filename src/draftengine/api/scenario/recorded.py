@@ -108,28 +108,7 @@ def _with_moves(game: Game, entries: list[_Entry]) -> Data:
     if last.after.over:
         expect |= {"total": list(last.after.totals), "winners": list(last.after.leaders)}
     moves = [[_choice(entry, seat) for seat in range(game.players)] for entry in entries]
-    return {**_position(game, first.before), "moves": moves, "expect": expect}
-
-
-def _choice(entry: _Entry, seat: int) -> Any:
-    if seat not in entry.cards:
-        return None
-    cards, others = entry.cards[seat], entry.others.get(seat)
-    if others:
-        return {"cards": cards, "for": others}
-    return cards[0] if len(cards) == 1 else cards
-
-
-def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:
-    """Return the points that each source gave in the round, by seat."""
-    points: dict[str, list[int]] = {}
-    for event in (event for entry in entries for event in entry.events if event.kind == "points"):
-        points.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
-    return {name: points[name] for name in game.sources_of_points if name in points}
-
-
-def _position(game: Game, state: State) -> Data:
-    """Return the position of a state. Everything that is the same in a new game is left out."""
+    state = first.before  # everything that is the same in a new game is left out
     described = state.describe()
     data: Data = {"round": state.round} if state.round > 1 else {}
     if any(described["zones"]["tableau"]):
@@ -151,4 +130,22 @@ def _position(game: Game, state: State) -> Data:
     names = [name for name in (state.counters[0] if state.counters else {}) if ":" not in name]
     values = {name: (with_arrivals(name, state.counters), with_arrivals(name, usual.counters)) for name in names}
     counters = {name: counted for name, (counted, usually) in values.items() if counted != usually}
-    return data | ({"markers": markers} if markers else {}) | ({"counters": counters} if counters else {})
+    data |= ({"markers": markers} if markers else {}) | ({"counters": counters} if counters else {})
+    return {**data, "moves": moves, "expect": expect}
+
+
+def _choice(entry: _Entry, seat: int) -> Any:
+    if seat not in entry.cards:
+        return None
+    cards, others = entry.cards[seat], entry.others.get(seat)
+    if others:
+        return {"cards": cards, "for": others}
+    return cards[0] if len(cards) == 1 else cards
+
+
+def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:
+    """Return the points that each source gave in the round, by seat."""
+    points: dict[str, list[int]] = {}
+    for event in (event for entry in entries for event in entry.events if event.kind == "points"):
+        points.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount
+    return {name: points[name] for name in game.sources_of_points if name in points}

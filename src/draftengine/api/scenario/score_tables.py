@@ -313,7 +313,12 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
             if last or moment in game.moments_of_rounds:
                 given = [line for at, line in lines if at == moment]
                 rows = here if moment in game.moments_of_rounds else at_end
-                rows += _rows_of(game, given, points)
+                beside = list(points)
+                for line in given:
+                    is_chips = line.rule in game.chip_rules
+                    beside[line.seat] -= 0 if is_chips else line.points
+                    rows.append((line.rule, is_chips, Entry(line.seat, line.points, line.cards, line.text, line.why)))
+                rows += _entered(OTHER_POINTS, beside)  # those that triggers added
                 won += given
         at_end += _entered(WORTH_OF_CHIPS, worth) if last else []
         before.append(states[0])
@@ -335,16 +340,6 @@ _Given = tuple[str, bool, Entry]
 
 def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:
     return [(name, False, Entry(seat, value, (), "")) for seat, value in enumerate(points) if value]
-
-
-def _rows_of(game: Game, lines: Sequence[Line], points: Sequence[int]) -> Iterator[_Given]:
-    """Yield the points that rules gave at a moment, then the points that triggers added."""
-    beside = list(points)
-    for line in lines:
-        is_chips = line.rule in game.chip_rules
-        beside[line.seat] -= 0 if is_chips else line.points
-        yield line.rule, is_chips, Entry(line.seat, line.points, line.cards, line.text, line.why)
-    yield from _entered(OTHER_POINTS, beside)
 
 
 def markers_of(game: Game) -> tuple[str, ...]:

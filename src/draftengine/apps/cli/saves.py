@@ -32,12 +32,11 @@ from draftengine.apps.play.terminal_style import Style, is_interactive, padded
 from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from draftengine.api.replay import Recorded
     from draftengine.apps.play.journal import Game, Journal
     from draftengine.apps.play.labels import Names
-    from draftengine.apps.play.session import Session
 
 
 class SaveReporter:
@@ -98,23 +97,21 @@ class SaveReporter:
             command = ["play", name, "--seed", str(saved.session.seed)]
             command += [part for variant in as_typed(saved.rules.selection) for part in ("--variant", variant)]
             command += [part for seat in saved.session.seats for part in ("--seat", seat)]
-            lines = [f"  {phrase('kept.write_down')}", command_line(*command), *_typed(saved.session), ""]
+            session = saved.session  # nobody typed the moves that were forced
+            typed: list[str] = []
+            state = session.game.start(session.seed)
+            for seat, move in session.moves:
+                if seat in session.humans and len(state.view(seat).moves) > 1:
+                    further = (cards for _, cards in (*move.abilities, *move.others))
+                    typed.append(", ".join([*move.cards, *(card for cards in further for card in cards)]))
+                state = state.commit(seat, move)
+            lines = [f"  {phrase('kept.write_down')}", command_line(*command), *typed, ""]
             self.show("\n".join([f"{before}  {phrase('kept.failed', why=sentence_of(error))}", *lines]))
         else:
             self.show(before)
             self._say_where()
             again = command_line("play", "--resume", called(self.journal.path))
             self.show(f"  {phrase('kept.saved', command=again)}\n")
-
-
-def _typed(session: Session) -> Iterator[str]:
-    """Yield what people typed for the moves so far. Forced moves are left out: nobody typed them."""
-    state = session.game.start(session.seed)
-    for seat, move in session.moves:
-        if seat in session.humans and len(state.view(seat).moves) > 1:
-            further = (cards for _, cards in (*move.abilities, *move.others))
-            yield ", ".join([*move.cards, *(card for cards in further for card in cards)])
-        state = state.commit(seat, move)
 
 
 def called(path: Path | None) -> str:

@@ -189,7 +189,16 @@ class Answers:
             here, asked = diagnostic.range, params.range
             meets = _key(here.start) <= _key(asked.end) and _key(asked.start) <= _key(here.end)
             if finding.fix is not None and meets:
-                key, given = _title(finding.fix)
+                first = finding.fix.edits[0]
+                text, new = first.place.source.text, first.new_text
+                old = text[first.place.start : first.place.end]
+                if old.strip() or new.strip():
+                    key = "fix.take-out" if not new else "fix.write" if old else "fix.add"
+                    given = {"new": new.strip(" ,\n"), "old": old.strip()}
+                elif "\t" in old:  # spaces cannot be quoted, so they are named
+                    key, given = "fix.tab", {}
+                else:
+                    key, given = "fix.indent" if text[: first.place.start][-1:] in {"\n", ""} else "fix.space", {}
                 actions.append(
                     types.CodeAction(
                         title=self.words.phrase(key, **given),
@@ -282,19 +291,6 @@ def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
             yield key
     elif home is not None:
         yield home.span
-
-
-def _title(fix: Fix) -> tuple[str, dict[str, str]]:
-    """Return the phrase for a fix, and its gaps. Spaces cannot be quoted, so they are named."""
-    first = fix.edits[0]
-    text, new = first.place.source.text, first.new_text
-    old = text[first.place.start : first.place.end]
-    if old.strip() or new.strip():
-        key = "fix.take-out" if not new else "fix.write" if old else "fix.add"
-        return key, {"new": new.strip(" ,\n"), "old": old.strip()}
-    if "\t" in old:
-        return "fix.tab", {}
-    return "fix.indent" if text[: first.place.start][-1:] in {"\n", ""} else "fix.space", {}
 
 
 def _key(place: types.Position) -> tuple[int, int]:

@@ -61,8 +61,26 @@ def cursor(text: str, offset: int) -> Cursor:
     present = keys if inner or not line.strip() or key is not None else frozenset()
     full = (*path, *inner)
     if not inner and "{" not in line:
-        present = frozenset(_siblings(before, after, indent))
-    return Cursor(full, key, word.group() if word else "", present, _kinds(text, path, inner, line))
+        beside: set[str] = set()
+        for lines in (reversed(before), after):
+            for other in lines:
+                if not other.strip() or other.lstrip().startswith("#"):
+                    continue
+                depth = _indent(other)
+                if depth < indent:
+                    break
+                match = _KEY.match(other)
+                if depth == indent and match:
+                    beside.add(match["key"].strip("\"'"))
+        present = frozenset(beside)
+    whole = *path, *inner
+    if whole[-1:] != ("scores",) and whole[-2:-1] != ("scoring",):
+        kinds = {}
+    else:
+        block = re.search(rf"^( *){re.escape(whole[-1])}:[^\n]*\n((?:\1 +[^\n]*\n?)*)", text, re.MULTILINE)
+        named = _KIND.search(line if inner else block[2] if block else "")
+        kinds = {whole: named[1]} if named else {}
+    return Cursor(full, key, word.group() if word else "", present, kinds)
 
 
 def _indent(line: str) -> int:
@@ -137,32 +155,6 @@ def _flow(line: str) -> tuple[tuple[str, ...], str | None, frozenset[str]]:
     if flow.stack and flow.stack[-1][0] == "[":
         return tuple(inner[:-1]), "0", frozenset()
     return tuple(inner), flow.key, frozenset(flow.keys[-1])
-
-
-def _siblings(before: list[str], after: list[str], indent: int) -> set[str]:
-    """Return the keys of the same mapping that are on other lines."""
-    keys: set[str] = set()
-    for lines in (reversed(before), after):
-        for line in lines:
-            if not line.strip() or line.lstrip().startswith("#"):
-                continue
-            depth = _indent(line)
-            if depth < indent:
-                break
-            key = _KEY.match(line)
-            if depth == indent and key:
-                keys.add(key["key"].strip("\"'"))
-    return keys
-
-
-def _kinds(text: str, path: tuple[str, ...], inner: tuple[str, ...], line: str) -> dict[tuple[str, ...], str]:
-    """Return the kind of the rule around the cursor, by its path; empty if the cursor is not in a rule."""
-    whole = *path, *inner
-    if whole[-1:] != ("scores",) and whole[-2:-1] != ("scoring",):
-        return {}
-    block = re.search(rf"^( *){re.escape(whole[-1])}:[^\n]*\n((?:\1 +[^\n]*\n?)*)", text, re.MULTILINE)
-    named = _KIND.search(line if inner else block[2] if block else "")
-    return {whole: named[1]} if named else {}
 
 
 _KIND = re.compile(rf"(?:^ *|[{{,] *)(?:kind: *(?=\w)|(?=\w+:))({'|'.join((*KIND_KEYS, FORMULA))})\b", re.MULTILINE)

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.library.library import LibraryEntry
     from draftengine.model.selection import Document
-    from draftengine.model.yaml.tree import Entry
 
     Check = Callable[[LibraryEntry], tuple[Diagnostic, ...]]
 
@@ -198,7 +197,23 @@ def names_in(root: Mapping, path: tuple[str, ...] = ()) -> Iterator[Name]:
     """Yield every name in a tree, in order; `path` leads to it."""
     for entry in root.entries:
         inner = (*path, entry.key.text)
-        yield from _key(entry, plain_path(inner))
+        plain = plain_path(inner)
+        text, span = entry.key.text, entry.key.span
+        parent = "".join(plain[-2:-1])
+        if plain[:1] in {("examples",), ("tests",)}:
+            if parent == "points":
+                yield Name(text, "rule", span)
+            elif parent in {"counters", "markers", "zones"} or (parent.isdecimal() and "tables" in plain[:-1]):
+                yield Name(text, "shared", span)
+        elif len(plain) == 2:  # noqa: PLR2004 (a section and a name)
+            removed = isinstance(entry.value, Scalar) and entry.value.value is None
+            section = "" if removed else plain[0]
+            if plain[0] in SHARED:
+                yield Name(text, "shared", span, section)
+            elif plain[0] in _OWN:
+                yield Name(text, _OWN[plain[0]], span, section if plain[0] != "steps" else "")
+        elif parent in _AMOUNTS or (parent == "give" and text not in {"marker", "to", "tie"}):
+            yield Name(text, "shared", span, parent if parent == "adds" else "")
         yield from _value(entry.value, inner)
 
 
@@ -218,26 +233,6 @@ def plain_path(path: tuple[str, ...]) -> tuple[str, ...]:
     if path[:1] == ("readings",) and path[4:5] == ("changes",):
         return path[5:]
     return path
-
-
-def _key(entry: Entry, path: tuple[str, ...]) -> Iterator[Name]:
-    text, span = entry.key.text, entry.key.span
-    parent = "".join(path[-2:-1])
-    if path[:1] in {("examples",), ("tests",)}:
-        if parent == "points":
-            yield Name(text, "rule", span)
-        elif parent in {"counters", "markers", "zones"} or (parent.isdecimal() and "tables" in path[:-1]):
-            yield Name(text, "shared", span)
-        return
-    if len(path) == 2:  # noqa: PLR2004 (a section and a name)
-        removed = isinstance(entry.value, Scalar) and entry.value.value is None
-        section = "" if removed else path[0]
-        if path[0] in SHARED:
-            yield Name(text, "shared", span, section)
-        elif path[0] in _OWN:
-            yield Name(text, _OWN[path[0]], span, section if path[0] != "steps" else "")
-    elif parent in _AMOUNTS or (parent == "give" and text not in {"marker", "to", "tie"}):
-        yield Name(text, "shared", span, parent if parent == "adds" else "")
 
 
 def _value(node: Node, path: tuple[str, ...]) -> Iterator[Name]:

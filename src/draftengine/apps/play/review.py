@@ -155,28 +155,16 @@ def opinion(given: Evaluator, move: Move, names: Names) -> list[str]:
     """Return the adviser's best moves, then what it thinks of the move that was made."""
     style, advices = names.style, given.hints()
     ranks = [f"{number}." for number in range(1, len(advices) + 1)]
-    lines = _advice(names.say("advice.opinion"), ranks, MoveBuilder.of(given.view), advices, names)
-    choice, taken = judge(given, move), _sentence(given.view, move, names)
-    if choice is None:
-        text = names.say("advice.unconsidered", cards=taken)
-    elif choice.better is not None:
-        text = names.say("advice.worse", cards=taken, points=points_in_words(choice.cost, names, 1))
-    else:
-        text = names.say("advice.best_possible", cards=taken)
-    return [*lines, *style.wrapped(text.split(), _INDENT, "  ")]
-
-
-def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Sequence[Hint], names: Names) -> list[str]:
-    style = names.style
+    picking = MoveBuilder.of(given.view)
     rests = [picking.rest(advice.move) for advice in advices]
-    wide = max(4, *map(len, typed))
+    wide = max(4, *map(len, ranks))
     unit = advices[0].unit
     words = names.say(f"advice.unit.{unit}") if unit in _UNITS else unit
     none_returns = all(
         ("returns", 0) in {(reason.kind, reason.amount) for reason in advice.reasons} for advice in advices
     )
-    lines = [f"  {style.bold(title)}{style.faint(f'  {words}')}"]
-    for advice, rest, numbers in zip(advices, rests, typed, strict=True):
+    lines = [f"  {style.bold(names.say('advice.opinion'))}{style.faint(f'  {words}')}"]
+    for advice, rest, numbers in zip(advices, rests, ranks, strict=True):
         cards = sentence(rest, picking, names) or names.say("advice.nothing_more")
         digits = 0 if unit == "gain" else 1
         rounded = round(advice.value, digits)
@@ -186,7 +174,14 @@ def _advice(title: str, typed: Sequence[str], picking: MoveBuilder, advices: Seq
         lines += style.wrapped(style.typed(why).split(), _INDENT, first)
     if none_returns:
         lines += style.wrapped(names.say("advice.none_returns").split(), _INDENT, " " * _INDENT)
-    return [line.rstrip() for line in lines]
+    choice, taken = judge(given, move), _sentence(given.view, move, names)
+    if choice is None:
+        text = names.say("advice.unconsidered", cards=taken)
+    elif choice.better is not None:
+        text = names.say("advice.worse", cards=taken, points=points_in_words(choice.cost, names, 1))
+    else:
+        text = names.say("advice.best_possible", cards=taken)
+    return [*(line.rstrip() for line in lines), *style.wrapped(text.split(), _INDENT, "  ")]
 
 
 # ── looking back ────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -360,24 +360,23 @@ class Terminal(Struct):
         if self.hint and picking.taken.taken:
             self._show_hint(picking)
         while True:
-            text = self._answer(self._prompt(picking)).strip()
+            names = self.names
+            receiver, ability = picking.receiver(), picking.ability()
+            if receiver:
+                prompt = f"{names.say('ask.other', seat=names.extra_seat(receiver))} "
+            elif picking.complete and ability:
+                so_far = f"{names.say('list.sentence', text=self._sentence(picking))} " if picking.taken.taken else ""
+                prompt = f"{so_far}{names.say('ask.ability', ability=names.label(ability))} "
+            elif picking.taken.taken:
+                prompt = f"{names.say('ask.and', cards=self._sentence(picking))} "
+            elif picking.without_cards:
+                prompt = f"{names.say('ask.choice')} "
+            else:
+                target = picking.asked.target
+                prompt = f"{names.say(for_target('ask.card', target), where=names.label(target))} "
+            text = self._answer(prompt).strip()
             if not self._command(text, picking):
                 return [word for word in _words(text) if word]
-
-    def _prompt(self, picking: MoveBuilder) -> str:
-        names = self.names
-        receiver, ability = picking.receiver(), picking.ability()
-        if receiver:
-            return f"{names.say('ask.other', seat=names.extra_seat(receiver))} "
-        if picking.complete and ability:
-            so_far = f"{names.say('list.sentence', text=self._sentence(picking))} " if picking.taken.taken else ""
-            return f"{so_far}{names.say('ask.ability', ability=names.label(ability))} "
-        if picking.taken.taken:
-            return f"{names.say('ask.and', cards=self._sentence(picking))} "
-        if picking.without_cards:
-            return f"{names.say('ask.choice')} "
-        target = picking.asked.target
-        return f"{names.say(for_target('ask.card', target), where=names.label(target))} "
 
     def _sentence(self, picking: MoveBuilder) -> str:
         return sentence(picking.taken.taken, picking, self.names) or self.names.say("pick.none")

@@ -166,25 +166,22 @@ def prompt(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
     if choosing.settled and choosing.start.complete:
         return [pen.plain(pen.say("screen.may_use")), *offered, pen.muted(pen.say("screen.none"))]
     so_far = [pen.plain(f"{names.say('ask.and', cards=words)} ")] if words else []
-    return [joined(*so_far, pen.bold(_todo(choosing, names))), *offered]
-
-
-def _todo(choosing: Choosing, names: Names) -> str:
-    """Return the sentence about what is still to be chosen."""
     picking, asked = choosing.picking, choosing.picking.asked
     receiver, ability = picking.receiver(), picking.ability()
     missing = asked.cards - len(picking.taken.cards)
     if receiver:
-        return names.say("choose.other", seat=names.extra_seat(receiver))
-    if choosing.more:
-        return names.say("choose.ability", ability=names.label(ability)) if ability else names.say("choose.two")
-    if choosing.start.without_cards:
-        return names.say("choose.way")
-    if asked.target != "tableau":
-        return names.say(for_target("choose.card", asked.target), where=names.label(asked.target))
-    if missing > 1:
-        return names.say("choose.cards", count=missing)
-    return names.say("choose.open" if asked.places else "choose.card")
+        todo = names.say("choose.other", seat=names.extra_seat(receiver))
+    elif choosing.more:
+        todo = names.say("choose.ability", ability=names.label(ability)) if ability else names.say("choose.two")
+    elif choosing.start.without_cards:
+        todo = names.say("choose.way")
+    elif asked.target != "tableau":
+        todo = names.say(for_target("choose.card", asked.target), where=names.label(asked.target))
+    elif missing > 1:
+        todo = names.say("choose.cards", count=missing)
+    else:
+        todo = names.say("choose.open" if asked.places else "choose.card")
+    return [joined(*so_far, pen.bold(todo)), *offered]
 
 
 def waiting(state: State, done: int, people: Sequence[int], names: Names, pen: Pen) -> Text:

@@ -103,7 +103,22 @@ def draw(scene: Scene, columns: int, height: int, cursor: int, pen: Pen, *, rich
         return Drawn(column([], columns, height))
     size = _size(len(scene.hand), columns, height, rich=rich) if columns >= _ROW else 0
     if not size:
-        return _list(scene, columns, height, cursor, pen)
+        rows, spots = [], []
+        first = max(0, min(cursor - height + 1, len(scene.hand) - height)) if cursor >= height else 0
+        for index, card in enumerate(scene.hand[first : first + height], first):
+            mark = "▌" if index == cursor else " "
+            label = pen.accent if card.order else pen.plain if card.open else pen.muted
+            left = joined(
+                pen.focus(mark),
+                pen.bold(f"{card.key or ' '}  "),
+                label(fitted(pen.text(card.sign), 6).plain),
+                label(card.label),
+            )
+            chosen = pen.accent(f" {card.order}✓ ") if card.order else pen.text("    ")
+            wanted = min(24, columns // 2)
+            rows.append(between(left, joined(effect(card, wanted, pen), chosen), columns))
+            spots.append(Spot(0, index - first, columns, 1, index))
+        return Drawn(column(rows, columns, height), tuple(spots))
     each = (columns - 2) // size
     tall = _face_lines(scene.hand, size, height // -(-len(scene.hand) // each))
     lines: list[Text] = []
@@ -171,28 +186,6 @@ def _gain(card: Card, pen: Pen, *, wide_gap: bool = False) -> Text:
     amount = pen.points(card.points) if card.points else pen.text("")
     gap = "" if not card.points or not card.effect else "  " if wide_gap else " "
     return joined(amount, pen.text(gap), pen.muted(card.effect))
-
-
-# ── a list ──────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _list(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
-    lines, spots = [], []
-    first = max(0, min(cursor - height + 1, len(scene.hand) - height)) if cursor >= height else 0
-    for index, card in enumerate(scene.hand[first : first + height], first):
-        mark = "▌" if index == cursor else " "
-        label = pen.accent if card.order else pen.plain if card.open else pen.muted
-        left = joined(
-            pen.focus(mark),
-            pen.bold(f"{card.key or ' '}  "),
-            label(fitted(pen.text(card.sign), 6).plain),
-            label(card.label),
-        )
-        chosen = pen.accent(f" {card.order}✓ ") if card.order else pen.text("    ")
-        wanted = min(24, columns // 2)
-        lines.append(between(left, joined(effect(card, wanted, pen), chosen), columns))
-        spots.append(Spot(0, index - first, columns, 1, index))
-    return Drawn(column(lines, columns, height), tuple(spots))
 
 
 # ── layouts ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -156,16 +156,7 @@ class Searcher:
 
     def _slot(self, move: Move) -> int:
         """Return the slot of a move of the searching seat; 0 if the move has none."""
-        first, further = self._way(move)
-        block: int = self.search.child[self.search.searcher]
-        slot = block and block + first
-        for place in further:
-            block = slot and self.search.further[slot]
-            slot = block and block + place
-        return slot
-
-    def _way(self, move: Move) -> tuple[int, list[int]]:
-        """Return the index of a move's slot in the first block, and in each further block (see `trees`)."""
+        # The slot in the first block, and in each further block (see `trees`).
         plan = self.plan
         choice = cast("Choice", plan.program.code[self.known.pc])
         first = 0
@@ -180,7 +171,12 @@ class Searcher:
                 further.append(plan.first_further + (channel - 1) * plan.named + item)
             else:
                 further.append(plan.first_other + (channel - choice.first_other) * plan.named + item)
-        return first, further
+        block: int = self.search.child[self.search.searcher]
+        slot = block and block + first
+        for place in further:
+            block = slot and self.search.further[slot]
+            slot = block and block + place
+        return slot
 
     def _make_room(self, room: int) -> None:
         """Enlarge the arrays of the trees to `room` slots. Their contents are kept."""

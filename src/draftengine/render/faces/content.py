@@ -112,7 +112,16 @@ class Faces:
         if outdated or not written:
             text = _ROW.sub(lambda row: ended.get(row[1], ""), current).strip()
         else:
-            text = self.speech.joined([written, *self._notes(card)])
+            notes: list[str] = []  # the meanings of stars
+            players: dict[str, set[int]] = {}
+            for rule in self._rules(card):
+                for line in self._scoring[rule.id].lines:
+                    if line.condition and line.card in {"", card.id}:
+                        players.setdefault(line.condition, set()).update(line.players)
+            for condition, counts in players.items():
+                note = f"{_STAR} {condition}{self.speech.span(sorted(counts))}"
+                notes.append(self.speech.phrase("list.sentence", text=note))
+            text = self.speech.joined([written, *notes])
         return Face(
             card.id,
             self.speech.card_name(card.id),
@@ -232,17 +241,6 @@ class Faces:
         return [card.id for card in self.model.cards if card.id in named or named & set(card.family)]
 
     # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-    def _notes(self, card: Card) -> Iterator[str]:
-        """Yield what the stars of the strip mean: the condition of a rule, and the numbers of players for it."""
-        players: dict[str, set[int]] = {}
-        for rule in self._rules(card):
-            for line in self._scoring[rule.id].lines:
-                if line.condition and line.card in {"", card.id}:
-                    players.setdefault(line.condition, set()).update(line.players)
-        for condition, counts in players.items():
-            note = f"{_STAR} {condition}{self.speech.span(sorted(counts))}"
-            yield self.speech.phrase("list.sentence", text=note)
 
     def said(self, card: Card) -> str:
         """Return the sentences of the rules about a card. Its tables stand between their marks."""

@@ -246,26 +246,26 @@ class _Writer:
         if self.examples:
             blocks.append(Paragraph(self.phrase("examples", count=self.seats)))
         for fact in self.facts.sections:
-            examples = tuple(self._example(row) for row in self.examples if row.rule == fact.id)
+            rows: list[Example] = []
+            for row in self.examples:
+                if row.rule == fact.id:
+                    people = self.phrase("names").split("|")
+                    others = [self.speech.text(seat.label) for seat in self.model.extra_seats]
+                    names = [*(people[seat % len(people)] for seat in range(self.seats)), *others]
+                    who = self.speech.join_list([names[seat] for seat in row.seats], "comma")
+                    runs = [(name, len([*alike])) for name, alike in groupby(map(self.speech.card_name, row.cards))]
+                    cards = [name if copies == 1 else f"{copies} × {name}" for name, copies in runs]
+                    words = self.speech.join_list(cards, "comma") if cards else self.phrase("none")
+                    points = self.phrase("told.chips", count=row.points) if row.chips else signed(row.points)
+                    points = self.phrase("each_of", points=points) if len(row.seats) > 1 else points
+                    rows.append(Example(who, row.cards, words, row.text, points))
+            examples = tuple(rows)
             blocks.append(Rule(fact.title, fact.icons, fact.text, fact.moment, examples))
         return Part(self.phrase("h.scoring"), tuple(blocks))
 
     def words(self) -> Part:
         """Return the definitions to which other parts refer by name."""
         return Part(self.phrase("h.words"), tuple(Rule(begun(name), (), text) for name, text in self.speech.called()))
-
-    def _example(self, row: ExampleRow) -> Example:
-        """Return a line of an example, with its cards in the order of play: ``6 × Soup, Bread``."""
-        people = self.phrase("names").split("|")
-        others = [self.speech.text(seat.label) for seat in self.model.extra_seats]
-        names = [*(people[seat % len(people)] for seat in range(self.seats)), *others]
-        who = self.speech.join_list([names[seat] for seat in row.seats], "comma")
-        runs = [(name, len([*alike])) for name, alike in groupby(map(self.speech.card_name, row.cards))]
-        cards = [name if copies == 1 else f"{copies} × {name}" for name, copies in runs]
-        words = self.speech.join_list(cards, "comma") if cards else self.phrase("none")
-        points = self.phrase("told.chips", count=row.points) if row.chips else signed(row.points)
-        points = self.phrase("each_of", points=points) if len(row.seats) > 1 else points
-        return Example(who, row.cards, words, row.text, points)
 
     def events(self, facts: Sequence[Fact]) -> Part:
         blocks = [Paragraph(fact.text, self.phrase("lead", text=fact.title)) for fact in facts]

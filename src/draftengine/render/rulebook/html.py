@@ -12,10 +12,8 @@ from draftengine.render.svg import el, page, style_of
 from draftengine.support.locale.catalogue import list_in
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from draftengine.render.faces.small import Deck
-    from draftengine.render.rulebook.contents import Block, Book, Example
+    from draftengine.render.rulebook.contents import Block, Book
 
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _NO_SIGN = el("svg", width=18, height=18, aria_hidden="true")
@@ -94,23 +92,17 @@ class _Page:
             if rule.cards:
                 tint, deep = self.deck.tint(rule.cards[0]), self.deck.deep(rule.cards[0])
             return el("article", title, text, class_="boxed", style=f"--t:{tint};--d:{deep}")
-        return el("article", title, el("div", text, self._examples(rule.examples)), class_="rule")
-
-    def _examples(self, examples: Sequence[Example]) -> str:
-        if not examples:
-            return ""
         rows = []
-        for example in examples:
+        for example in rule.examples:
             chips = "".join(self.deck.chip(card) for card in example.cards)
             picture = el("i", escape(example.words))
             if chips:
                 picture = el("span", chips, role="img", aria_label=example.words, class_="chips")
-            how, points = (
-                el("td", escape(example.text), class_="how"),
-                el("td", escape(example.points), class_="points"),
-            )
+            how = el("td", escape(example.text), class_="how")
+            points = el("td", escape(example.points), class_="points")
             rows.append(el("tr", el("th", escape(example.who), scope="row"), el("td", picture), how, points))
-        return el("table", el("tbody", *rows), class_="examples")
+        examples = el("table", el("tbody", *rows), class_="examples") if rows else ""
+        return el("article", title, el("div", text, examples), class_="rule")
 
 
 def marked(text: str) -> str:

@@ -84,31 +84,29 @@ def around(sheet: Sheet, paper: Paper) -> str:
     """Return the cut marks, the ruler and the texts of a sheet."""
     right, bottom = paper.width - paper.left, paper.height - paper.top
     lines = []
-    for column in range(COLUMNS + 1):
-        x = paper.left + column * WIDTH
+    for index in range(COLUMNS + 1):
+        x = paper.left + index * WIDTH
         lines += [f"M{x:.2f} {paper.top - _OFF:.2f}v{-_LONG}", f"M{x:.2f} {bottom + _OFF:.2f}v{_LONG}"]
     for row in range(ROWS + 1):
         y = paper.top + row * HEIGHT
         lines += [f"M{paper.left - _OFF:.2f} {y:.2f}h{-_LONG}", f"M{right + _OFF:.2f} {y:.2f}h{_LONG}"]
     marks = el("path", d="".join(lines), fill="none", stroke=INK, stroke_width=0.2)
-    return "".join([marks, *_texts(sheet.around, paper)])
-
-
-def _texts(frame: SheetMargins, paper: Paper) -> Iterator[str]:
-    """Yield the texts and the ruler, between the cut marks."""
-    column = WIDTH - 3
+    frame, column = sheet.around, WIDTH - 3
     left = [paper.left + WIDTH * index + 1.5 for index in range(COLUMNS)]
     high, low = paper.top - 3.0, paper.height - paper.top + 4.6
-    yield said(frame.title, left[0], high, _SMALL + 0.3, column, anchor="start", bold=True, fill=_GREY)
-    yield from _small(frame.how, left[1], high)
-    yield said(frame.number, left[2] + column, high, _SMALL, column, anchor="end", fill=_GREY)
+    texts = [
+        said(frame.title, left[0], high, _SMALL + 0.3, column, anchor="start", bold=True, fill=_GREY),
+        *_small(frame.how, left[1], high),
+        said(frame.number, left[2] + column, high, _SMALL, column, anchor="end", fill=_GREY),
+    ]
     # A ruler of 50 mm shows whether the printer has kept the size.
     x = left[0]
     ticks = "".join(f"M{x + 10 * tick:.2f} {low - 1:.2f}v2" for tick in range(6))
-    yield el("path", d=f"M{x:.2f} {low:.2f}h50{ticks}", fill="none", stroke=INK, stroke_width=0.25)
-    yield said("50 mm", x + 51.5, low + 0.8, _SMALL, 9, anchor="start", bold=True, fill=_GREY)
+    texts.append(el("path", d=f"M{x:.2f} {low:.2f}h50{ticks}", fill="none", stroke=INK, stroke_width=0.25))
+    texts.append(said("50 mm", x + 51.5, low + 0.8, _SMALL, 9, anchor="start", bold=True, fill=_GREY))
     for note, x in zip(frame.notes, left[1:], strict=False):
-        yield from _small(note, x, low + 0.8)
+        texts += _small(note, x, low + 0.8)
+    return "".join([marks, *texts])
 
 
 def _small(text: str, x: float, y: float) -> Iterator[str]:

@@ -268,7 +268,16 @@ class Trainer:
             for first in range(0, max(1, len(order) - _BATCH + 1), _BATCH):
                 batch = lessons.some(order[first : first + _BATCH])
                 rate = _RATE * 0.5 * (1 + np.cos(np.pi * self._steps / steps)) * min(1.0, (self._steps + 1) / warm_up)
-                self._step(self._gradients(batch), rate)
+                self._steps += 1
+                fading, second = 1 - 0.9**self._steps, 1 - 0.999**self._steps
+                for values, slope, (mean, square) in zip(
+                    self._parameters, self._gradients(batch), self._moments, strict=True
+                ):
+                    np.add(mean, 0.1 * (slope - mean), out=mean)
+                    np.add(square, 0.001 * (slope * slope - square), out=square)
+                    change = mean / fading / (np.sqrt(square / second) + 1e-8)
+                    decay = _DECAY * values if values.ndim > 1 else 0
+                    np.subtract(values, np.float32(rate) * (change + decay), out=values)
 
     def _gradients(self, batch: Lessons) -> list[Floats]:
         """Return the gradients of the loss by all weights and biases."""
@@ -289,17 +298,6 @@ class Trainer:
             if number:
                 back = (back @ self.weights[number].T) * (values[number] > 0)
         return [*by_weights, *by_biases]
-
-    def _step(self, gradients: Sequence[Floats], rate: float) -> None:
-        """Change all weights and biases by one step of Adam."""
-        self._steps += 1
-        first, second = 1 - 0.9**self._steps, 1 - 0.999**self._steps
-        for values, slope, (mean, square) in zip(self._parameters, gradients, self._moments, strict=True):
-            np.add(mean, 0.1 * (slope - mean), out=mean)
-            np.add(square, 0.001 * (slope * slope - square), out=square)
-            change = mean / first / (np.sqrt(square / second) + 1e-8)
-            decay = _DECAY * values if values.ndim > 1 else 0
-            np.subtract(values, np.float32(rate) * (change + decay), out=values)
 
     def network(self, names: Sequence[str], outputs: Sequence[str]) -> Network:
         """Return the trained network with weights of eight bits. It takes unscaled inputs."""

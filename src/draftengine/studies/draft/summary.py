@@ -199,6 +199,14 @@ def _card(label: str, rating: float, turns: dict[int, Sequence[int]], *, passes:
     squares = sum(turn * turn * row[at.TAKEN] for turn, row in turns.items())
     pick = sums / taken if taken else None
     wheel = _part(total[at.BACK], passed) if passes else None
+    by_turn: list[DraftTurn] = []
+    for turn, row in turns.items():
+        by_passing = (
+            (row[at.PASSED], row[at.BACK], _part(row[at.BACK], row[at.PASSED]), _part(row[at.DENIED], row[at.DENIALS]))
+            if passes
+            else ()
+        )
+        by_turn.append(DraftTurn(turn, row[at.SEEN], row[at.TAKEN], *by_passing))
     return DraftCard(
         label=label,
         rating=rating,
@@ -213,16 +221,8 @@ def _card(label: str, rating: float, turns: dict[int, Sequence[int]], *, passes:
         wheel=wheel,
         wheel_ci95=None if wheel is None else wilson(wheel, passed),
         denied=_part(total[at.DENIED], total[at.DENIALS]) if passes else None,
-        by_turn=[_turn(turn, row, passes=passes) for turn, row in turns.items()],
+        by_turn=by_turn,
     )
-
-
-def _turn(turn: int, row: Sequence[int], *, passes: bool) -> DraftTurn:
-    if not passes:
-        return DraftTurn(turn, row[at.SEEN], row[at.TAKEN])
-    passed, back = row[at.PASSED], row[at.BACK]
-    denied = _part(row[at.DENIED], row[at.DENIALS])
-    return DraftTurn(turn, row[at.SEEN], row[at.TAKEN], passed, back, _part(back, passed), denied)
 
 
 def _part(part: int, of: int) -> float | None:

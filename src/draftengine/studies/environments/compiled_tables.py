@@ -55,22 +55,21 @@ class CompiledTables:
         self._cells = np.zeros((games, layout.cells_size), dtype=np.uint8)
         self._mask_at = np.arange(games * actors, dtype=np.int64).reshape(games, actors) * (encoder.done + 1)
         count = min(threads, games)
-        self._scratch = [self._made_scratch() for _ in range(count)]
+        scratch: list[list[Any]] = []
+        for _ in range(count):
+            view, options, arrays = (self._rows.layouts[name].memory() for name in ("view", "options", "arrays"))
+            for name, array in (
+                ("action", self._chosen),
+                ("mask", self.masks),
+                ("reward", self.rewards),
+                ("over", self.over.view(np.uint8)),
+                (CELLS[self.vectors.dtype.name].array, self.vectors),
+            ):
+                arrays.bind_array(name, array.reshape(-1))
+            options.bind_array("worth", self._worth)
+            scratch.append([view, options, arrays])
+        self._scratch = scratch
         self._pool = ThreadPoolExecutor(count) if count > 1 else None
-
-    def _made_scratch(self) -> list[Any]:
-        """Return the private memory of a thread: scratch memory, and the addresses of the arrays."""
-        view, options, arrays = (self._rows.layouts[name].memory() for name in ("view", "options", "arrays"))
-        for name, array in (
-            ("action", self._chosen),
-            ("mask", self.masks),
-            ("reward", self.rewards),
-            ("over", self.over.view(np.uint8)),
-            (CELLS[self.vectors.dtype.name].array, self.vectors),
-        ):
-            arrays.bind_array(name, array.reshape(-1))
-        options.bind_array("worth", self._worth)
-        return [view, options, arrays]
 
     def deal(self, seed: int, first: int) -> None:
         """Deal games of a seed, from game `first` on, one to every table."""

@@ -258,7 +258,17 @@ def condition_goal(condition: Condition) -> Goal:
         if _is_near(condition.expr, condition, played) or only_luck_was_missing(by_luck):
             return None
         code = "never-asked" if not values else "always-true" if True in values else "always-false"
-        place, compared = (condition.span, condition.use.path), _compared(condition, played)
+        formula = condition.use.formula
+        tested: dict[str, set[int]] = {}
+        for part in _comparisons(condition.expr):
+            if not isinstance(part.left, Number):
+                heard = tested.setdefault(formula.text[part.left.start : part.left.end], set())
+                heard.update(value for each in played for value in each.counters.conditions.values(formula, part.left))
+        ranges = [
+            said("condition.was", text=text, low=min(heard), high=max(heard)) for text, heard in tested.items() if heard
+        ]
+        place = condition.span, condition.use.path
+        compared = said("condition.compared", ranges=tuple(ranges)) if ranges else ""
         text, games = condition.text, games_in(played)
         return diagnose(f"condition-{code}", *place, condition=text, values=compared, games=games)
 
@@ -268,20 +278,6 @@ def condition_goal(condition: Condition) -> Goal:
 
     key, names = ("condition", place_of(condition.span)), names_in(condition.use.formula)
     return Goal(key, condition.span, condition.use.path.removesuffix("/when"), reached, _named(*names), finding)
-
-
-def _compared(condition: Condition, played: Sequence[Played]) -> Text:
-    """Return the ranges of the values that a condition compares, as the end of a sentence."""
-    formula = condition.use.formula
-    values: dict[str, set[int]] = {}
-    for part in _comparisons(condition.expr):
-        if not isinstance(part.left, Number):
-            heard = values.setdefault(formula.text[part.left.start : part.left.end], set())
-            heard.update(value for each in played for value in each.counters.conditions.values(formula, part.left))
-    ranges = [
-        said("condition.was", text=text, low=min(heard), high=max(heard)) for text, heard in values.items() if heard
-    ]
-    return said("condition.compared", ranges=tuple(ranges)) if ranges else ""
 
 
 _BEYOND = {">": 1, "<": -1}
@@ -361,7 +357,18 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         program = played[0].tables[0].program
         names = {rule.card} if rule.card else {program.cards[card] for card in cards(program)}
-        say = _why_never_scored(rule, names, played)
+        counters = [each.counters for each in played]
+        lying = any(seen.lying[rule.at] for seen in counters)
+        if not any(seen.scored[rule.id] for seen in counters):
+            asked = rule.when is not None and (lying or any(seen.empty[rule.at] for seen in counters))
+            say = None if asked else "unreached"
+        elif not lying or (names and not any(seen.happened["laid"][card] for seen in counters for card in names)):
+            say = None
+        elif any(seen.met[rule.id] for seen in counters):
+            say = "poor"
+        else:
+            taken = any(seen.happened["taken"][card] for seen in counters for card in names)
+            say = None if taken else "gone"
         by_luck = only_luck_was_missing(played[0].counters.redeals.gave) or _is_rarely_met(rule, played)
         may_come = {"poor": _next_may_give, "unreached": _ends_by_luck}.get(say or "")
         if say is None or by_luck or (may_come is not None and may_come(rule, played)):
@@ -438,18 +445,3 @@ def _is_rarely_met(rule: Rule, played: Sequence[Played]) -> bool:
     scored = sum(seen.lying[label] + seen.empty[label] for seen in counters)
     uncleared = sum(seen.uncleared[label] for seen in counters)
     return 0 < sum(seen.scored[rule.id] for seen in counters) < SURE or 0 < uncleared <= RARE * scored
-
-
-def _why_never_scored(rule: Rule, cards: set[str], played: Sequence[Played]) -> str | None:
-    """Return the key of the message about why a rule gave nothing; ``None`` if another finding says it."""
-    counters = [each.counters for each in played]
-    lying = any(seen.lying[rule.at] for seen in counters)
-    if not any(seen.scored[rule.id] for seen in counters):
-        asked = rule.when is not None and (lying or any(seen.empty[rule.at] for seen in counters))
-        return None if asked else "unreached"
-    if not lying or (cards and not any(seen.happened["laid"][card] for seen in counters for card in cards)):
-        return None
-    if any(seen.met[rule.id] for seen in counters):
-        return "poor"
-    taken = any(seen.happened["taken"][card] for seen in counters for card in cards)
-    return None if taken else "gone"  # whether the things that effects take are there depends on luck

@@ -170,7 +170,31 @@ def rows(points: Sequence[Point], axis: Axis, head: tuple[str, str]) -> str:
     grid = "".join(f'<i class="g" style="left:{span.at(value):.2f}%"></i>' for value in span.ticks())
     if axis.reference is not None:
         grid += f'<i class="g z" style="left:{span.at(axis.reference):.2f}%"></i>'
-    return _plot("", _head(head, axis, span), [_row(point, axis, span, grid) for point in points])
+    lines: list[str] = []
+    for point in points:
+        small = point.small
+        if not small and point.interval is not None:
+            low, high = (axis.shown(end).removesuffix(axis.unit) for end in point.interval)
+            small = say("interval", low=low, high=high)
+        value = (
+            f"<b>{escape(in_figures(point.shown) or axis.shown(point.value))}</b>"
+            f"{f' <small>{escape(in_figures(small) if point.small else small)}</small>' if small else ''}"
+        )
+        dot, parts = span.at(point.value), []
+        if axis.bars and axis.reference is not None:
+            zero = span.at(axis.reference)
+            parts.append(f'<b class="bar" style="left:{min(zero, dot):.2f}%;width:{abs(dot - zero):.2f}%"></b>')
+        if point.before is not None:
+            was = span.at(point.before)
+            parts.append(f'<b class="ln" style="left:{min(was, dot):.2f}%;width:{abs(dot - was):.2f}%"></b>')
+            parts.append(f'<b class="da" style="left:{was:.2f}%"></b>')
+        if point.interval is not None and point.before is None:
+            left, right = map(span.at, point.interval)
+            parts.append(f'<b class="ci" style="left:{left:.2f}%;width:{right - left:.2f}%"></b>')
+        marks = "".join([*parts, f'<b class="dot" style="left:{dot:.2f}%"></b>'])
+        drawn = el("div", grid, marks, class_="tr", aria_hidden="true")
+        lines.append(_line(point.label, drawn, value, point.state))
+    return _plot("", _head(head, axis, span), lines)
 
 
 def _plot(kind: str, head: str, body: Iterable[str]) -> str:
@@ -212,31 +236,6 @@ def _head(head: tuple[str, str], axis: Axis, span: Span) -> str:
         for value in span.ticks()
     )
     return _top(head, el("div", marks, class_="ax", aria_hidden="true"), axis.title)
-
-
-def _row(point: Point, axis: Axis, span: Span, grid: str) -> str:
-    small = point.small
-    if not small and point.interval is not None:
-        low, high = (axis.shown(end).removesuffix(axis.unit) for end in point.interval)
-        small = say("interval", low=low, high=high)
-    value = (
-        f"<b>{escape(in_figures(point.shown) or axis.shown(point.value))}</b>"
-        f"{f' <small>{escape(in_figures(small) if point.small else small)}</small>' if small else ''}"
-    )
-    dot, parts = span.at(point.value), []
-    if axis.bars and axis.reference is not None:
-        zero = span.at(axis.reference)
-        parts.append(f'<b class="bar" style="left:{min(zero, dot):.2f}%;width:{abs(dot - zero):.2f}%"></b>')
-    if point.before is not None:
-        was = span.at(point.before)
-        parts.append(f'<b class="ln" style="left:{min(was, dot):.2f}%;width:{abs(dot - was):.2f}%"></b>')
-        parts.append(f'<b class="da" style="left:{was:.2f}%"></b>')
-    if point.interval is not None and point.before is None:
-        left, right = map(span.at, point.interval)
-        parts.append(f'<b class="ci" style="left:{left:.2f}%;width:{right - left:.2f}%"></b>')
-    marks = "".join([*parts, f'<b class="dot" style="left:{dot:.2f}%"></b>'])
-    drawn = el("div", grid, marks, class_="tr", aria_hidden="true")
-    return _line(point.label, drawn, value, point.state)
 
 
 class Bar(Struct, frozen=True):

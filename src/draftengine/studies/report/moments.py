@@ -298,7 +298,19 @@ class Moments:
 
     def estimate(self) -> Estimate:
         """Return the figure with its interval. A seat advantage is the largest deviation from an equal share."""
-        estimates = [self._ratio(part) for part in self.parts]
+        estimates: list[Estimate] = []
+        for part in self.parts:
+            if not part[BOTTOM]:
+                estimates.append(Estimate(0.0, -inf, inf))
+            else:
+                value = part[TOP] / part[BOTTOM] * self.unit
+                half = self.half * _spread(self._weights(part), part, self.games, self._otherwise(part)) * self.unit
+                low, high = value - half, value + half
+                estimates.append(
+                    Estimate(value, max(low, 0.0), min(high, 100.0))
+                    if self.figure.shares
+                    else Estimate(value, low, high)
+                )
         if self.figure.kind != "advantage":
             return estimates[0]
         away = [(abs(estimate.value - self.even), estimate.high - estimate.value) for estimate in estimates]
@@ -327,14 +339,6 @@ class Moments:
         value = (part[TOP] / part[BOTTOM] - part[TOP_NOW] / part[BOTTOM_NOW]) * self.unit
         half = self.half * _spread(weights, part, self.games, self._otherwise(part)) * self.unit
         return Estimate(value, value - half, value + half)
-
-    def _ratio(self, part: Sequence[int]) -> Estimate:
-        if not part[BOTTOM]:
-            return Estimate(0.0, -inf, inf)
-        value = part[TOP] / part[BOTTOM] * self.unit
-        half = self.half * _spread(self._weights(part), part, self.games, self._otherwise(part)) * self.unit
-        low, high = value - half, value + half
-        return Estimate(value, max(low, 0.0), min(high, 100.0)) if self.figure.shares else Estimate(value, low, high)
 
     def _otherwise(self, part: Sequence[int]) -> float:
         """Return by how much an assumed further game deviates, which widens the interval.

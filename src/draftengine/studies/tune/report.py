@@ -29,7 +29,29 @@ if TYPE_CHECKING:
 def sentences(tuned: Tuned, number: Number, program: Program, language: str = "en") -> list[str]:
     """Return the answer first, then other values that reach the target, then open questions."""
     words = spoken(language)
-    phrases = [*_answer(tuned, number, program, language), *_others(tuned)]
+    answer: list[Phrase] = []
+    target, best, name = tuned.target, tuned.best, number.name
+    about_it: dict[str, Value] = {"name": name, "figure": target.figure.title(program, language), "band": target.band}
+    if best is not None:
+        key = "study.tuned.already" if best.value == tuned.now else "study.tuned"
+        answer.append(said(key, value=best.value, estimate=_estimated(tuned, best), **about_it))
+    elif tuned.unknown and all(isinf(candidate.estimate.high) for candidate in tuned.tried):
+        answer.append(said("study.tuned.too-few", games=LOOK, **about_it))
+    elif tuned.unknown:
+        left = [
+            said("study.value-with", value=candidate.value, estimate=_estimated(tuned, candidate))
+            for candidate in tuned.unknown
+        ]
+        answer.append(said("study.tuned.only", values=either(left), **about_it))
+    else:
+        near = tuned.nearest
+        values = [candidate.value for candidate in tuned.tried]
+        tried: Text = said("range.to", low=values[0], high=values[-1]) if len(values) > 1 else f"{values[0]}"
+        answer.append(
+            said("study.tuned.none", tried=tried, near=near.value, estimate=_estimated(tuned, near), **about_it)
+        )
+        answer += _beyond(tuned, near, number)
+    phrases = [*answer, *_others(tuned)]
     return [phrase.within(words) for phrase in phrases]
 
 
@@ -64,28 +86,6 @@ def interval(tuned: Tuned, estimate: Estimate) -> Phrase:
 def _estimated(tuned: Tuned, candidate: Tried) -> Phrase:
     value = decimal(tuned.target.figure.shown(candidate.estimate.value))
     return said("study.estimated", value=value, interval=interval(tuned, candidate.estimate))
-
-
-def _answer(tuned: Tuned, number: Number, program: Program, language: str) -> Iterator[Phrase]:
-    target, best, name = tuned.target, tuned.best, number.name
-    about_it: dict[str, Value] = {"name": name, "figure": target.figure.title(program, language), "band": target.band}
-    if best is not None:
-        key = "study.tuned.already" if best.value == tuned.now else "study.tuned"
-        yield said(key, value=best.value, estimate=_estimated(tuned, best), **about_it)
-    elif tuned.unknown and all(isinf(candidate.estimate.high) for candidate in tuned.tried):
-        yield said("study.tuned.too-few", games=LOOK, **about_it)
-    elif tuned.unknown:
-        left = [
-            said("study.value-with", value=candidate.value, estimate=_estimated(tuned, candidate))
-            for candidate in tuned.unknown
-        ]
-        yield said("study.tuned.only", values=either(left), **about_it)
-    else:
-        near = tuned.nearest
-        values = [candidate.value for candidate in tuned.tried]
-        tried: Text = said("range.to", low=values[0], high=values[-1]) if len(values) > 1 else f"{values[0]}"
-        yield said("study.tuned.none", tried=tried, near=near.value, estimate=_estimated(tuned, near), **about_it)
-        yield from _beyond(tuned, near, number)
 
 
 def _beyond(tuned: Tuned, near: Tried, number: Number) -> Iterator[Phrase]:

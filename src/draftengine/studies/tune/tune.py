@@ -236,20 +236,21 @@ class Trials:
 
     def found(self, *, per_second: float, interrupted: bool) -> Tuned:
         """Return the result of the games so far."""
-        tried = [self._tried(place) for place, count in enumerate(self.counts) if count.games]
+        tried: list[Tried] = []
+        for place, count in enumerate(self.counts):
+            if count.games:
+                moments = self.moments(place)
+                estimate, change = moments.estimate(), moments.change()
+                if moments.games < LOOK and not count.done:
+                    # The intervals hold only for many games, so there is no verdict before the first check.
+                    estimate, change = _open(estimate), change and _open(change)
+                    needed = max(LOOK, self._needed(moments, estimate))
+                    tried.append(Tried(self.values[place], moments.games, estimate, "unknown", change, needed))
+                else:
+                    verdict = self._verdict(estimate)
+                    needed = self._needed(moments, estimate) if verdict == "unknown" else 0
+                    tried.append(Tried(self.values[place], moments.games, estimate, verdict, change, needed))
         return Tuned(self.target, self.number, tried, self.games, per_second, interrupted)
-
-    def _tried(self, place: int) -> Tried:
-        moments = self.moments(place)
-        estimate, change = moments.estimate(), moments.change()
-        if moments.games < LOOK and not self.counts[place].done:
-            # The intervals hold only for many games, so there is no verdict before the first check.
-            estimate, change = _open(estimate), change and _open(change)
-            needed = max(LOOK, self._needed(moments, estimate))
-            return Tried(self.values[place], moments.games, estimate, "unknown", change, needed)
-        verdict = self._verdict(estimate)
-        needed = self._needed(moments, estimate) if verdict == "unknown" else 0
-        return Tried(self.values[place], moments.games, estimate, verdict, change, needed)
 
     def _needed(self, moments: Moments, estimate: Estimate) -> int:
         """Estimate the number of games after which the interval excludes the nearer end of the target.
