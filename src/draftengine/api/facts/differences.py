@@ -179,7 +179,15 @@ def differences(first: Things, second: Things) -> tuple[Difference, ...]:
     before, after = ({(one.part, one.id): one for one in statements(things)} for things in (first, second))
     listed: list[Difference] = []
     for part, steps in PARTS.items():
-        listed += _of_steps(part, steps, first.speech, second.speech) if steps else ()
+        if steps:
+            old, new = (
+                [*steps_in_order(getattr(speech.model, steps), speech)] for speech in (first.speech, second.speech)
+            )
+            matched = SequenceMatcher(None, [key for key, _ in old], [key for key, _ in new], autojunk=False)
+            for kind, low_a, high_a, low_b, high_b in matched.get_opcodes():
+                if kind != "equal":
+                    texts = (" ".join(text for _, text in run) for run in (old[low_a:high_a], new[low_b:high_b]))
+                    listed.append(Difference(part, part, *texts))
         for key in dict.fromkeys([*before, *after]):
             one, other = before.get(key), after.get(key)
             known = one or other
@@ -188,15 +196,6 @@ def differences(first: Things, second: Things) -> tuple[Difference, ...]:
             if one is None or other is None or one.meaning != other.meaning:
                 listed.append(Difference(part, known.about, one.text if one else "", other.text if other else ""))
     return tuple(listed)
-
-
-def _of_steps(part: str, steps: str, first: CardSetPhraser, second: CardSetPhraser) -> Iterator[Difference]:
-    before, after = ([*steps_in_order(getattr(speech.model, steps), speech)] for speech in (first, second))
-    matched = SequenceMatcher(None, [key for key, _ in before], [key for key, _ in after], autojunk=False)
-    for kind, low_a, high_a, low_b, high_b in matched.get_opcodes():
-        if kind != "equal":
-            texts = (" ".join(text for _, text in run) for run in (before[low_a:high_a], after[low_b:high_b]))
-            yield Difference(part, part, *texts)
 
 
 _TITLES = {

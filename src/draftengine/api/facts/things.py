@@ -30,7 +30,7 @@ from draftengine.model.verbs.choose import ChooseStep
 from draftengine.support.locale.catalogue import plain
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from draftengine.api.labels import Labels
     from draftengine.api.phrasing.phraser import CardSetPhraser
@@ -199,18 +199,16 @@ class Things:
             sentences.append(text)
         else:
             sentences += card_said(card, speech)
-            sentences += self._card_counts(card, any(sentences)) if with_rules else ()
+            if with_rules:
+                does_something = any(sentences)
+                counting = own_rules(self.model, card)
+                ids = {rule.id for rule in counting if rule.kind != "formula" or rule.card or not does_something}
+                rules = [fact for fact in self.rules if fact.id in ids]
+                if len(rules) > _MOST_RULES:  # the list of rules has them in full
+                    sentences.append(f"{self.speech.join_list([fact.title for fact in rules], 'comma')}.")
+                else:
+                    sentences += [fact.text for fact in rules]
+                bearers: list[Modifier | Ability] = [*self.model.modifiers, *self.model.abilities]
+                facts = (*self.modifiers, *self.abilities)
+                sentences += [fact.text for fact, thing in zip(facts, bearers, strict=True) if thing.card == card.id]
         return Fact(id=card.id, title=self.labels.card(card.id), text=speech.joined(sentences), source=card.source)
-
-    def _card_counts(self, card: Card, does_something: bool) -> Iterator[str]:  # noqa: FBT001 (private)
-        """Yield sentences about the rules that read a card, then about its modifiers and abilities."""
-        counting = own_rules(self.model, card)
-        ids = {rule.id for rule in counting if rule.kind != "formula" or rule.card or not does_something}
-        rules = [fact for fact in self.rules if fact.id in ids]
-        if len(rules) > _MOST_RULES:  # the list of rules has them in full
-            yield f"{self.speech.join_list([fact.title for fact in rules], 'comma')}."
-        else:
-            yield from (fact.text for fact in rules)
-        bearers: list[Modifier | Ability] = [*self.model.modifiers, *self.model.abilities]
-        facts = (*self.modifiers, *self.abilities)
-        yield from (fact.text for fact, thing in zip(facts, bearers, strict=True) if thing.card == card.id)

@@ -207,7 +207,20 @@ class CardSetPhraser(FormulaPhraser):
         """Return sentences about a scoring rule, with marks (see `draftengine.support.locale.catalogue`)."""
         card = next((card for card in self.model.cards if card.id == rule.card), None)
         written = self.own_text(rule.text) or (self.own_text(card.text) if card is not None else "")
-        text = written or self._by_numbers(rule)
+        text = written
+        if not text:
+            # The sentence that fits most numbers of players, then sentences about the exceptions.
+            alike: dict[RuleSpec[int], list[int]] = {}
+            for players in self.counts:
+                numbers = rule.spec.resolve(partial(constant, model=self.model, players=players))
+                alike.setdefault(numbers, []).append(players)
+            (usual, _), *others = sorted(alike.items(), key=lambda item: (-len(item[1]), item[1]))
+            sentences = [rule.spec.sentence(usual, self)]
+            for numbers, allowed in others:
+                when = self.when(allowed)
+                short = rule.spec.exception_sentence(usual, numbers, self, when)
+                sentences.append(short or self.when_that(when, rule.spec.sentence(numbers, self)))
+            text = self.joined(sentences)
         if written:
             self.note_families(written, [formula.expr for formula in rule.spec.inputs()])
         if card is not None and not written:
@@ -225,20 +238,6 @@ class CardSetPhraser(FormulaPhraser):
                 given = {} if never else {"condition": self.condition(expr)}
                 conditions.append(self.phrase(f"{key}.never" if never else key, when=self.when(counts), **given))
         return self.joined([text, *conditions, of_neighbours(rule.spec.inputs(), self)])
-
-    def _by_numbers(self, rule: Rule) -> str:
-        """Return the sentence that fits most numbers of players, then sentences about the exceptions."""
-        groups: dict[RuleSpec[int], list[int]] = {}
-        for count in self.counts:
-            numbers = rule.spec.resolve(partial(constant, model=self.model, players=count))
-            groups.setdefault(numbers, []).append(count)
-        (usual, _), *others = sorted(groups.items(), key=lambda item: (-len(item[1]), item[1]))
-        sentences = [rule.spec.sentence(usual, self)]
-        for numbers, counts in others:
-            when = self.when(counts)
-            short = rule.spec.exception_sentence(usual, numbers, self, when)
-            sentences.append(short or self.when_that(when, rule.spec.sentence(numbers, self)))
-        return self.joined(sentences)
 
     def by_players(self, text: Callable[[Self], str]) -> str:
         """Return the text for most numbers of players, followed by the texts for the others."""

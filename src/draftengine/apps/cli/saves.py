@@ -144,10 +144,30 @@ def check_place(save: str | None) -> None:
 
 def resumed(name: str | None) -> Journal:
     """Open the named game to continue it, or the latest unfinished one. Raises `UsageError`."""
-    from draftengine.apps.play.journal import Journal, find
+    from draftengine.apps.play.journal import Journal, find, games
     from draftengine.apps.play.saved import SaveError
 
-    path = find(name) if name else _chosen()
+    if name:
+        path = find(name)
+    else:
+        unfinished = [game for game in games() if game.unfinished]
+        if not unfinished:
+            raise UsageError(phrase("command.none_open"))
+        if len(unfinished) == 1 or not is_interactive():
+            path = unfinished[0].path
+        else:
+            lines = table_of(unfinished)
+            sys.stdout.write("\n".join(f"{number or '':>3}  {line}" for number, line in enumerate(lines)) + "\n")
+            while True:
+                sys.stdout.write(f"{phrase('command.which')} ")
+                sys.stdout.flush()
+                answer = typed_line()
+                number = answer.strip() or "1"
+                if not answer:
+                    raise UsageError(phrase("command.none_chosen"))
+                if number.isdecimal() and 1 <= int(number) <= len(unfinished):
+                    path = unfinished[int(number) - 1].path
+                    break
     if name and not path.exists():
         raise UsageError(phrase("command.no_save", name=name))
     try:
@@ -155,28 +175,6 @@ def resumed(name: str | None) -> Journal:
     except SaveError as error:
         text = phrase("command.unusable", name=name or path, text=why_unusable(error), code=error.code)
         raise UsageError(text) from None
-
-
-def _chosen() -> Path:
-    """Return the latest unfinished game; at a terminal, a person chooses. Raises `UsageError`."""
-    from draftengine.apps.play.journal import games
-
-    unfinished = [game for game in games() if game.unfinished]
-    if not unfinished:
-        raise UsageError(phrase("command.none_open"))
-    if len(unfinished) == 1 or not is_interactive():
-        return unfinished[0].path
-    lines = table_of(unfinished)
-    sys.stdout.write("\n".join(f"{number or '':>3}  {line}" for number, line in enumerate(lines)) + "\n")
-    while True:
-        sys.stdout.write(f"{phrase('command.which')} ")
-        sys.stdout.flush()
-        answer = typed_line()
-        number = answer.strip() or "1"
-        if not answer:
-            raise UsageError(phrase("command.none_chosen"))
-        if number.isdecimal() and 1 <= int(number) <= len(unfinished):
-            return unfinished[int(number) - 1].path
 
 
 def read_game(file: str | None) -> tuple[str, str]:

@@ -74,7 +74,16 @@ class Journal:
     @classmethod
     def resumed(cls, path: Path) -> Journal:
         """Open a game to continue it, locked for this process. Raises `SaveError`."""
-        held = _taken(path)
+        for pause in (*_PAUSES, None):  # listing the games briefly locks each of them
+            try:
+                held = _locked(path)
+                break
+            except OSError as error:
+                raise SaveError("no-such-save", f"This file cannot be read: {error.strerror}.") from None
+            except SaveError:
+                if pause is None:
+                    raise
+                time.sleep(pause)
         try:
             journal = cls(from_text(text_of(path)), path)
         except SaveError:
@@ -224,23 +233,6 @@ def _lock(descriptor: int) -> None:
         raise SaveError("in-use", "This game is being played by another process.") from None
     except OSError:
         pass  # a file system without locks
-
-
-def _taken(path: Path) -> int:
-    """Return a locked descriptor of a game. Retries, because listing the games briefly locks each of them.
-
-    Raises `SaveError` if the file cannot be read or stays locked.
-    """
-    for pause in (*_PAUSES, None):
-        try:
-            return _locked(path)
-        except OSError as error:
-            raise SaveError("no-such-save", f"This file cannot be read: {error.strerror}.") from None
-        except SaveError:
-            if pause is None:
-                raise
-            time.sleep(pause)
-    raise AssertionError("the last try returns or raises")
 
 
 def _locked(path: Path) -> int:

@@ -111,7 +111,14 @@ class LocalFile:
         paths = sorted(path for shape in ("*.y*ml", "*/*.y*ml") for path in folder.glob(shape) if path != self.path)
         for path in paths[:MOST_FILES]:
             name = path.relative_to(folder).as_posix()
-            text, reason = self._neighbour(path)
+            text = None
+            try:
+                inside = path.resolve().is_relative_to(self.path.parent)
+                text, reason = _text_in(path) if inside else None, "large" if inside else "outside"
+            except (OSError, RuntimeError):  # a folder, a link to nothing, or a link to itself
+                reason = "unreadable"
+            except UnicodeDecodeError:
+                reason = "bytes"
             if text is None:
                 refused.append((name.rpartition(".")[0], f"shop.refused.{reason}"))
             else:
@@ -119,17 +126,6 @@ class LocalFile:
         if len(paths) > MOST_FILES:
             refused.append(("", "shop.refused.many"))
         return tuple(files), tuple(refused)
-
-    def _neighbour(self, path: Path) -> tuple[str | None, str]:
-        """Return the text of a file that the file may extend, or ``None`` and the reason why it is not read."""
-        try:
-            if not path.resolve().is_relative_to(self.path.parent):
-                return None, "outside"
-            return _text_in(path), "large"
-        except (OSError, RuntimeError):  # a folder, a link to nothing, or a link to itself
-            return None, "unreadable"
-        except UnicodeDecodeError:
-            return None, "bytes"
 
 
 def _text_in(path: Path) -> str | None:

@@ -293,18 +293,15 @@ def _part(compared: ComparisonResult, title: str, kinds: tuple[str, ...], names:
         lines.append((name, [*map(charts.Cell, values), charts.Cell(f"{worded(interval)}{mark}", printed=True)]))
     numbers = charts.shaded(("", *names, say("column.change"), "95 %"), lines)
     drawn = charts.rows(points, axis, (say("column.what"), say("column.change")))
-    return charts.part(title, charts.framed(kinds[0], _title(effects, sides=sides), about, drawn, numbers=numbers))
-
-
-def _title(effects: Sequence[Effect], *, sides: bool) -> str:
-    """Return the title of a figure, which mentions its two largest certain changes, if there are any."""
     certain = sorted((effect for effect in effects if effect.certain), key=lambda effect: -abs(effect.difference))
     if not certain:
-        return say("compare.none")
-    phrases = []
-    for effect in certain[:2]:
-        change = 100 * effect.difference if effect.kind in SHARES_OF_ALL else effect.difference
-        phrases.append(f"{effect.label} {in_figures(figure(change, '+'))}")
-    named, more = ", ".join(phrases), len(certain) - 2
-    named = say("compare.more", list=named, count=more) if more > 0 else named
-    return say("compare.most" if sides else "compare.certainly", list=named)
+        heading = say("compare.none")
+    else:
+        phrases = []
+        for effect in certain[:2]:
+            moved = 100 * effect.difference if effect.kind in SHARES_OF_ALL else effect.difference
+            phrases.append(f"{effect.label} {in_figures(figure(moved, '+'))}")
+        named, more = ", ".join(phrases), len(certain) - 2
+        named = say("compare.more", list=named, count=more) if more > 0 else named
+        heading = say("compare.most" if sides else "compare.certainly", list=named)
+    return charts.part(title, charts.framed(kinds[0], heading, about, drawn, numbers=numbers))

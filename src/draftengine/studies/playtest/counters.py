@@ -290,23 +290,15 @@ class _Watch:
         for seat, value in enumerate(points):
             self.points[name][seat] += value
         if isinstance(rule, RankedRule) and rule.chip < 0:
-            self._places(rule, points)
+            amounts = measures(self.state, rule)
+            most, *others = sorted(set(amounts), reverse=True)
+            # With fewer than three different amounts, nothing is recorded.
+            for amount, given in zip(amounts, points, strict=False) if others[1:] else ():
+                gave = counters.ranks[name]
+                gave["most" if amount == most else "fewest" if amount == others[-1] else "between"].append(given)
+                if amounts.count(most) == amounts.count(others[0]) == 1 and amount in {most, others[0]}:
+                    gave["first" if amount == most else "second"].append(given)
         elif isinstance(rule, OneSeatRule) and not counters.gave[name]:
             counters.inputs[name].update(value(self.state, seat) for value in rule.inputs for seat in seats)
         counters.gave[name] += any(points)
         return any(points)
-
-    def _places(self, rule: RankedRule, points: Sequence[int]) -> None:
-        """Record the points of seats with the most, the second most, the fewest and other amounts.
-
-        Nothing is recorded if fewer than three different amounts occur.
-        """
-        values = measures(self.state, rule)
-        order = sorted(set(values), reverse=True)
-        if not order[1:-1]:
-            return
-        gave = self.counters.ranks[rule.model.id]
-        for value, given in zip(values, points, strict=False):
-            gave["most" if value == order[0] else "fewest" if value == order[-1] else "between"].append(given)
-            if values.count(order[0]) == values.count(order[1]) == 1 and value in order[:2]:
-                gave["first" if value == order[0] else "second"].append(given)

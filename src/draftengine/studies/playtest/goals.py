@@ -369,7 +369,12 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
         else:
             taken = any(seen.happened["taken"][card] for seen in counters for card in names)
             say = None if taken else "gone"
-        by_luck = only_luck_was_missing(played[0].counters.redeals.gave) or _is_rarely_met(rule, played)
+        by_luck = only_luck_was_missing(played[0].counters.redeals.gave)
+        if not by_luck:  # the cards that lie there and are not kept might have been cards of the rule
+            label, counters = rule.at, [each.counters for each in played]
+            scored = sum(seen.lying[label] + seen.empty[label] for seen in counters)
+            uncleared = sum(seen.uncleared[label] for seen in counters)
+            by_luck = 0 < sum(seen.scored[rule.id] for seen in counters) < SURE or 0 < uncleared <= RARE * scored
         may_come = {"poor": _next_may_give, "unreached": _ends_by_luck}.get(say or "")
         if say is None or by_luck or (may_come is not None and may_come(rule, played)):
             return None  # more games may bring more
@@ -434,14 +439,3 @@ def _next_may_give(rule: Rule, played: Sequence[Played]) -> bool:
     if not counts or not isinstance(compiled, OneSeatRule) or len(compiled.inputs) > 1:
         return False
     return compiled.points((max(counts) + 1,)) != 0 and _thins_out(counts)
-
-
-def _is_rarely_met(rule: Rule, played: Sequence[Played]) -> bool:
-    """True if the rule was rarely scored, or rarely while cards lay there that are not kept.
-
-    Such cards might have been cards of the rule.
-    """
-    label, counters = rule.at, [each.counters for each in played]
-    scored = sum(seen.lying[label] + seen.empty[label] for seen in counters)
-    uncleared = sum(seen.uncleared[label] for seen in counters)
-    return 0 < sum(seen.scored[rule.id] for seen in counters) < SURE or 0 < uncleared <= RARE * scored

@@ -91,25 +91,23 @@ class RowWriter:
     def write(self, rows: Iterable[Sequence[int | str]]) -> None:
         """Write some rows. The first call writes a heading before them."""
         if self._writer is None:
-            self._writer = csv.writer(self._open())
+            if not self.parquet:
+                file = self._stack.enter_context(replacing(self.path))
+                stream: io.TextIOBase = io.TextIOWrapper(file, encoding="utf-8", newline="")
+                self._stack.callback(stream.flush)
+            else:
+                folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="draftengine-")))
+
+                def convert(kind: object, *_: object) -> None:
+                    if kind is None:
+                        self._to_parquet(folder / "rows.csv", folder / "rows.parquet")
+
+                self._stack.push(convert)
+                self._stack.enter_context(about(self.path))
+                stream = self._stack.enter_context((folder / "rows.csv").open("w", newline="", encoding="utf-8"))
+            self._writer = csv.writer(stream)
             self._writer.writerow(self.columns)
         self._writer.writerows(rows)
-
-    def _open(self) -> io.TextIOBase:
-        """Open the stream for rows. The exit stack gets the steps that finish the file."""
-        if not self.parquet:
-            file = io.TextIOWrapper(self._stack.enter_context(replacing(self.path)), encoding="utf-8", newline="")
-            self._stack.callback(file.flush)
-            return file
-        folder = Path(self._stack.enter_context(tempfile.TemporaryDirectory(prefix="draftengine-")))
-
-        def convert(kind: object, *_: object) -> None:
-            if kind is None:
-                self._to_parquet(folder / "rows.csv", folder / "rows.parquet")
-
-        self._stack.push(convert)
-        self._stack.enter_context(about(self.path))
-        return self._stack.enter_context((folder / "rows.csv").open("w", newline="", encoding="utf-8"))
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
