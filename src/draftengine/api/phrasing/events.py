@@ -97,7 +97,12 @@ class EventTeller:
         group: list[Event] = []
         name = ""
         for event in _without_repetition(events):
-            next_name = self._id(event)
+            if event.kind == "passed":
+                known, self._way = self._way == event.amount, event.amount
+                next_name = "" if known else "passed.left" if event.amount > 0 else "passed.right"
+            else:
+                of_kind = _IDS.get(event.kind, "")
+                next_name = of_kind if isinstance(of_kind, str) else of_kind(event, self.game)
             if group and not (next_name == name and _goes_with(event, group)):
                 yield from _happenings(name, group)
                 group = []
@@ -105,14 +110,6 @@ class EventTeller:
                 name = next_name
                 group.append(event)
         yield from _happenings(name, group)
-
-    def _id(self, event: Event) -> str:
-        """Return the id of the sentence about an event; empty for an event that is left out."""
-        if event.kind == "passed":
-            known, self._way = self._way == event.amount, event.amount
-            return "" if known else "passed.left" if event.amount > 0 else "passed.right"
-        name = _IDS.get(event.kind, "")
-        return name if isinstance(name, str) else name(event, self.game)
 
 
 def _moved(event: Event, game: Game) -> str:

@@ -139,7 +139,15 @@ class CardSetPhraser(FormulaPhraser):
                 tuple(self._cards_for(cases, players, round=round_number) for round_number in rounds), []
             ).append(players)
         if () in groups or any(None in amounts for amounts in groups):
-            text = self._in_play(cases)
+            by_text: dict[str, list[int]] = {}
+            for players in self.counts:
+                formula = _case(cases, players)
+                if formula is not None:
+                    by_text.setdefault(self.amount(formula.expr), []).append(players)
+            text = next(iter(by_text), "")
+            if len(by_text) != 1:
+                ranges = [self.phrase("cards.players", players=self._span(counts)) for counts in by_text.values()]
+                text = self.join_list([f"{case}{span}" for case, span in zip(by_text, ranges, strict=True)], "or")
             apart = self.phrase("cards.some", text=text), self.phrase("cards.behind", text=text)
             return Cards(text, self.phrase("cards.of", text=text), "", 2, None, apart)
         phrases = []
@@ -151,21 +159,6 @@ class CardSetPhraser(FormulaPhraser):
         in_rounds = self.phrase("rounds", count=self.rounds, list=listed)
         numbers = self.join_list(phrases, "or")
         return Cards(numbers, self.phrase("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
-
-    def _in_play(self, cases: ByPlayerCount) -> str:
-        """Return the phrase for a number of cards that depends on the game in progress.
-
-        If the formula depends on the number of players, the phrase covers each case.
-        """
-        by_text: dict[str, list[int]] = {}
-        for players in self.counts:
-            formula = _case(cases, players)
-            if formula is not None:
-                by_text.setdefault(self.amount(formula.expr), []).append(players)
-        if len(by_text) == 1:
-            return next(iter(by_text))
-        spans = [self.phrase("cards.players", players=self._span(counts)) for counts in by_text.values()]
-        return self.join_list([f"{text}{span}" for text, span in zip(by_text, spans, strict=True)], "or")
 
     def _known(self, count: int) -> Cards:
         return Cards(str(count), self.phrase("cards", count=count), "", count, count)

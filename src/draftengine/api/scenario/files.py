@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from draftengine.api.scenario.run import Difference, ScenarioRun
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.selection import Document, Selection
-    from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 
     Games = Callable[[Selection, int], Game]
@@ -116,7 +115,17 @@ def examine(entry: Entry, games: Games) -> CaseResult:
         played = play(game, scenario)
         differences = check(game, scenario, played)
     except ScenarioError as error:
-        hint = _hint_for(error, game)
+        if isinstance(error.reason, Phrase) and error.reason.id in {"scenario.tables", "position.room"}:
+            hint = said("hint.table-for-each") if error.names == ("tables",) else ""
+        elif not error.known:
+            hint = ""
+        else:
+            unknown = error.names[0]
+            member = next((card.id for card in game.model.cards if unknown in card.family), "") if game else ""
+            if member:
+                hint = said("hint.card-of-family", name=unknown, card=member)
+            else:
+                hint = did_you_mean(unknown, error.known) or said("hint.known", names=", ".join(error.known))
         name_entry = entry.node.entry("name")
         place = name_entry.value.span if name_entry else entry.node.span
         for name in error.names:  # the error is shown at the first name that the example contains
@@ -136,18 +145,6 @@ def examine(entry: Entry, games: Games) -> CaseResult:
         return CaseResult((senseless,))
     findings = tuple(_failed(entry, difference, game.model) for difference in differences)
     return CaseResult(findings, differences, game, scenario, played)
-
-
-def _hint_for(error: ScenarioError, game: Game | None) -> Text:
-    if isinstance(error.reason, Phrase) and error.reason.id in {"scenario.tables", "position.room"}:
-        return said("hint.table-for-each") if error.names == ("tables",) else ""
-    if not error.known:
-        return ""
-    name = error.names[0]
-    member = next((card.id for card in game.model.cards if name in card.family), "") if game else ""
-    if member:
-        return said("hint.card-of-family", name=name, card=member)
-    return did_you_mean(name, error.known) or said("hint.known", names=", ".join(error.known))
 
 
 def _game(scenario: Scenario, games: Games) -> Game:

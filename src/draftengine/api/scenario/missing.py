@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.labels import Labels
     from draftengine.api.records import Line, Table
-    from draftengine.model.cardset.records import Counter as CounterRecord
     from draftengine.model.verbs.verb import Step
 
 
@@ -165,7 +164,15 @@ def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
         if zone not in position.zones:
             yield WrongPositionError(said("position.zone", zone=zone), ("tables",))
     for counter in game.model.counters:
-        lowest, highest = _range_of(game, counter)
+        changing = [effect for effect in all_effects(game.model) if isinstance(effect, Changing)]
+        changed = any(amount.counter == counter.id for effect in changing for amount in effect.amounts)
+        if any(name == counter.id for card in game.model.cards for name, _ in card.adds) or (counter.die and changed):
+            lowest, highest = -inf, inf
+        elif counter.die is not None:
+            lowest, highest = 1, counter.die
+        else:
+            lowest = -inf if counter.min is None else counter.min
+            highest = inf if counter.max is None else counter.max
         for seat, value in enumerate(position.counters.get(counter.id, ())):
             if not lowest <= value <= highest and value != counter.start:
                 key, bound = ("least", lowest) if value < lowest else ("most", highest)
@@ -179,17 +186,6 @@ def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
         name = entries(position.tables[seat])[at]
         key = "position.form.other" if "@" in name else "position.form.none"
         yield WrongPositionError(said(key, card=name, player=seat + 1, place=at + 1), ("tables", seat, at))
-
-
-def _range_of(game: Game, counter: CounterRecord) -> tuple[float, float]:
-    """Return the lowest and the highest value that effects can give a counter."""
-    changing = [effect for effect in all_effects(game.model) if isinstance(effect, Changing)]
-    changed = any(amount.counter == counter.id for effect in changing for amount in effect.amounts)
-    if any(name == counter.id for card in game.model.cards for name, _ in card.adds) or (counter.die and changed):
-        return -inf, inf
-    if counter.die is not None:
-        return 1, counter.die
-    return -inf if counter.min is None else counter.min, inf if counter.max is None else counter.max
 
 
 def problem_in_words(error: WrongPositionError, labels: Labels) -> str:

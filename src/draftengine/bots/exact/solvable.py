@@ -62,7 +62,16 @@ class SolvableRound:
         self.ends = {
             index for index, step in ahead.items() if isinstance(step, EndRound) and not _last(program, self.round)
         }
-        self.zones = _zones_read(program, list(ahead.values()))
+        # The zones whose cards can still matter: sources of cards, and zones that formulas read. If formulas only count
+        # cards in tableaus, the counters already contain the counts.
+        steps = ahead.values()
+        zones = {step.source for step in steps if isinstance(step, (Choice, Deal, MoveAll))}
+        zones |= set(plan_of(program).counting) if program.cards_count_elsewhere else set()
+        zones |= {step.zone for step in steps if isinstance(step, Pass)}
+        read = {reference for meaning in program.meanings.values() for reference in references(meaning.expr)}
+        zones |= {program.zone_index(zone) for what, zone in read if what == "cards"}
+        zones -= {program.zone_index(TABLEAU)}
+        self.zones = sorted(zones | {program.zone_index(zone) for what, zone in read if what == "among"})
         _plain_faces(state, self.zones)
         self.draws = {index: step for index, step in ahead.items() if isinstance(step, (Deal, MoveAll))}
         dealt = any(isinstance(step, Deal) for step in self.draws.values())
@@ -211,20 +220,6 @@ def _plain_faces(state: GameState, zones: list[int]) -> None:
 
 
 # ── zones and formulas that matter ───────────────────────────────────────────────────────────────────────────────────
-
-
-def _zones_read(program: Program, ahead: list[Instruction]) -> list[int]:
-    """Return the zones whose cards can still matter: sources of cards, and zones that formulas read.
-
-    If formulas only count cards in tableaus, the counters already contain the counts.
-    """
-    zones = {step.source for step in ahead if isinstance(step, (Choice, Deal, MoveAll))}
-    zones |= set(plan_of(program).counting) if program.cards_count_elsewhere else set()
-    zones |= {step.zone for step in ahead if isinstance(step, Pass)}
-    read = {reference for meaning in program.meanings.values() for reference in references(meaning.expr)}
-    zones |= {program.zone_index(zone) for what, zone in read if what == "cards"}
-    zones -= {program.zone_index(TABLEAU)}
-    return sorted(zones | {program.zone_index(zone) for what, zone in read if what == "among"})
 
 
 def _moves_look_back(program: Program, choice: Choice) -> bool:

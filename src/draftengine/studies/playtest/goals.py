@@ -371,7 +371,7 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
             say = None if taken else "gone"
         by_luck = only_luck_was_missing(played[0].counters.redeals.gave)
         if not by_luck:  # the cards that lie there and are not kept might have been cards of the rule
-            label, counters = rule.at, [each.counters for each in played]
+            label = rule.at
             scored = sum(seen.lying[label] + seen.empty[label] for seen in counters)
             uncleared = sum(seen.uncleared[label] for seen in counters)
             by_luck = 0 < sum(seen.scored[rule.id] for seen in counters) < SURE or 0 < uncleared <= RARE * scored

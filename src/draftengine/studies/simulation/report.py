@@ -28,7 +28,10 @@ def report(study: Study, players: int, summary: Summary, places: Places | None =
     """Return the HTML page. `drafts` is the section about drafts (see `draft.report.section`)."""
     decides = charts.part(say("decides"), _margin(summary), _by_place(summary, places))
     wins = charts.part(say("wins"), _scores(summary, places), _seats(summary))
-    cards = charts.part(say("cards"), _worth(summary), _cards(summary), _turns(summary))
+    points = _worth_points(summary)
+    drawn = charts.rows(points, charts.Axis(say("worth.axis"), sign="+"), (say("card"), say("worth")))
+    worth = charts.framed("worth", _most_worth(points), say("worth.about"), drawn)
+    cards = charts.part(say("cards"), worth, _cards(summary), _turns(summary))
     games = say("games", games=_whole(summary.games), seed=str(study.seed), hash=f"{summary.digest}")
     who = who_played((seat.bot for seat in summary.seats if seat.bot), language_of_page())
     end = charts.validity(
@@ -48,7 +51,11 @@ def report(study: Study, players: int, summary: Summary, places: Places | None =
         say("head.bots", bots=bots),
         say("head.seed", seed=str(study.seed)),
     ]
-    statements = ordered([*conclusions(summary), *_of_places(summary, places), *_of_cards(summary), *_of_bots(summary)])
+    played, of_bots = [seat.bot for seat in summary.seats if seat.bot], []
+    if played and not caveat(played):
+        names = said("report.bots", bots=tuple(dict.fromkeys(played)))
+        of_bots = [Conclusion("care", names, said("report.bots.text"), figure="validity")]
+    statements = ordered([*conclusions(summary), *_of_places(summary, places), *_of_cards(summary), *of_bots])
     return charts.page(
         say("simulation"), study.title, heads, f"{charts.listed(say('came-out'), statements, body)}{body}"
     )
@@ -93,15 +100,6 @@ def _of_cards(summary: Summary) -> list[Conclusion]:
         linked = "" if share > _MOSTLY else "turns"
         statements.append(Conclusion("measured", say(head, **given), said(f"report.{why}", **given), figure=linked))
     return statements
-
-
-def _of_bots(summary: Summary) -> list[Conclusion]:
-    """Return a conclusion that names the bots; none if they need a warning anyway."""
-    bots = [seat.bot for seat in summary.seats if seat.bot]
-    if not bots or caveat(bots):
-        return []
-    who = said("report.bots", bots=tuple(dict.fromkeys(bots)))
-    return [Conclusion("care", who, said("report.bots.text"), figure="validity")]
 
 
 def _whole(number: float, places: int = 0) -> str:
@@ -314,12 +312,6 @@ def _ends_of(points: Sequence[charts.Point], key: str) -> str:
         case [most, least]:
             return say(f"{key}.least", most=most.label, least=least.label)
     return ""
-
-
-def _worth(summary: Summary) -> str:
-    points = _worth_points(summary)
-    drawn = charts.rows(points, charts.Axis(say("worth.axis"), sign="+"), (say("card"), say("worth")))
-    return charts.framed("worth", _most_worth(points), say("worth.about"), drawn)
 
 
 def _card_points(summary: Summary) -> list[charts.Point]:

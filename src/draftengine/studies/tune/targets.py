@@ -97,7 +97,17 @@ def target_of(text: str, program: Program) -> Target:
     if match is None:
         raise TargetError(said("target.no-place", text=phrase, conditions=either(quoted(CONDITIONS))))
     name, *written = match.groups()
-    figure = _figure(name, program)
+    wanted = name.casefold().removeprefix("the ")
+    wanted = _OTHERWISE.get(wanted, wanted)
+    known = dict(phrases(program))
+    labels = {label.casefold(): rule for rule, label in rule_labels(program).items() if rule in giving_points(program)}
+    for sort in ("points", "share"):
+        known |= {f"{sort} of {label}": Figure(sort, rule) for label, rule in labels.items()}
+    if wanted not in known:
+        listed = quoted(figure_kind.phrase for figure_kind in TARGET_KINDS.values())
+        hint = did_you_mean(wanted, known) or said("command.there_are", names=listed)
+        raise TargetError(said("target.no-figure", name=name, hint=hint))
+    figure = known[wanted]
     first, *others = (float(number) for number in written if number is not None)
     if kind == "near":
         wide = others[0] if others else NEAR_PERCENT if figure.percent else NEAR_POINTS * abs(first)
@@ -109,21 +119,6 @@ def target_of(text: str, program: Program) -> Target:
             raise TargetError(said("target.backwards", first=f"{first:g}", last=f"{others[0]:g}"))
         return Target(figure, first, others[0])
     return Target(figure, first, inf) if kind == "least" else Target(figure, -inf, first)
-
-
-def _figure(name: str, program: Program) -> Figure:
-    """Find a figure by its name. Raises `TargetError` if there is none."""
-    wanted = name.casefold().removeprefix("the ")
-    wanted = _OTHERWISE.get(wanted, wanted)
-    known = dict(phrases(program))
-    labels = {label.casefold(): rule for rule, label in rule_labels(program).items() if rule in giving_points(program)}
-    for kind in ("points", "share"):
-        known |= {f"{kind} of {label}": Figure(kind, rule) for label, rule in labels.items()}
-    if wanted in known:
-        return known[wanted]
-    listed = quoted(figure_kind.phrase for figure_kind in TARGET_KINDS.values())
-    hint = did_you_mean(wanted, known) or said("command.there_are", names=listed)
-    raise TargetError(said("target.no-figure", name=name, hint=hint))
 
 
 def phrases(program: Program) -> Iterator[tuple[str, Figure]]:
