@@ -34,7 +34,14 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
             keys = [("layout.row.down" if row[0].face_down else "layout.row", len(row)) for row in rows]
             named = [speech.phrase(key, cards=speech.phrase("cards", count=count), count=count) for key, count in keys]
             yield speech.phrase("layout.rows", zone=speech.zone(zone.id), list=speech.join_list(named))
-        if _is_pyramid(zone):
+        covers = {place.id: set(place.covered_by) for place in zone.layout}
+        levels = _rows(zone)
+        pyramid = len(levels) > 1 and all(
+            covers[place.id] == {cover.id for cover in above[index : index + 2]} and len(above) > index + 1
+            for row, above in pairwise(levels)
+            for index, place in enumerate(row)
+        )
+        if pyramid:
             yield speech.phrase("layout.pyramid")
         if any(place.covered_by for place in zone.layout):
             down = any(place.face_down and place.covered_by for place in zone.layout)
@@ -63,17 +70,6 @@ def _rows(zone: Zone) -> list[list[LayoutPlace]]:
     for place in zone.layout:
         rows.setdefault(place.id.partition("c")[0], []).append(place)
     return list(rows.values())
-
-
-def _is_pyramid(zone: Zone) -> bool:
-    """True if each card lies under two neighbours of the row above, as in a pyramid."""
-    covers = {place.id: set(place.covered_by) for place in zone.layout}
-    rows = _rows(zone)
-    return len(rows) > 1 and all(
-        covers[place.id] == {cover.id for cover in above[index : index + 2]} and len(above) > index + 1
-        for row, above in pairwise(rows)
-        for index, place in enumerate(row)
-    )
 
 
 class Boxed(Struct, frozen=True):

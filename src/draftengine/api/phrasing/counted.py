@@ -285,7 +285,17 @@ class NounPhraser(Vocabulary):
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
                 names = {value.id for value in values if isinstance(value, Name)}
                 family = self.family_of(names) if len(names) == len(values) else None
-                return family or self._printed(values) or self._kinds_with(values)
+                if (noun := family or self._printed(values)) is not None:
+                    return noun
+                text, cards = alike(values) or (None, [])
+                match text:
+                    case Conditional(Number(1), Comparison(op, Name(name), Number(count)), Number(0)) if name == EACH:
+                        if op in {">", "<"}:
+                            op, count = f"{op}=", count + (1 if op == ">" else -1)  # type: ignore[assignment]
+                        key = NUMBERS.get(op)
+                        of = self._these(cards)
+                        return as_noun(self.phrase(f"expr.kinds_{key}", of=of, count=count), "counter") if key else None
+                return None
         return None
 
     def by_card(self, formula: Formula) -> dict[str, int]:
@@ -304,18 +314,6 @@ class NounPhraser(Vocabulary):
             if [has.get(name, 0) for has in cards] == wanted:
                 of = self._these(numbers)
                 return as_noun(self.phrase("expr.printed", number=self.value_name(name), of=of), "counter")
-        return None
-
-    def _kinds_with(self, values: Sequence[Expr]) -> Noun | None:
-        """Return the noun for the kinds with a certain number of cards (“kinds with two cards”), or ``None``."""
-        text, cards = alike(values) or (None, [])
-        match text:
-            case Conditional(Number(1), Comparison(op, Name(name), Number(count)), Number(0)) if name == EACH:
-                if op in {">", "<"}:
-                    op, count = f"{op}=", count + (1 if op == ">" else -1)  # type: ignore[assignment]
-                key = NUMBERS.get(op)
-                of = self._these(cards)
-                return as_noun(self.phrase(f"expr.kinds_{key}", of=of, count=count), "counter") if key else None
         return None
 
     def _these(self, cards: Collection[str]) -> Noun:

@@ -19,7 +19,7 @@ from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, Name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from draftengine.api.game import Game
     from draftengine.api.phrasing.phraser import CardSetPhraser
@@ -129,7 +129,12 @@ def _cards_for(game: Game, rule: CompiledRule, speech: CardSetPhraser) -> list[l
             for values in rule.numbers.example_values()
             if len(values) == len(formulas)
         ]
-        return hands or _some(game, [formula.expr for formula in formulas], rule.model.id)
+        if hands:
+            return hands
+        # Two hands of different size, for a rule without example numbers. The rule's card comes first.
+        names = dict.fromkeys(card for formula in formulas for card in _cards_in(game, formula.expr))
+        cards = sorted(names, key=lambda card: card != rule.model.id)[:_FALLBACK]
+        return [[*cards, *cards[-1:]], cards[:-1] or cards]
     (values,) = rule.numbers.example_values()
     return [worth(formulas[0], value) for value in values]
 
@@ -150,13 +155,6 @@ def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
                 low, high = adders[0][1], adders[-1][1]
                 return [[modifier.card, high], [modifier.card, low, high]]
     return []
-
-
-def _some(game: Game, exprs: Sequence[Expr], rule: str) -> list[list[str]]:
-    """Return two hands of different size for a rule without example numbers. The rule's card comes first."""
-    names = dict.fromkeys(card for expr in exprs for card in _cards_in(game, expr))
-    cards = sorted(names, key=lambda card: card != rule)[:_FALLBACK]
-    return [[*cards, *cards[-1:]], cards[:-1] or cards]
 
 
 def _cards_in(game: Game, expr: Expr) -> list[str]:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game
     from draftengine.api.scenario.coverage import Coverage
-    from draftengine.api.scenario.run import Difference
     from draftengine.api.scenario.suite import Outcome
 
 
@@ -116,7 +115,16 @@ def _print(path: str, outcomes: Sequence[Outcome]) -> None:
             verdict = phrase("test.differs") if outcome.findings else style.good(phrase("test.passed"))
         sys.stdout.write(f"{verdict}  {style.safe(outcome.name)}\n")
         for difference in outcome.differences:
-            for line in _side_by_side(difference) if difference.why else ():
+            if difference.why:
+                # The expected and the given points of each seat side by side, with reasons.
+                head = f"        {difference.what:<22} {phrase('test.expected')}   {phrase('test.given')}"
+                sys.stdout.write(f"{style.safe(head)}\n")
+            both = difference.expected, difference.found
+            for seat, reasons in enumerate(difference.why[: max(map(len, both))] if difference.why else ()):
+                wanted, given = (f"{values[seat]}" if seat < len(values) else "–" for values in both)
+                mark = "≠" if wanted != given else " "
+                player = phrase("study.player", number=seat + 1)
+                line = f"          {player:<20} {wanted:>8} {mark} {given:>5}   {'; '.join(reasons)}".rstrip()
                 sys.stdout.write(f"{style.safe(line)}\n")
     sys.stdout.flush()
     show_findings(finding for outcome in outcomes for finding in outcome.findings)
@@ -124,17 +132,6 @@ def _print(path: str, outcomes: Sequence[Outcome]) -> None:
     differ = sum(outcome.passed and bool(outcome.findings) for outcome in outcomes)
     counts = {"passed": len(outcomes) - failed - differ, "failed": failed, "differ": differ}
     sys.stdout.write(f"{style.safe(path)}: {phrase('test.summary.differ' if differ else 'test.summary', **counts)}\n")
-
-
-def _side_by_side(difference: Difference) -> Iterator[str]:
-    """Yield the expected and the given points of each seat side by side, with reasons."""
-    yield f"        {difference.what:<22} {phrase('test.expected')}   {phrase('test.given')}"
-    both = (difference.expected, difference.found)
-    for seat, reasons in enumerate(difference.why[: max(map(len, both))]):
-        wanted, given = (f"{values[seat]}" if seat < len(values) else "–" for values in both)
-        mark = "≠" if wanted != given else " "
-        player = phrase("study.player", number=seat + 1)
-        yield f"          {player:<20} {wanted:>8} {mark} {given:>5}   {'; '.join(reasons)}".rstrip()
 
 
 def _covered_lines(covered: Coverage) -> Iterator[str]:

@@ -128,11 +128,9 @@ class Terminal(Struct):
             self._look_back()
         elif self.interactive and is_quick():
             self._look_back(briefly=True)
-        return self._wanted_next() if session.humans and self.interactive else ""
-
-    def _wanted_next(self) -> str:
-        """Return what people want to do after the game; at the end of the input, nothing."""
-        while True:
+        if not (session.humans and self.interactive):
+            return ""
+        while True:  # until people say what they want to do next, or the input ends
             try:
                 text = self.ask(f"\n{self.names.say('ask.after')} ") or ""
             except KeyboardInterrupt:

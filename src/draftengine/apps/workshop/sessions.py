@@ -277,7 +277,13 @@ class PanesSession(Session):
         if text != self.draft.text:
             self.draft = replace(self.desk.draft(text), sound=self.draft.sound)
         players = protocol.whole({"players": 0, **message}, "players", 0, 99)
-        number = _number_in(message)
+        number: tuple[str, int] | None = None  # its name, and a value that a user tries out
+        if message.get("number") is not None:
+            try:
+                name, value = convert(message["number"], tuple[str, int])
+            except ValidationError:
+                raise RefusedError("bad-message") from None
+            number = name[:_LONGEST_NUMBER], protocol.whole({"value": value}, "value", -_LARGEST, _LARGEST)
         if players != self._players:
             self._sent.clear()
         elif number != self._number:
@@ -337,14 +343,3 @@ class PanesSession(Session):
 
     async def _pane(self, about: Mapping[str, Any], pane: str, made: Mapping[str, Any]) -> None:
         await self.send({"method": "pane", "params": {**about, "pane": pane, **made}})
-
-
-def _number_in(message: Mapping[str, Any]) -> tuple[str, int] | None:
-    """Return the name and value of the number that a user tries out on a page. Raises `RefusedError`."""
-    if message.get("number") is None:
-        return None
-    try:
-        name, value = convert(message["number"], tuple[str, int])
-    except ValidationError:
-        raise RefusedError("bad-message") from None
-    return name[:_LONGEST_NUMBER], protocol.whole({"value": value}, "value", -_LARGEST, _LARGEST)

@@ -144,10 +144,16 @@ class Inputs:
     def __init__(self, program: Program) -> None:
         self.program = program
         self._encoding = encoding = Encoding(program)
+        # In a search, the cards of these zones are known in every world.
+        zones = {
+            step.source
+            for step in program.code
+            if isinstance(step, Deal | MoveAll | Choice | PlayAll) and program.zones[step.source].seen_by != "nobody"
+        } - {program.tableau}
         self.parts = [
             (subject, part)
             for subject, part in zip(encoding.subjects(), encoding.parts(), strict=True)
-            if subject.kind not in _LEFT_OUT and (subject.kind not in _OF_ZONES or subject.about in _zones(program))
+            if subject.kind not in _LEFT_OUT and (subject.kind not in _OF_ZONES or subject.about in zones)
         ]
         """The parts of the vector that are inputs, in order."""
         kept = [entry for _, part in self.parts for entry in range(part.start, part.start + part.length)]
@@ -189,18 +195,6 @@ class Inputs:
         """Return the outputs whose sum is the value of a move: one for each code. A single code adds *done*."""
         outputs = [self.actions[code] for code in move]
         return [*outputs, self.done] if len(outputs) == 1 else outputs
-
-
-def _zones(program: Program) -> set[int]:
-    """Return the zones whose cards are inputs: cards are taken from them, and some seat sees them.
-
-    In a search, the cards of these zones are known in every world.
-    """
-    return {
-        step.source
-        for step in program.code
-        if isinstance(step, Deal | MoveAll | Choice | PlayAll) and program.zones[step.source].seen_by != "nobody"
-    } - {program.tableau}
 
 
 class InputPart(NamedTuple):

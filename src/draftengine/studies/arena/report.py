@@ -219,7 +219,20 @@ def report(study: Study, findings: Findings) -> str:
         intervals=say("arena.intervals"),
         again=study.again,
     )
-    body = f"{_meetings(findings)}{_ratings(findings)}{_test(findings)}{_paces(findings)}{end}"
+    lines = [
+        (
+            text,
+            f"{pace.decisions:,}",
+            *(f"{milliseconds:.2f}" for milliseconds in (pace.p50_ms, pace.p95_ms, pace.max_ms)),
+            f"{pace.iterations:,.1f}" if pace.iterations else "–",
+        )
+        for text, pace in zip(names(findings), findings.paces, strict=True)
+    ]
+    head = (
+        _column("bot"), say("column.decisions"), "p50 ms", "p95 ms", say("column.longest"), _column("iterations")
+    )  # fmt: skip
+    paces = charts.part(say("thinking"), f"<p>{escape(say('thinking.about'))}</p>", charts.table(head, lines))
+    body = f"{_meetings(findings)}{_ratings(findings)}{_test(findings)}{paces}{end}"
     heads = [
         say("head.deals", deals=in_figures(f"{findings.deals:,}"), count=findings.deals),
         say("head.games", games=in_figures(f"{findings.games:,}"), count=findings.games),
@@ -314,19 +327,3 @@ def _test(findings: Findings) -> str:
     if verdict.pairs:
         lines.append((say("test.pairs"), " · ".join(map(str, verdict.pairs))))
     return charts.part(say("test"), charts.table(("", ""), lines))
-
-
-def _paces(findings: Findings) -> str:
-    lines = [
-        (
-            text,
-            f"{pace.decisions:,}",
-            *(f"{milliseconds:.2f}" for milliseconds in (pace.p50_ms, pace.p95_ms, pace.max_ms)),
-            f"{pace.iterations:,.1f}" if pace.iterations else "–",
-        )
-        for text, pace in zip(names(findings), findings.paces, strict=True)
-    ]
-    head = (
-        _column("bot"), say("column.decisions"), "p50 ms", "p95 ms", say("column.longest"), _column("iterations")
-    )  # fmt: skip
-    return charts.part(say("thinking"), f"<p>{escape(say('thinking.about'))}</p>", charts.table(head, lines))

@@ -172,9 +172,20 @@ def summarise(
     shape = at.TallyLayout.of(program, logged=logged)
     games = tally[at.GAMES]
     decisive = max(tally[at.DECISIVE], 1)
+    seats: list[SeatSummary] = []
+    for seat in range(shape.seats):
+        row = shape.by_seat + seat * at.SEAT_COLUMNS
+        counted = max(tally[at.GAMES], 1)
+        wins = tally[row + at.WON] / at.SHARES
+        mean = tally[row + at.TOTAL] / counted
+        sd = deviation(tally[row + at.TOTAL], tally[row + at.SQUARES], tally[at.GAMES])
+        bot = bots[seat] if seat < len(bots) else ""
+        name = program.seat_name(seat)
+        rate, interval = wins / counted, of_mean(mean, sd, counted)
+        seats.append(SeatSummary(seat, name, bot, wins, rate, wilson(rate, counted), mean, sd, interval))
     return Summary(
         games=games,
-        seats=[_seat(program, bots, shape, tally, seat) for seat in range(shape.seats)],
+        seats=seats,
         rules=_rules(program, shape, tally, leads),
         margin=tally[at.MARGIN] / decisive,
         tied=tally[at.TIED] / max(games, 1),
@@ -186,19 +197,6 @@ def summarise(
             for row in range(shape.histograms, shape.histograms + shape.seats * at.BINS, at.BINS)
         ],
         digest=f"{tally[at.DIGEST] & (1 << 64) - 1:016x}",
-    )
-
-
-def _seat(program: Program, bots: Sequence[str], shape: TallyLayout, tally: Sequence[int], seat: int) -> SeatSummary:
-    row = shape.by_seat + seat * at.SEAT_COLUMNS
-    games = max(tally[at.GAMES], 1)
-    wins = tally[row + at.WON] / at.SHARES
-    mean = tally[row + at.TOTAL] / games
-    sd = deviation(tally[row + at.TOTAL], tally[row + at.SQUARES], tally[at.GAMES])
-    bot = bots[seat] if seat < len(bots) else ""
-    name = program.seat_name(seat)
-    return SeatSummary(
-        seat, name, bot, wins, wins / games, wilson(wins / games, games), mean, sd, of_mean(mean, sd, games)
     )
 
 
