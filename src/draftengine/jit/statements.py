@@ -11,18 +11,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.jit.expressions import Expressions
 from draftengine.jit.primitives import dynamic_range, row
 from draftengine.jit.records import RecordType
-from draftengine.jit.residual import (
-    DYNAMIC,
-    UNSET,
-    Env,
-    Row,
-    Value,
-    calls,
-    constant,
-    ended,
-    is_neutral,
-    key_of,
-)
+from draftengine.jit.residual import DYNAMIC, UNSET, Env, Row, Value, calls, constant, ended, is_neutral, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -152,8 +152,7 @@ class Assembler:
         """Append an instruction that ends the game if `condition` holds, because the game cannot go on."""
         what: Literal["game", "win"] = "win" if self.code.path[0] == "finish" else "game"
         self.code.only_if(
-            value_of(made(condition, step.span), self.names),
-            lambda: self.ends.append((self.code.reserve(), what, why)),
+            value_of(made(condition, step.span), self.names), lambda: self.ends.append((self.code.reserve(), what, why))
         )
 
     @_compile.register(ShuffleStep)

@@ -149,9 +149,5 @@ def run_end_game(
     return OVER
 
 
-FLOW: dict[type, Callable[..., int]] = {
-    choose.Choice: choice,
-    EndRound: end_round,
-    EndGame: run_end_game,
-}
+FLOW: dict[type, Callable[..., int]] = {choose.Choice: choice, EndRound: end_round, EndGame: run_end_game}
 """Steps at which a game can stop or at which learning takes place, with their functions."""

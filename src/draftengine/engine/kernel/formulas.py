@@ -310,11 +310,7 @@ READINGS: dict[Any, Callable[..., int]] = {"gained": gained, "holds": holds}
 OUTERMOST = {"highest": 1, "lowest": -1}
 """The sign of the wanted number: 1 for the largest, -1 for the smallest."""
 AMONG: dict[Any, Callable[..., int]] = {"cards": together, "sum": together, "highest": outermost, "lowest": outermost}
-FUNCTIONS: dict[Any, Callable[..., int]] = {
-    "kinds": kinds,
-    "abs": absolute,
-    "top": top,
-}
+FUNCTIONS: dict[Any, Callable[..., int]] = {"kinds": kinds, "abs": absolute, "top": top}
 ELSEWHERE: dict[Any, Callable[..., int]] = {"left": left, "right": right, "my": asking, "of": holder}
 CALLS: dict[Any, Callable[..., int]] = {
     Aggregate: aggregate, StateFunction: reading, ZoneAggregate: among, OtherSeatFunction: elsewhere, NumericFunction:

@@ -38,14 +38,7 @@ def list_moves(state: StateRecord, options: MoveScratch, plan: Plan, step: Choic
 
 
 def list_longer(
-    state: StateRecord,
-    options: MoveScratch,
-    plan: Plan,
-    step: Choice,
-    seat: int,
-    begun: int,
-    count: int,
-    listed: int,
+    state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int, listed: int
 ) -> int:
     """List the beginnings, or actions, that add one card to `begun`.
 

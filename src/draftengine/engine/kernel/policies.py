@@ -13,15 +13,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.best_moves import any_legal_move, best_move
 from draftengine.engine.kernel.chance import bot_below, bot_word, draw_as
-from draftengine.engine.kernel.choices import (
-    can_go,
-    cards_for,
-    for_others,
-    free_places,
-    has_choice,
-    open_ways,
-    uses,
-)
+from draftengine.engine.kernel.choices import can_go, cards_for, for_others, free_places, has_choice, open_ways, uses
 from draftengine.engine.kernel.formulas import formula
 from draftengine.engine.kernel.learning import note_choice
 from draftengine.engine.kernel.options import take_move

@@ -43,13 +43,7 @@ _TOLD = (("above", "equal"), ("different", "equal"), ("above", "different", "equ
 class Tables:
     """The lookup tables of one game."""
 
-    def __init__(
-        self,
-        program: Program,
-        range_of: Callable[[Value], tuple[int, int]],
-        *,
-        in_words: bool,
-    ) -> None:
+    def __init__(self, program: Program, range_of: Callable[[Value], tuple[int, int]], *, in_words: bool) -> None:
         """Prepare the tables. `range_of` returns the proved bounds of a formula.
 
         The entries of a table that is too large are computed on demand. With `in_words`, `UnsupportedError` is raised

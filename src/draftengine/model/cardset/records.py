@@ -16,15 +16,7 @@ from msgspec.structs import replace
 from draftengine.model import limits
 from draftengine.model.language.macros import ANY_CARD
 from draftengine.model.records.reader import Reader
-from draftengine.model.records.record import (
-    FieldSpec,
-    Label,
-    NamedRecord,
-    Printed,
-    Record,
-    Sources,
-    field,
-)
+from draftengine.model.records.record import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
 from draftengine.model.records.schema_fragments import ADDRESSES, SIGN, list_of, ref, string, whole
 from draftengine.model.records.values import Amount, Formula, Texts
 from draftengine.model.verbs.verb import Step, read_list
@@ -102,11 +94,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
     ] = ()
     adds: Annotated[
         tuple[tuple[str, int], ...],
-        field(
-            "Adds",
-            "The amounts that the card adds to counters when it is played.",
-            {"icons": 3},
-        ),
+        field("Adds", "The amounts that the card adds to counters when it is played.", {"icons": 3}),
     ] = ()
     has: Annotated[
         tuple[tuple[str, int], ...],
@@ -121,10 +109,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         str | None, field("Face", "A name for what the card looks like until it is played, even to its holder.", "tea")
     ] = None
     starts_in: Annotated[str, field("Starts in", "The shared zone that the card starts in.", "pile")] = "deck"
-    forms: Annotated[
-        Forms | None,
-        field("Forms", "For a wild card: the cards that it can be played as."),
-    ] = None
+    forms: Annotated[Forms | None, field("Forms", "For a wild card: the cards that it can be played as.")] = None
     on_play: Annotated[
         tuple[Step, ...],
         field(
@@ -298,14 +283,7 @@ class Ability(NamedRecord, frozen=True, kw_only=True):
             "With `place`: true if the cards under the last card turn face up before the used card covers them.",
         ),
     ] = False
-    call: Annotated[
-        Texts,
-        field(
-            "Call",
-            "The words that a player calls out to use it.",
-            "Soup!",
-        ),
-    ] = ()
+    call: Annotated[Texts, field("Call", "The words that a player calls out to use it.", "Soup!")] = ()
     label: Label = ()
     text: Printed = ()
     source: Sources = ()

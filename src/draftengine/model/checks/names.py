@@ -142,14 +142,7 @@ def _clash(before: _Named, named: _Named) -> Diagnostic:
     what, other = said(f"thing.{named.what}"), said(f"thing.{before.what}")
     related = (Related(said("finding.the", what=other), before.span),)
     return diagnose(
-        "name-clash",
-        named.span,
-        named.path,
-        say="names",
-        related=related,
-        name=named.name,
-        before=other,
-        what=what,
+        "name-clash", named.span, named.path, say="names", related=related, name=named.name, before=other, what=what
     )
 
 

@@ -73,14 +73,7 @@ def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
         wrong = next((source for source in sources if bool(source.layout) == (other == "hand")), None)
         if ability.returns_to == other and wrong is not None:
             place, path = word_in(ability.span, other), f"/abilities/{ability.id}/returns_to"
-            yield diagnose(
-                "zone-misuse",
-                place,
-                path,
-                say=f"returning-{other}",
-                card=ability.card,
-                wrong=wrong.id,
-            )
+            yield diagnose("zone-misuse", place, path, say=f"returning-{other}", card=ability.card, wrong=wrong.id)
 
 
 def check_markers(model: CardSet) -> Iterator[Diagnostic]:

@@ -59,10 +59,7 @@ Told = Callable[[Expr, int], None]
 
 
 def compile_formula(
-    expr: Expr,
-    env: Environment[State],
-    keep: Keep[State] = lambda _, value: value,
-    tell: Told | None = None,
+    expr: Expr, env: Environment[State], keep: Keep[State] = lambda _, value: value, tell: Told | None = None
 ) -> Value[State]:
     """Compile a formula without mistakes to a function of a state and a seat.
 

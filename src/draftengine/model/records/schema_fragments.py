@@ -102,12 +102,7 @@ def map_of(pattern: str, value: Schema, most: int, fewest: int = 0) -> Schema:
 
 def record(properties: Mapping[str, Schema], required: Iterable[str] = ()) -> Schema:
     """Return the schema of a mapping that can have only these keys."""
-    return {
-        "type": "object",
-        "required": list(required),
-        "properties": dict(properties),
-        "additionalProperties": False,
-    }
+    return {"type": "object", "required": list(required), "properties": dict(properties), "additionalProperties": False}
 
 
 def one_of(keys: Iterable[str]) -> Schema:
@@ -185,11 +180,7 @@ def leaves() -> dict[str, Schema]:
         "label": {**text, **_entries(languages, forms, 50)},
         "source": {**several, "pattern": CITATION, **_items(string(CITATION, limits.NAME), 30)},
         "formula": value,
-        "by_players": {
-            **number,
-            "type": ["integer", "string", "object"],
-            **_entries(players, number, limits.PLAYERS),
-        },
+        "by_players": {**number, "type": ["integer", "string", "object"], **_entries(players, number, limits.PLAYERS)},
         "amounts": map_of(ID, ref("formula"), 20, 1),
         "copies": {
             **whole(0, limits.COPIES),

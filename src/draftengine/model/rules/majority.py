@@ -105,11 +105,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
     nobody_if_all_equal: Annotated[
         N | None,
         CONSTANT,
-        switch(
-            "Nobody if all are equal",
-            "If all seats have the same number, nobody gets anything.",
-            "players == 2",
-        ),
+        switch("Nobody if all are equal", "If all seats have the same number, nobody gets anything.", "players == 2"),
     ] = None
     chip: Annotated[
         str | None,

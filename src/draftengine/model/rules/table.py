@@ -50,9 +50,7 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
         Count, count("The number to count, often the number of cards with a name.", "soup", "kinds(soup, bread)")
     ]
     points: Annotated[
-        tuple[N, ...],
-        CONSTANT,
-        numbers("Points", "The points for 1, 2, 3 and so on.", [1, 3, 6, 10, 15], longest=100),
+        tuple[N, ...], CONSTANT, numbers("Points", "The points for 1, 2, 3 and so on.", [1, 3, 6, 10, 15], longest=100)
     ]
     beyond: Annotated[Beyond, word(BEYOND, "Beyond the table", "The points for a number beyond the table.")] = "last"
     none: Annotated[

@@ -9,12 +9,4 @@ from draftengine.model.schema.document import file_schema, part_file, schema
 from draftengine.model.schema.examples import example_keys, position_keys
 from draftengine.model.schema.game import REQUIRED
 
-__all__ = [
-    "PATTERNS",
-    "REQUIRED",
-    "example_keys",
-    "file_schema",
-    "part_file",
-    "position_keys",
-    "schema",
-]
+__all__ = ["PATTERNS", "REQUIRED", "example_keys", "file_schema", "part_file", "position_keys", "schema"]

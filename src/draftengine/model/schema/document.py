@@ -15,14 +15,7 @@ from draftengine.model import limits
 from draftengine.model.cardset.choices import ReadingInfo, ReadingOption, VariantInfo
 from draftengine.model.cardset.records import Trigger
 from draftengine.model.records.record import definition_schema, schema_of
-from draftengine.model.records.schema_fragments import (
-    CITED,
-    described,
-    leaves,
-    list_of,
-    record,
-    ref,
-)
+from draftengine.model.records.schema_fragments import CITED, described, leaves, list_of, record, ref
 from draftengine.model.schema.examples import example
 from draftengine.model.schema.game import (
     about,

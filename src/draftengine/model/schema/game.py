@@ -183,10 +183,7 @@ def _overlays_and_texts() -> dict[str, Schema]:
     text = "The menu that is played if nothing is chosen. Its variants also complete a choice of too few."
     default = described(ref("name"), "Default", text, "short")
     titles = described(
-        map_of(ID, ref("text"), 2 * limits.MENUS),
-        "Titles",
-        "The names of menus and groups.",
-        {"short": "Half an hour"},
+        map_of(ID, ref("text"), 2 * limits.MENUS), "Titles", "The names of menus and groups.", {"short": "Half an hour"}
     )
     shape = {**shape, "properties": {"of": of, "default": default, "titles": titles}}
     menus = described(shape, "Menus", "Lists of variants that are played together, by name.", {"short": ["fast"]})
@@ -344,7 +341,7 @@ def zone() -> Schema:
                 "fits": formula("Fits", "The condition for a card to be put into a copy.", "cards(row) < 3"),
                 "label": LABEL,
                 "assumed": ASSUMED,
-            },
+            }
         ),
         "Zone",
         "A place for cards. Every game has deck, hand, tableau and discard.",

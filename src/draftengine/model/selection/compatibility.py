@@ -38,10 +38,7 @@ if TYPE_CHECKING:
 
 
 def allowed(
-    document: Document,
-    names: Iterable[str],
-    players: int | None = None,
-    selection: Selection = NOTHING_SELECTED,
+    document: Document, names: Iterable[str], players: int | None = None, selection: Selection = NOTHING_SELECTED
 ) -> Findings:
     """Return the reasons why these variants cannot be played together; empty if they can.
 

@@ -43,12 +43,7 @@ from draftengine.model.records.record import (
     formulas_in,
     schema_of,
 )
-from draftengine.model.records.schema_fragments import (
-    ID,
-    described,
-    map_of,
-    ref,
-)
+from draftengine.model.records.schema_fragments import ID, described, map_of, ref
 from draftengine.model.records.values import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs.effects import AddStep
 from draftengine.model.verbs.group import DoStep
@@ -193,7 +188,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         FlowNumber | None,
         number_key(
             "The number of cards: a number, a formula that may differ by seat, or a range such as 1-2; 0 for no card. "
-            "Default: the number in the choice, or no card.",
+            "Default: the number in the choice, or no card."
         ),
     ] = None
     pay: Annotated[

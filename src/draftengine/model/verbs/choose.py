@@ -93,11 +93,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     of: Annotated[
         CardOrFamilyNames,
         field(
-            "Of",
-            "Only these cards, or cards of these families, can be chosen.",
-            "tree",
-            ["tree"],
-            schema=ref("names"),
+            "Of", "Only these cards, or cards of these families, can be chosen.", "tree", ["tree"], schema=ref("names")
         ),
     ] = ()
     take: Annotated[str | None, TAKE] = None

@@ -68,9 +68,7 @@ class DoStep(Step, frozen=True, kw_only=True):
     def read(cls, reader: Reader, **given: Any) -> Self:
         group = super().read(reader, **given)
         return replace(
-            group,
-            do=read_steps(reader, cls.verb, for_one=group.for_seats),
-            otherwise=_otherwise(reader, group),
+            group, do=read_steps(reader, cls.verb, for_one=group.for_seats), otherwise=_otherwise(reader, group)
         )
 
     @classmethod

@@ -5,15 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from draftengine.model.language.tree import Binary, Number, Unary
-from draftengine.model.records.record import (
-    Condition,
-    FlowNumber,
-    HolderOf,
-    LabelName,
-    SeatNumber,
-    ZoneName,
-    field,
-)
+from draftengine.model.records.record import Condition, FlowNumber, HolderOf, LabelName, SeatNumber, ZoneName, field
 from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.verb import Problem, Step, read_list, read_steps
 
@@ -48,10 +40,7 @@ class RepeatStep(Step, frozen=True, kw_only=True):
     at_most: Annotated[
         FlowNumber | None, field("At most", "The largest number of turns, even if nothing else ends them.", 12)
     ] = None
-    do: Annotated[
-        tuple[Step, ...],
-        field("Do", "The steps of one turn.", schema=ref("steps"), read=read_steps),
-    ]
+    do: Annotated[tuple[Step, ...], field("Do", "The steps of one turn.", schema=ref("steps"), read=read_steps)]
 
     @property
     def within(self) -> tuple[Step, ...]:
@@ -112,13 +101,7 @@ class InTurnStep(Step, frozen=True, kw_only=True):
     ] = None
     back: Annotated[bool, field("Back", "True if the players then do it once more, in reverse order.")] = False
     do: Annotated[
-        tuple[Step, ...],
-        field(
-            "Do",
-            "The steps that each player carries out.",
-            schema=ref("steps"),
-            read=read_list,
-        ),
+        tuple[Step, ...], field("Do", "The steps that each player carries out.", schema=ref("steps"), read=read_list)
     ]
 
     @property
