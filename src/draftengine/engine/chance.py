@@ -52,15 +52,6 @@ def key_of(root: int, game: int, purpose: str, which: int = 0) -> int:
     return mix(mix(root + game * GOLDEN & MASK) ^ mix(PURPOSES[purpose] + which * GOLDEN & MASK))
 
 
-def _block(key: int, position: int) -> tuple[int, ...]:
-    """Compute the words `position` to `position + _BLOCK - 1`, in 128-bit lanes of one integer."""
-    value = (_STEPS + _LANES * (key + (position + 1) * GOLDEN & MASK)) & _LANE_MASK
-    value = ((value ^ (value >> 30 & _LANE_MASK)) * MIX_1) & _LANE_MASK
-    value = ((value ^ (value >> 27 & _LANE_MASK)) * MIX_2) & _LANE_MASK
-    value ^= value >> 31 & _LANE_MASK
-    return _UNPACK(value.to_bytes(16 * _BLOCK, "little"))[::2]
-
-
 class Stream:
     """A stream of words: its key and the number of words that have been used."""
 
@@ -83,7 +74,12 @@ class Stream:
         offset = position - self._start
         if offset >= _BLOCK or offset < 0:
             self._start = position
-            self._ready = _block(self.key, position)
+            # The words `position` to `position + _BLOCK - 1`, in 128-bit lanes of one integer.
+            value = (_STEPS + _LANES * (self.key + (position + 1) * GOLDEN & MASK)) & _LANE_MASK
+            value = ((value ^ (value >> 30 & _LANE_MASK)) * MIX_1) & _LANE_MASK
+            value = ((value ^ (value >> 27 & _LANE_MASK)) * MIX_2) & _LANE_MASK
+            value ^= value >> 31 & _LANE_MASK
+            self._ready = _UNPACK(value.to_bytes(16 * _BLOCK, "little"))[::2]
             offset = 0
         return self._ready[offset]
 

@@ -86,7 +86,22 @@ class Encoding:
     def __init__(self, program: Program) -> None:
         self.program = program
         choices = [step for step in program.code if isinstance(step, Choice)]
-        names = _names_of_codes(program, choices)
+        # Every code that a move can have, with its names in the choices that allow it.
+        names: dict[int, list[str]] = {}
+        for choice in choices:
+            channels = {} if choice.offer else {0: ""}
+            channels |= {1 + ability: f" with {program.abilities[ability].model.id}" for ability in choice.abilities}
+            for channel, (seat, _, _) in enumerate(choice.also, choice.first_other):
+                channels[channel] = f" for {program.seat_name(seat)}"
+            items: Iterable[int] = range(choice.item_count(program))
+            if not (choice.layout or choice.plays or choice.actions):
+                # Cards that are not played have no forms, so each card has one option.
+                items = sorted({options[-1] for options in program.options_of})
+            for channel, item in product(channels, items):
+                name = f"{choice.item_name(program, item)}{channels[channel]}"
+                of_code = names.setdefault(channel * program.width + item, [])
+                if name not in of_code:
+                    of_code.append(name)
         self.codes: tuple[int, ...] = tuple(sorted(names))
         """The codes of all actions except *done*, in ascending order."""
         self.names: tuple[str, ...] = (*(" or ".join(names[code]) for code in self.codes), DONE)
@@ -159,26 +174,6 @@ class Encoding:
 
 
 # ── Actions ───────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _names_of_codes(program: Program, choices: Iterable[Choice]) -> dict[int, list[str]]:
-    """Return every code that a move can have, with its names in the choices that allow it."""
-    names: dict[int, list[str]] = {}
-    for choice in choices:
-        channels = {} if choice.offer else {0: ""}
-        channels |= {1 + ability: f" with {program.abilities[ability].model.id}" for ability in choice.abilities}
-        for channel, (seat, _, _) in enumerate(choice.also, choice.first_other):
-            channels[channel] = f" for {program.seat_name(seat)}"
-        items: Iterable[int] = range(choice.item_count(program))
-        if not (choice.layout or choice.plays or choice.actions):
-            # Cards that are not played have no forms, so each card has one option.
-            items = sorted({options[-1] for options in program.options_of})
-        for channel, item in product(channels, items):
-            name = f"{choice.item_name(program, item)}{channels[channel]}"
-            of_code = names.setdefault(channel * program.width + item, [])
-            if name not in of_code:
-                of_code.append(name)
-    return names
 
 
 # ── Observations ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -111,7 +111,16 @@ def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> Mov
     ways = tuple(_ways(state, choice, seat, len(stock)))
     takers = (seat, *(other for _, other, _ in choice.parts_for_others(state, seat)))
     if choice.layout and any(part.wide for way in ways for part in way):
-        return _offer_of_layout(state, choice, len(takers), stock, ways)
+        # Abilities can take the places that the move uncovers.
+        above = state.program.covered_by[choice.source]
+        lying = [place for place, card in enumerate(state.zones[choice.source][0]) if card >= 0]
+        covers = tuple([tuple([lying.index(cover) for cover in above[place] if cover in lying]) for place in lying])
+        return MoveSpace(
+            (tuple([(place,) for place in lying]),) * len(takers),
+            tuple([int(place in stock) for place in lying]),
+            ways,
+            covers,
+        )
     named = {card: tuple([items_of(state, choice, taker, card) for taker in takers]) for card in sorted(set(stock))}
     kinds = Counter([named[card] for card in sorted(stock)])
     return MoveSpace(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
@@ -134,18 +143,6 @@ def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
         kinds[tuple([() if count else (choice.cardless_item(way),) for way, count in opened])] += 1
     ways = tuple([(PickGroup(0, column, count or 1),) for column, (_, count) in enumerate(opened)])
     return MoveSpace(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
-
-
-def _offer_of_layout(
-    state: GameState, choice: Choice, takers: int, stock: list[int], ways: tuple[Way, ...]
-) -> MoveSpace:
-    """Return the move space of a layout. Abilities can take the places that the move uncovers."""
-    above = state.program.covered_by[choice.source]
-    lying = [place for place, card in enumerate(state.zones[choice.source][0]) if card >= 0]
-    covers = tuple([tuple([lying.index(cover) for cover in above[place] if cover in lying]) for place in lying])
-    return MoveSpace(
-        (tuple([(place,) for place in lying]),) * takers, tuple([int(place in stock) for place in lying]), ways, covers
-    )
 
 
 def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[Way]:

@@ -119,7 +119,14 @@ def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
     ready and enough cards are left for it, the first such ability is used once with probability one half.
     """
     if choice.actions:
-        return _random_way(state, choice, seat, stream)
+        ways = open_ways(state, choice, seat)
+        way, count = ways[stream.below(len(ways))] if len(ways) > 1 else ways[0]
+        if not count:
+            return (choice.cardless_item(way),)
+        stock = [card for card in choice.held(state, seat) if items_by(state, choice, seat, card, way)]
+        picks = _draw(state, choice.actions[way].laying, seat, stock, count, stream)
+        assert picks is not None, "every card that an action accepts can be named"
+        return tuple([way * choice.items_per_action + option for option in picks])
     stock = choice.open_places(state) if choice.layout else choice.cards_of(state, seat)
     picks = _draw(state, choice, seat, stock, min(own_count(state, choice, seat), len(stock)), stream)
     if picks is None:
@@ -131,17 +138,6 @@ def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
             return any_move(state, seat, stream)
         move += tuple(channel * state.program.width + item for item in for_other)
     return move
-
-
-def _random_way(state: GameState, choice: Choice, seat: int, stream: Stream) -> Move:
-    ways = open_ways(state, choice, seat)
-    way, count = ways[stream.below(len(ways))] if len(ways) > 1 else ways[0]
-    if not count:
-        return (choice.cardless_item(way),)
-    stock = [card for card in choice.held(state, seat) if items_by(state, choice, seat, card, way)]
-    picks = _draw(state, choice.actions[way].laying, seat, stock, count, stream)
-    assert picks is not None, "every card that an action accepts can be named"
-    return tuple([way * choice.items_per_action + option for option in picks])
 
 
 def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: int, stream: Stream) -> Move | None:

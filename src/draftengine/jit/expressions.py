@@ -30,7 +30,7 @@ from draftengine.jit.residual import (
 from draftengine.jit.source_functions import SpecialisationError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from draftengine.jit.records import Field
     from draftengine.jit.source_functions import Text
@@ -221,7 +221,17 @@ class Expressions:
             if isinstance(op, ast.In | ast.NotIn):
                 if len(node.ops) > 1:
                     self.refuse("`in` inside a chain of comparisons", node)
-                parts.append(self._contained(op, values[-1], operand, env))
+                one = values[-1]
+                if isinstance(operand, ast.Tuple | ast.List | ast.Set):
+                    items = [self.value(element, env) for element in operand.elts]
+                else:
+                    items = list(self.known_items(operand, env, "an unknown collection"))
+                if isinstance(one, ast.expr) and calls(one) and len(items) > 1:
+                    self.refuse("what is looked for acts", operand)
+                each, both = (ast.Eq(), ast.Or()) if isinstance(op, ast.In) else (ast.NotEq(), ast.And())
+                parts.append(
+                    self.logic(operand, both, (self.compared(each, one, item, operand) for item in items), tested=False)
+                )
             else:
                 values.append(self.value(operand, env))
                 parts.append(self.compared(op, values[-2], values[-1], node))
@@ -235,17 +245,6 @@ class Expressions:
         if not isinstance(op, COMPARISONS):
             self.refuse("no comparison for what is not known", node)
         return ast.Compare(left=self.number(one, node), ops=[op], comparators=[self.number(two, node)])
-
-    def _contained(self, op: ast.In | ast.NotIn, one: Value, operand: ast.expr, env: Env) -> Value:
-        """Specialise `in`, which tests whether a number is in a static collection."""
-        if isinstance(operand, ast.Tuple | ast.List | ast.Set):
-            items = [self.value(element, env) for element in operand.elts]
-        else:
-            items = list(self.known_items(operand, env, "an unknown collection"))
-        if isinstance(one, ast.expr) and calls(one) and len(items) > 1:
-            self.refuse("what is looked for acts", operand)
-        each, both = (ast.Eq(), ast.Or()) if isinstance(op, ast.In) else (ast.NotEq(), ast.And())
-        return self.logic(operand, both, (self.compared(each, one, item, operand) for item in items), tested=False)
 
     def known_items(self, node: ast.expr, env: Env, reason: str) -> Iterable[Value]:
         known, values = self.known(node, env)
@@ -292,9 +291,6 @@ class Expressions:
             # A function of the module `operator` becomes the operator itself.
             op, (one, two) = APPLIED[function](), (self.value(arg, env) for arg in node.args)
             return self.compared(op, one, two, node) if isinstance(op, ast.cmpop) else self.binary(op, one, two, node)
-        return self._primitive(function, node, env)
-
-    def _primitive(self, function: Callable[..., object], node: ast.Call, env: Env) -> Value:
         if function not in COMPUTING and function is not unknown:
             self.refuse("a function that is not in kernel source, of what is not known", node)
         if node.keywords:

@@ -43,7 +43,12 @@ class Arithmetic(Instructions):
     def binary(self, op: ast.operator, one: Term, two: Term, *, wraps: bool = False) -> Term:
         """Write a binary operator. With `wraps`, only the lowest 64 bits of the result matter."""
         if isinstance(op, ast.Div) or "double" in {one.type, two.type}:
-            return self._between_floats(op, one, two)
+            if type(op) not in _FLOATING:
+                self.refuse("no operator for floating-point numbers")
+            one, two = self.floating(one), self.floating(two)
+            if self.checked and isinstance(op, ast.Div):
+                self.check(self.compare(ast.NotEq(), two, ZERO), "a division by 0")
+            return self.op(_FLOATING[type(op)], one, two)
         if isinstance(op, ast.FloorDiv | ast.Mod):
             return self._divided(op, one, two)
         if isinstance(op, ast.LShift | ast.RShift):
@@ -75,14 +80,6 @@ class Arithmetic(Instructions):
             return self.add(f"fneg double {value.text}", "double")
         return self.binary(ast.Sub(), ZERO, value, wraps=wraps)
 
-    def _between_floats(self, op: ast.operator, one: Term, two: Term) -> Term:
-        if type(op) not in _FLOATING:
-            self.refuse("no operator for floating-point numbers")
-        one, two = self.floating(one), self.floating(two)
-        if self.checked and isinstance(op, ast.Div):
-            self.check(self.compare(ast.NotEq(), two, ZERO), "a division by 0")
-        return self.op(_FLOATING[type(op)], one, two)
-
     def _divided(self, op: ast.FloorDiv | ast.Mod, one: Term, two: Term) -> Term:
         """Write `//` and `%` as in Python: rounded down, and the remainder has the sign of the divisor."""
         one, two = self.whole(one), self.whole(two)
@@ -92,21 +89,18 @@ class Arithmetic(Instructions):
                 return self.op("and", one, Term(str(divisor - 1), "i64"))
             return self.op("ashr", one, Term(str(divisor.bit_length() - 1), "i64"))
         if self.checked and not divisor:
-            two = self._checked_divisor(one, two)
+            some = self.compare(ast.NotEq(), two, ZERO)
+            self.check(some, "a division by 0")
+            lowest = self.compare(ast.Eq(), one, Term(str(LOWEST), "i64"))
+            over = self.op("and", lowest, self.compare(ast.Eq(), two, Term("-1", "i64")))
+            self.check(self.negated(over), _TOO_LARGE)
+            two = self.select(self.op("and", some, self.negated(over)), two, Term("1", "i64"))
         rest = self.op("srem", one, two)
         signs_differ = self.compare(ast.Lt(), self.op("xor", rest, two), ZERO)
         off = self.op("and", self.compare(ast.NotEq(), rest, ZERO), signs_differ)
         if isinstance(op, ast.Mod):
             return self.op("add", rest, self.select(off, two, ZERO))
         return self.op("sub", self.op("sdiv", one, two), self.number(off))
-
-    def _checked_divisor(self, one: Term, two: Term) -> Term:
-        some = self.compare(ast.NotEq(), two, ZERO)
-        self.check(some, "a division by 0")
-        lowest = self.compare(ast.Eq(), one, Term(str(LOWEST), "i64"))
-        over = self.op("and", lowest, self.compare(ast.Eq(), two, Term("-1", "i64")))
-        self.check(self.negated(over), _TOO_LARGE)
-        return self.select(self.op("and", some, self.negated(over)), two, Term("1", "i64"))
 
     def _shifted(self, op: ast.operator, one: Term, two: Term, *, wraps: bool) -> Term:
         count = self._shift_count(two, one.type)

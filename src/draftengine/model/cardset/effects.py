@@ -7,6 +7,7 @@ table is carried out at once. The rest waits until the choice or the moment that
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
@@ -383,8 +384,11 @@ def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
         if not any(other.is_of(way) for other in named):
             number = 1 + sum(other.id == way.id for other in named)
             named.append(replace(later("way", way, way.do), number=number))
+    wild = Counter[str]()  # the copies of wild cards that can be laid as each card
+    for other in model.cards:
+        wild.update(dict.fromkeys(other.forms.of, other.count) if other.forms else {})
     cards = [
-        replace(later("card", card, card.on_play, _copies(model, card)), order=card.order)
+        replace(later("card", card, card.on_play, card.count + wild[card.id]), order=card.order)
         for card in model.cards
         if waits(card.on_play)
     ]
@@ -392,11 +396,6 @@ def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
         replace(later("trigger", trigger, trigger.do), by=trigger.by) for trigger in model.triggers if waits(trigger.do)
     ]
     return (*named, *sorted(cards, key=lambda card: card.order), *triggers)
-
-
-def _copies(model: CardSet, card: Card) -> int:
-    wild = (other.count for other in model.cards if other.forms and card.id in other.forms.of)
-    return card.count + sum(wild)
 
 
 def _touches_others(step: Step, shared: AbstractSet[str]) -> bool:

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.checks.scope import Extent
-    from draftengine.support.locale.phrases import Phrase, Text
+    from draftengine.support.locale.phrases import Text
 
 __all__ = ["dry_run_work", "run", "run_all", "said_of"]
 
@@ -322,16 +322,12 @@ def _merged(by_count: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> It
     for key, finding in first.items():
         numbers = counts[key]
         everywhere = len(numbers) == len(allowed) and len(messages[key]) == 1
-        yield finding if everywhere else replace(finding, text=_named(finding.text, list(numbers)))
+        counted, *others = numbers
+        phrase = said("condition.players", first=counted)
+        if others:
+            phrase = said("condition.players-too", first=counted, others=", ".join(map(str, others)))
+        yield finding if everywhere else replace(finding, text=under(finding.text, phrase))
 
 
 def _key(finding: Diagnostic) -> object:
     return (finding.code, finding.span, "" if finding.code in _ONE_EACH else finding.text)
-
-
-def _named(text: Text, counts: Sequence[int]) -> Phrase:
-    """Return the text with the numbers of players that have the finding."""
-    first, *others = counts
-    if not others:
-        return under(text, said("condition.players", first=first))
-    return under(text, said("condition.players-too", first=first, others=", ".join(map(str, others))))

@@ -196,15 +196,11 @@ def _idle_turns(table: CheckContext) -> Iterator[Diagnostic]:
 
 def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagnostic]:
     """Yield the findings, each with the JSON Pointer of its step."""
-    paths = dict(_paths(model)) if findings else {}
-    for finding in findings:
-        yield replace(finding, path=paths.get(finding.span, finding.path))
-
-
-def _paths(model: CardSet) -> Iterator[tuple[Span, str]]:
-    for path, step in steps_of(model):
-        yield step.span, path
+    paths: dict[Span, str] = {}
+    for path, step in steps_of(model) if findings else ():
+        paths[step.span] = path
         for _, cases, place in walk(step, path.rpartition("/")[0]):
             if isinstance(cases, ByPlayerCount):
-                yield cases.span, place
-                yield from ((formula.span, place) for _, formula in cases.cases)
+                paths |= dict.fromkeys((cases.span, *(formula.span for _, formula in cases.cases)), place)
+    for finding in findings:
+        yield replace(finding, path=paths.get(finding.span, finding.path))

@@ -62,18 +62,7 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
         if model.until and model.rounds == limits.ROUNDS and (node := next(named, None)):
             place = use.formula.inside(node.start, node.end)
             yield diagnose("rounds-unlimited", place, use.path, rounds=model.rounds)
-    yield from _on_every_turn(model)
-
-
-def _meaning(value: object) -> object:
-    """Return the value with the tree in place of each formula, because texts and places mean nothing."""
-    if isinstance(value, tuple):
-        return tuple(map(_meaning, value))
-    return value.expr if isinstance(value, Formula) else value
-
-
-def _on_every_turn(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield choices that, on the turn of each seat, are for all seats that meet a condition about them alone."""
+    # Choices that, on the turn of each seat, are for all seats that meet a condition about them alone.
     of_the_table = {counter.id for counter in model.counters if counter.per == "table"}
     for path, step in steps_of(model):
         for group in step.do if isinstance(step, InTurnStep) else ():
@@ -81,6 +70,13 @@ def _on_every_turn(model: CardSet) -> Iterator[Diagnostic]:
             chooses = any(isinstance(inner, ChooseStep) for inner in group.within)
             if asked is not None and chooses and of_the_table.isdisjoint(names_in(asked)):
                 yield diagnose("who-every-turn", asked.span, f"{path}/do", condition=asked.text)
+
+
+def _meaning(value: object) -> object:
+    """Return the value with the tree in place of each formula, because texts and places mean nothing."""
+    if isinstance(value, tuple):
+        return tuple(map(_meaning, value))
+    return value.expr if isinstance(value, Formula) else value
 
 
 def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:

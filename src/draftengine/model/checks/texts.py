@@ -74,11 +74,22 @@ def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
     about = [(card, _of_others(model, card)) for card in cards if rule in own_rules(model, card)]
     lists = [tuple(map(abs, values)) for by_key in numbers_of(model, rule).values() for values in by_key.values()]
     for numbers in dict.fromkeys(lists):
-        short = [(card, quoted) for card, quoted in about if _stops_early(quoted, numbers)]
+        short = [(card, mentioned) for card, mentioned in about if _stops_early(mentioned, numbers)]
         if short:
-            named = [str(number) for number in numbers if number in short[0][1]]
-            more = [str(number) for number in numbers[len(named) :]]
-            return _stopped([card for card, _ in short], tuple(named), tuple(more), rule)
+            named = tuple(str(number) for number in numbers if number in short[0][1])
+            return diagnose(
+                "text-contradicts-rule",
+                where,
+                f"/scoring/{rule.id}",
+                say="texts" if short[1:] else "stopped",
+                related=tuple(
+                    Related(said("finding.a-text-is-here"), card.text_at) for card, _ in short if card.text_at
+                ),
+                rule=rule.id,
+                cards=quoted(card.id for card, _ in short),
+                numbers=named,
+                more=tuple(map(str, numbers[len(named) :])),
+            )
     return None
 
 
@@ -98,23 +109,6 @@ def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
     """True if a text names at least the first two numbers of a list, but not the last ones."""
     present = [number in quoted for number in numbers]
     return present[:2] == [True, True] and present == sorted(present, reverse=True) and not present[-1]
-
-
-def _stopped(cards: list[Card], mentioned: tuple[str, ...], more: tuple[str, ...], rule: Rule) -> Diagnostic:
-    related = tuple(Related(said("finding.a-text-is-here"), card.text_at) for card in cards if card.text_at)
-    say, named = "texts" if cards[1:] else "stopped", quoted(card.id for card in cards)
-    where, path = _number_of(rule), f"/scoring/{rule.id}"
-    return diagnose(
-        "text-contradicts-rule",
-        where,
-        path,
-        say=say,
-        related=related,
-        rule=rule.id,
-        cards=named,
-        numbers=mentioned,
-        more=more,
-    )
 
 
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:

@@ -174,8 +174,11 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
                 meant = _read_instead(name, read, model) if what == "counter" else None
                 yield _never_used(what, name, span, f"/{section}/{name}", meant)
     yield from _names(model, read)
-    for counter, span, path in _added(model):
-        if counter not in used:
+    seen = used | {counter.id for counter in model.counters}
+    for card in model.cards:
+        for counter in (name for name, _ in card.adds if name not in seen):
+            seen.add(counter)
+            span, path = word_in(card.span, counter), f"/cards/{card.id}/adds/{counter}"
             yield _never_used("counter", counter, span, path, _read_instead(counter, read, model))
     changed = _changed(model)
     for declared in model.counters:
@@ -234,16 +237,6 @@ def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
     known = (counters & read) - {name}
     meant = closest(name, sorted(known))
     return meant if meant and is_slip(name, meant, known) else None
-
-
-def _added(model: CardSet) -> Iterator[tuple[str, Span, str]]:
-    """Yield counters that occur only in `adds`, each with its first place and path."""
-    seen = {counter.id for counter in model.counters}
-    for card in model.cards:
-        for counter, _ in card.adds:
-            if counter not in seen:
-                seen.add(counter)
-                yield counter, word_in(card.span, counter), f"/cards/{card.id}/adds/{counter}"
 
 
 def _changed(model: CardSet) -> set[str]:

@@ -173,8 +173,10 @@ def without_allowed(
     allowed = {Span(source, *comment.span("code")).position[0]: comment for comment in comments}
     used = set()
     for finding in findings:
-        lines = [finding.span.position[0], finding.span.position[0] - 1] if finding.span.source is source else []
-        allowing = next((line for line in lines if line in allowed and _covers(allowed[line], finding)), None)
+        row = finding.span.position[0]
+        lines = [row, row - 1] if finding.span.source is source and finding.severity != "error" else []
+        covering = (line for line in lines if line in allowed and allowed[line]["code"] == finding.code)
+        allowing = next((line for line in covering if allowed[line]["reason"]), None)
         if allowing is None:
             yield finding
         else:
@@ -183,7 +185,3 @@ def without_allowed(
         if line not in used:
             say = "idle" if comment["reason"] else "reason"
             yield diagnose("allows-nothing", Span(source, *comment.span("code")), say=say, warning=comment["code"])
-
-
-def _covers(comment: re.Match[str], finding: Diagnostic) -> bool:
-    return bool(comment["reason"]) and comment["code"] == finding.code and finding.severity != "error"

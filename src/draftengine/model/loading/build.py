@@ -94,6 +94,8 @@ def build(
     reader.node = in_full(with_cards(root, lambda: _cards(plain), reader.short.board, reader.findings), reader.findings)
     fewest, most = player_range(root)
     cards = _cards(reader)
+    until = reader.at("rounds").optional_formula("until")
+    ending = [EndStep(what="game", when=until, span=reader.at("rounds").span)] if until else []
     written = Reader(with_turn_order(reader.node), "", reader.findings, reader.short)
     model = CardSet(
         id=reader.word("id"),
@@ -125,7 +127,7 @@ def build(
         chips=tuple(once(ChipPile.declared, name, pile) for name, pile in reader.each("chips")),
         tokens=tuple(once(Token.declared, name, token) for name, token in reader.each("tokens")),
         setup=read_steps(written, "setup"),
-        round=(*read_steps(written, "round"), *_until(reader.at("rounds"))),
+        round=(*read_steps(written, "round"), *ending),
         finish=read_steps(written, "finish"),
         triggers=tuple(once(Trigger.declared, name, trigger) for name, trigger in reader.each("triggers")),
         scoring=(*(once(_rule, name, rule) for name, rule in reader.each("scoring")), *_rules_of_cards(reader)),
@@ -141,7 +143,7 @@ def build(
         ),
         assumptions=tuple(_assumptions(reader, active)),
         turn_order=turn_order_of(root),
-        until=reader.at("rounds").optional_formula("until"),
+        until=until,
     )
     return completed(model), ordered(reader.findings)
 
@@ -272,12 +274,6 @@ def _all_steps(reader: Reader) -> Iterator[Reader]:
             *step.at("in_turn").items("do"),
         )
         waiting[:1] = inner
-
-
-def _until(reader: Reader) -> Iterator[EndStep]:
-    """Yield the step that ends the game after a round in which `until` holds; nothing without `until`."""
-    if reader.has("until"):
-        yield EndStep(what="game", when=reader.formula("until"), span=reader.span)
 
 
 # ── Zones ─────────────────────────────────────────────────────────────────────────────────────────────────────────────

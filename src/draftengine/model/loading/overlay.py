@@ -216,18 +216,17 @@ class _Merger(Struct):
             return put(base, Entry(old.key, Sequence((*items, *more.items), old.value.span)))
         if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
             if _names_another_kind(old.value, entry.value, path):
-                return put(base, Entry(entry.key, self._of_another_kind(old.value, entry, path)))
+                # The kind changes, so the rule keeps only the keys that rules of every kind have.
+                kept = Mapping(
+                    tuple(other for other in old.value.entries if other.key.text in COMMON_KEYS), entry.key.span
+                )
+                changes = entries_of(entry.value)
+                stated = tuple(other for other in changes if kept.get(other.key.text) or not _is_null(other.value))
+                gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))
+                self.writes.append(OverlayWrite(path, entry.key.span, removes=False, gone=gone))
+                return put(base, Entry(entry.key, self.mapping(kept, Mapping(stated, entry.value.span), path)))
             return put(base, Entry(old.key, self.mapping(old.value, entry.value, path)))
         return self._replace(base, old, entry, path)
-
-    def _of_another_kind(self, old: Mapping, entry: Entry, path: Path) -> Mapping:
-        """Return a rule after its kind has changed. It keeps only the keys that rules of every kind have."""
-        kept = Mapping(tuple(other for other in old.entries if other.key.text in COMMON_KEYS), entry.key.span)
-        changes = entries_of(entry.value)
-        stated = tuple(other for other in changes if kept.get(other.key.text) or not _is_null(other.value))
-        gone = frozenset(names_in(old)) - frozenset(names_in(entry.value))
-        self.writes.append(OverlayWrite(path, entry.key.span, removes=False, gone=gone))
-        return self.mapping(kept, Mapping(stated, entry.value.span), path)
 
     def _replace(self, base: Mapping, old: Entry, entry: Entry, path: Path) -> Mapping:
         gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))

@@ -52,19 +52,8 @@ def upgraded(root: Mapping, base: Mapping | None = None) -> Mapping:
 
 def with_for(root: Mapping, base: Mapping | None) -> Mapping:
     """Return a tree of format 1 with `for` in place of `series` and `each`."""
-    return _with_each(with_series(root), base)
-
-
-def with_series(root: Mapping) -> Mapping:
-    """Return a tree of format 1 with `for` in place of each `series`."""
-    return _Repeats("series", lambda node: node).rewrite(root)
-
-
-def _with_each(root: Mapping, base: Mapping | None) -> Mapping:
-    """Return a tree of format 1 with `for` in place of each `each`.
-
-    In format 1, `each` repeated an entry in the order of the cards, not in the order of its list.
-    """
+    # `each` repeated an entry in the order of the cards, not in the order of its list.
+    root = with_series(root)
     cards = [entry for tree in (base, root) for entry in entries_of(below(tree, ("cards",)))]
     families = {
         card.key.text: tuple(names_in(family)) if (family := below(card.value, ("family",))) else ()
@@ -84,6 +73,11 @@ def _with_each(root: Mapping, base: Mapping | None) -> Mapping:
         return Sequence(items or node.items, node.span)
 
     return _Repeats("each", ordered).rewrite(root)
+
+
+def with_series(root: Mapping) -> Mapping:
+    """Return a tree of format 1 with `for` in place of each `series`."""
+    return _Repeats("series", lambda node: node).rewrite(root)
 
 
 def with_who_beside(root: Mapping) -> Mapping:

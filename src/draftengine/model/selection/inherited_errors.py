@@ -77,7 +77,12 @@ def relocate_to_author(
         if loss.removes or len(others) > 1:
             yield _incomplete(document, loss, others)
         else:
-            yield _of_replaced(document, loss, others[0])
+            finding = others[0]  # about something that was replaced: it is moved to the line that replaces it
+            moved = _moved_to(loss.span, pointer(loss.path), finding)
+            missing = loss.gone.intersection(finding.names)
+            goes = _removable(document.root, finding)
+            removal = quoted([_written(goes)] if goes else [])
+            yield (replace(moved, advice=_advice(loss, [finding], removal)[1]) if missing else moved)
 
 
 def _in_the_file(finding: Diagnostic) -> Diagnostic:
@@ -248,15 +253,6 @@ def _score_step(loss: OverlayWrite, findings: list[Diagnostic]) -> str:
     label = loss.step.get("score") if loss.step else None
     scores = isinstance(label, Scalar) and all(finding.code == "rule-never-scores" for finding in findings)
     return f"score: {label.value}" if isinstance(label, Scalar) and scores else ""
-
-
-def _of_replaced(document: Document, loss: OverlayWrite, finding: Diagnostic) -> Diagnostic:
-    """Return a finding about something that was replaced, moved to the line that replaces it."""
-    moved = _moved_to(loss.span, pointer(loss.path), finding)
-    missing = loss.gone.intersection(finding.names)
-    goes = _removable(document.root, finding)
-    removal = quoted([_written(goes)] if goes else [])
-    return replace(moved, advice=_advice(loss, [finding], removal)[1]) if missing else moved
 
 
 def _what_stood_there(names: list[str]) -> Value:

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.model.diagnostics.diagnostic import Fix
-    from draftengine.model.yaml.tree import Entry, Key
     from draftengine.support.locale.phrases import Text
 
 MAX_FINDINGS = 100
@@ -110,29 +109,28 @@ class Reading:
             return
         between = self.text[frame.key.span.end : place[0]]
         if frame.flow and not event.value and not between:
-            self._report_lone_key(frame.key, frame.entries)
+            key = frame.key
+            before = frame.entries
+            glued = colon_without_space(self.text, key.span.start)
+            if glued and glued[1] < key.span.end:
+                self.report_glued(glued)
+            elif self._torn and self.text[self._torn : key.span.start].strip() == ",":
+                self._torn = key.span.end  # this is another piece of a text that has been reported
+            else:
+                hint = said("missing-value.it.hint")
+                if is_torn(key.text, self.text[: key.span.start], "") or (before and is_open(before[-1].value)):
+                    hint = QUOTES_NEEDED
+                elif equals := _EQUALS.fullmatch(key.text):
+                    hint = write(f"{equals[1]}: {equals[2]}")
+                elif before and (is_sentence(before[-1].value) or not re.fullmatch(r"[\w-]+", key.text)):
+                    hint = TEXT_IN_QUOTES
+                last = before[-1].value if before else None
+                goes_on = key.text.isdecimal() and isinstance(last, Scalar) and isinstance(last.value, int)
+                if hint in {QUOTES_NEEDED, TEXT_IN_QUOTES} or goes_on:
+                    self._torn = key.span.end
+                self.report("missing-value", (key.span.start, key.span.end), hint=hint, key=shortened(key.text))
         elif not frame.flow and "\n" in between and MISSING_SPACE.match(event.value):
             self.report_glued(cast("tuple[int, int]", colon_without_space(self.text, place[0])))
-
-    def _report_lone_key(self, key: Key, before: list[Entry]) -> None:
-        glued = colon_without_space(self.text, key.span.start)
-        if glued and glued[1] < key.span.end:
-            self.report_glued(glued)
-        elif self._torn and self.text[self._torn : key.span.start].strip() == ",":
-            self._torn = key.span.end  # this is another piece of a text that has been reported
-        else:
-            hint = said("missing-value.it.hint")
-            if is_torn(key.text, self.text[: key.span.start], "") or (before and is_open(before[-1].value)):
-                hint = QUOTES_NEEDED
-            elif equals := _EQUALS.fullmatch(key.text):
-                hint = write(f"{equals[1]}: {equals[2]}")
-            elif before and (is_sentence(before[-1].value) or not re.fullmatch(r"[\w-]+", key.text)):
-                hint = TEXT_IN_QUOTES
-            last = before[-1].value if before else None
-            goes_on = key.text.isdecimal() and isinstance(last, Scalar) and isinstance(last.value, int)
-            if hint in {QUOTES_NEEDED, TEXT_IN_QUOTES} or goes_on:
-                self._torn = key.span.end
-            self.report("missing-value", (key.span.start, key.span.end), hint=hint, key=shortened(key.text))
 
     def report_glued(self, place: tuple[int, int]) -> None:
         self.report("missing-space", place)
