@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from draftengine.bots.public import bot as bot
     from draftengine.bots.public import hints as hints
     from draftengine.engine.events import Event as Event
-    from draftengine.engine.explain import Line as Line
+    from draftengine.engine.events import Line as Line
     from draftengine.engine.game import Result as Result
     from draftengine.engine.moves import IllegalMove as IllegalMove
     from draftengine.engine.position import Position as Position

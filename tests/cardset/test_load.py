@@ -18,9 +18,8 @@ from draftengine.api.scenario.suite import check_bytes
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import catalogue, table
 from draftengine.model.yaml import load as reading
-from draftengine.model.yaml.builder import OF_SINGLE_THINGS
 from draftengine.model.yaml.checks import MAX_FINDINGS
-from draftengine.model.yaml.load import load, read_source
+from draftengine.model.yaml.load import OF_SINGLE_THINGS, load, read_source
 from draftengine.model.yaml.scalars import FORBIDDEN
 from draftengine.model.yaml.syntax_errors import MISTAKES
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence, plain

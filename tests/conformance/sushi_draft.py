@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from conformance import shared
-from draftengine.engine.explain import measures
+from draftengine.engine.events import measures
 from draftengine.engine.game import commit, result, total, waiting
 from draftengine.engine.moves import encode, legal_moves
 from draftengine.engine.position import Position, lay_out, leaders, proof, set_up

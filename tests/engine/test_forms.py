@@ -17,8 +17,7 @@ from draftengine.engine.kernel.running import advance, settle
 from draftengine.engine.moves import choice_of
 from draftengine.engine.plan.plan import Plan
 from draftengine.engine.policies import random_moves
-from draftengine.engine.record import MoveScratch, StateRecord
-from draftengine.engine.state import initial_state
+from draftengine.engine.state import MoveScratch, StateRecord, initial_state
 from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.primitives import wrap
 from draftengine.jit.records import layout

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from draftengine.engine.explain import points_of
+from draftengine.engine.events import points_of
 from draftengine.engine.game import start
 from draftengine.engine.kernel.effects import trigger
 from draftengine.engine.moves import IllegalMove, check_move, choice_of, legal_moves

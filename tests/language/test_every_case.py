@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.model.language.every_case import one_holds
+from draftengine.model.language.certainty import one_holds
 from draftengine.model.language.parse import parse
 
 

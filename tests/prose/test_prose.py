@@ -261,7 +261,7 @@ def numbers(plant, tmp_path):
         ("src/draftengine/__main__.py", "draftengine", PACKAGE),
         ("src/draftengine/jit/forms.py", "jit", PACKAGE),
         (FILE, UNIT, PACKAGE),
-        ("src/draftengine/model/diagnostics/render/flow.py", "model.diagnostics", PACKAGE),
+        ("src/draftengine/model/diagnostics/flow.py", "model.diagnostics", PACKAGE),
         ("tests/conftest.py", "tests", "tests"),
         ("tests/serve/storage/test_one.py", "tests.serve", "tests"),
         ("docs/conf.py", "docs", "docs"),

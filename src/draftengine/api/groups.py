@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.api import turns as flow
-from draftengine.engine.explain import measures, points_of
+from draftengine.engine.events import measures, points_of
 from draftengine.engine.instructions import EndRound, Score
 from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.public_state import outcome, shown_play

@@ -4,9 +4,8 @@ All except `Program` use names, and do not show how the engine works. `DECK`, `H
 zones that every game has.
 """
 
-from draftengine.engine.events import Event
+from draftengine.engine.events import Event, Line
 from draftengine.engine.events import view as told_to
-from draftengine.engine.explain import Line
 from draftengine.engine.game import Result
 from draftengine.engine.observe import ZoneView as Zone
 from draftengine.engine.position import Position, Table, entries

@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game
     from draftengine.api.moves import Move, Written
     from draftengine.engine.choose import Choice
-    from draftengine.engine.events import Event
-    from draftengine.engine.explain import Line
+    from draftengine.engine.events import Event, Line
     from draftengine.engine.game import Result
     from draftengine.engine.moves import Move as Codes
     from draftengine.engine.observe import OpenCards

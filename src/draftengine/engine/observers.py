@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 from draftengine.engine.beliefs import DecisionContext, Pick
-from draftengine.engine.events import EVERYONE, Event
-from draftengine.engine.explain import arithmetic, cards_behind, in_english
+from draftengine.engine.events import EVERYONE, Event, arithmetic, cards_behind, in_english
 from draftengine.engine.program import RankedRule
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from draftengine.engine.offer import Move
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.program import CompiledTrigger, Program
-    from draftengine.engine.record import StateRecord
-    from draftengine.engine.state import GameState
+    from draftengine.engine.state import GameState, StateRecord
 
     AnyPlan: TypeAlias = "InterpreterPlan | Plan"
     """The plan of a game, specialised or not."""

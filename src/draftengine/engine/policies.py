@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from draftengine.engine.events import EventSink
     from draftengine.engine.moves import Move, Moves
     from draftengine.engine.program import Program
-    from draftengine.engine.record import MoveScratch
+    from draftengine.engine.state import MoveScratch
 
     Rate = Callable[[Sequence[Move]], Sequence[float]]
     """A function that evaluates moves, including moves that are not complete yet."""

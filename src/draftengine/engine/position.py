@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from draftengine.engine.chance import root_of
 from draftengine.engine.choose import Choice
-from draftengine.engine.explain import Line, lines
+from draftengine.engine.events import Line, lines
 from draftengine.engine.game import Transition
 from draftengine.engine.instructions import EndGame, EndRound, Jump, NextTurn, Score, StartRound, StartTurns
 from draftengine.engine.kernel.formulas import formula

@@ -31,7 +31,7 @@ class IdentityKey(Generic[T]):
 def by_identity(
     size: int,
 ) -> Callable[[Callable[Concatenate[T, Rest], Result]], Callable[Concatenate[T, Rest], Result]]:
-    """Return a decorator that caches at least the last `size` results of a function, and at most twice as many.
+    """Return a decorator that caches the last `size` results of a function, or up to twice as many.
 
     The first argument of the function is compared by identity, the others by content. Once `size` new results are
     cached, those that were not used meanwhile are dropped. (With `lru_cache`, a look-up takes four times as long.)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.language.ranges import Range
+    from draftengine.model.language.environment import Range
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.similar import RecordDifference
     from draftengine.model.verbs.verb import Step

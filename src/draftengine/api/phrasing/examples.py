@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.engine.explain import cards_behind, measures, points_of
+from draftengine.engine.events import cards_behind, measures, points_of
 from draftengine.engine.position import Position
 from draftengine.engine.program import OneSeatRule
 from draftengine.model.cardset.pieces import card_in

@@ -22,7 +22,7 @@ from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.macros import TRACK
 from draftengine.model.records.values import is_whole
-from draftengine.model.yaml.builder import FileKind
+from draftengine.model.yaml.load import FileKind
 from draftengine.model.yaml.tree import plain
 from draftengine.support.locale.phrases import said
 

@@ -28,8 +28,7 @@ from draftengine.model.library.library import examine as examine_set
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.all_errors import CheckPass, all_at_once
 from draftengine.model.selection.document import spelt_out
-from draftengine.model.yaml.builder import FileKind
-from draftengine.model.yaml.load import elsewhere, load, load_last, read_source
+from draftengine.model.yaml.load import FileKind, elsewhere, load, load_last, read_source
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 
 if TYPE_CHECKING:

@@ -284,6 +284,6 @@ def why_unusable(error: RecordError | SaveError) -> str:
 def show_findings(findings: Iterable[Diagnostic]) -> None:
     """Print findings for people to standard error."""
     from draftengine.apps.play.terminal_style import wants_color
-    from draftengine.model.diagnostics.render.text import render
+    from draftengine.model.diagnostics.render import render
 
     _say(render(findings, color=wants_color(sys.stderr), language=_language))

@@ -23,7 +23,7 @@ from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_f
 from draftengine.apps.cli.options import FindingsFormat
 from draftengine.apps.cli.preparing import conclusions
 from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered, with_sources
-from draftengine.model.library.catalog import NoSuchCardSetError, fetcher, read_bytes
+from draftengine.model.library.library import NoSuchCardSetError, fetcher, read_bytes
 from draftengine.model.yaml.fixes import certain_edits, edited
 from draftengine.support import caches
 from draftengine.support.locale.phrases import said
@@ -101,11 +101,11 @@ def validate(
 
 def _write(checked: Checked, form: FindingsFormat) -> None:
     if form is FindingsFormat.JSON:
-        from draftengine.model.diagnostics.render.programs import json_text
+        from draftengine.model.diagnostics.render import json_text
 
         sys.stdout.write(json_text(checked))
     elif form is FindingsFormat.SARIF:
-        from draftengine.model.diagnostics.render.programs import sarif_text
+        from draftengine.model.diagnostics.render import sarif_text
 
         sys.stdout.write(sarif_text(checked, root=str(Path.cwd())))
     else:

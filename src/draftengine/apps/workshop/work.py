@@ -31,7 +31,7 @@ from draftengine.apps.web.messages import language_for, rules_shown, samples
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import ordered
-from draftengine.model.library.catalog import NoSuchCardSetError
+from draftengine.model.library.library import NoSuchCardSetError
 from draftengine.model.selection import NOTHING_SELECTED, numbers_of
 from draftengine.model.selection.selection import places_of
 from draftengine.render.faces.elements import families

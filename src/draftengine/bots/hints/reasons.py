@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from msgspec import Struct
 
 from draftengine.api import turns as flow
-from draftengine.engine.explain import points_of
+from draftengine.engine.events import points_of
 from draftengine.engine.program import RankedRule
 from draftengine.engine.public_state import PublicState, forms_of, outcome, rises
 

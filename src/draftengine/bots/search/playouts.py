@@ -26,7 +26,7 @@ from draftengine.jit.primitives import row, unknown, wrap
 if TYPE_CHECKING:
     from draftengine.bots.search.plan import Search, SearchPlan
     from draftengine.engine.choose import Choice
-    from draftengine.engine.record import MoveScratch, StateRecord
+    from draftengine.engine.state import MoveScratch, StateRecord
 
 TREE = -1
 """The policy of a seat that follows its tree as far as the tree goes, and then plays as in `PLAYOUT`."""

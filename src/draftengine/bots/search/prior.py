@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.bots.net.network import InputPart
     from draftengine.bots.search.plan import Search, SearchPlan
     from draftengine.engine.choose import Choice
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import StateRecord
 
 
 def feed(search: Search, plan: SearchPlan, entry: int, value: int) -> None:

@@ -13,7 +13,7 @@ from draftengine.bots.search.plan import Search, SearchPlan
 from draftengine.engine.forms import KERNEL_MODULES, NativeForm, PythonForm
 from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.plan.base import UnsupportedError
-from draftengine.engine.record import MoveScratch, StateRecord
+from draftengine.engine.state import MoveScratch, StateRecord
 from draftengine.jit.llvm.source import Inline, Split
 from draftengine.jit.records import FORMATS
 

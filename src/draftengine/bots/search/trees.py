@@ -22,7 +22,7 @@ from draftengine.jit.primitives import dynamic_range, square_root, truncated
 if TYPE_CHECKING:
     from draftengine.bots.search.plan import Search, SearchPlan
     from draftengine.engine.choose import Choice
-    from draftengine.engine.record import MoveScratch
+    from draftengine.engine.state import MoveScratch
 
 NOWHERE = -1
 """The node of a player who has left its tree."""

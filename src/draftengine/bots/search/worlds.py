@@ -19,8 +19,8 @@ from draftengine.jit.primitives import dynamic_range, wrap
 
 if TYPE_CHECKING:
     from draftengine.bots.search.plan import Search, SearchPlan
-    from draftengine.engine.record import StateRecord
     from draftengine.engine.redeal import HiddenCards
+    from draftengine.engine.state import StateRecord
 
 GROUP_INTS = 4
 """The number of integers in `Search.part` for each *part* of the deal: a pool and the places to fill.

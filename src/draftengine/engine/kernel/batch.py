@@ -25,7 +25,7 @@ from draftengine.jit.primitives import dynamic_range, popcount
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Arrays, MoveScratch, StateRecord
+    from draftengine.engine.state import Arrays, MoveScratch, StateRecord
 
 
 def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> None:

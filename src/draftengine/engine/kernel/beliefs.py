@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.instructions import Deal, MoveAll
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import StateRecord
 
 GONE = 0
 """The index in `StateRecord.beliefs` of the counts for all tableaus."""

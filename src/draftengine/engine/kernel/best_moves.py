@@ -23,13 +23,13 @@ from draftengine.engine.kernel.options import items_of, kinds_in_hand, takes_one
 from draftengine.engine.kernel.scoring import provisional_score
 from draftengine.engine.kernel.zones import increment_of, select_bit
 from draftengine.engine.offer import WIDTH
-from draftengine.engine.record import MoveScratch
+from draftengine.engine.state import MoveScratch
 from draftengine.jit.primitives import dynamic_range, popcount, row, shr, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import MoveScratch, StateRecord
+    from draftengine.engine.state import MoveScratch, StateRecord
 
 # ── one card that is known ──────────────────────────────────────────────────────────────────────────────────────────
 

@@ -9,7 +9,7 @@ from draftengine.jit.primitives import high_half, shr, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import StateRecord
 
 
 def mix(value: int) -> int:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice, PlayAll
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import StateRecord
 
 
 def open_ways(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from draftengine.engine.observers import Source
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import Amount, CompiledEffect, CompiledTrigger
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import StateRecord
     from draftengine.engine.values import CounterField
     from draftengine.jit.records import Packed
 

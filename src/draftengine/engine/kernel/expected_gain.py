@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import CompiledAbility, CompiledEffect, CompiledTrigger
-    from draftengine.engine.record import MoveScratch, StateRecord
+    from draftengine.engine.state import MoveScratch, StateRecord
 
 
 def bit_field(plan: AnyPlan, move: int, position: int) -> int:

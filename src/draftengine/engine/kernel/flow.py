@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import MoveScratch, StateRecord
+    from draftengine.engine.state import MoveScratch, StateRecord
 
 WAITS, OVER, NO_CHOICE = range(3)
 """Results of a step: the game waits for choices, is over, or ended before any player had to choose."""

@@ -18,7 +18,7 @@ from draftengine.jit.primitives import dynamic_range, row
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import MoveScratch, StateRecord
+    from draftengine.engine.state import MoveScratch, StateRecord
 
 ROW = 3
 """The number of values that are recorded for a choice.

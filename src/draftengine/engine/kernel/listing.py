@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
     from draftengine.engine.plan.items import PickPosition
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import MoveScratch, StateRecord
+    from draftengine.engine.state import MoveScratch, StateRecord
 
 WHOLE, LONGER, ACTIONS = range(3)
 """Kinds of entries that can be listed for the beginning of a move."""

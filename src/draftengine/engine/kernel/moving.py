@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from draftengine.engine.instructions import Clear, Deal, Gather, MoveAll, Pass, Shuffle
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import StateRecord
 
 
 def shuffle_zone(state: StateRecord, plan: AnyPlan, step: Shuffle) -> None:

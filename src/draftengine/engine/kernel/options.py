@@ -17,7 +17,7 @@ from draftengine.jit.primitives import dynamic_range
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import StateRecord
 
 
 def take_move(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int) -> None:

@@ -40,7 +40,7 @@ from draftengine.jit.records import Record, array
 if TYPE_CHECKING:
     from draftengine.engine.plan.base import Counting
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import MoveScratch, StateRecord
+    from draftengine.engine.state import MoveScratch, StateRecord
 
 
 class Sums(Record):

@@ -33,7 +33,7 @@ from draftengine.jit.primitives import dynamic_range, high_half, popcount, wrap
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import MoveScratch, StateRecord
+    from draftengine.engine.state import MoveScratch, StateRecord
 
 
 def draw_for_all(state: StateRecord, plan: Plan, step: Choice) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.engine.explain import points_of
+from draftengine.engine.events import points_of
 from draftengine.engine.kernel.beliefs import count_after_effects
 from draftengine.engine.kernel.effects import draw_chip, note_points, trigger
 from draftengine.engine.kernel.expected_gain import SCALE
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.engine.plan.base import Counting
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.program import CompiledRule
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import StateRecord
     from draftengine.engine.values import Value
 
 FAR = 1 << 40

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from draftengine.engine.plan.observations import VectorPart
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import Arrays, StateRecord
+    from draftengine.engine.state import Arrays, StateRecord
 
 
 def put(arrays: Arrays, plan: Plan, index: int, value: int) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         StartTurns,
     )
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import StateRecord
     from draftengine.engine.values import Value
 
 

@@ -15,7 +15,7 @@ from draftengine.jit.primitives import dynamic_range, shr, trailing, wrap
 if TYPE_CHECKING:
     from draftengine.engine.plain import AnyPlan, InterpreterPlan
     from draftengine.engine.plan.plan import Plan
-    from draftengine.engine.record import StateRecord
+    from draftengine.engine.state import StateRecord
     from draftengine.jit.records import Packed
 
 FEW = 3

@@ -16,7 +16,7 @@ from draftengine.engine.plan.zones import ZonePlan
 from draftengine.model.language.bounds import UNKNOWN, bounds
 
 if TYPE_CHECKING:
-    from draftengine.model.language.ranges import Range
+    from draftengine.model.language.environment import Range
 
 
 class ChoicePlan(ZonePlan):

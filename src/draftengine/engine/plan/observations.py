@@ -54,7 +54,7 @@ class Cells(NamedTuple):
     """The type of the entries in a vector."""
 
     array: str
-    """The array of `draftengine.engine.record.Arrays` that holds the entries."""
+    """The array of `draftengine.engine.state.Arrays` that holds the entries."""
     least: int
     most: int
     """The largest value of an entry. Points beyond the smallest or largest value are clipped."""

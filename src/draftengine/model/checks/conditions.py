@@ -17,8 +17,8 @@ from draftengine.model.cardset.records import DISCARD
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.certainty import Certainty, limit_of
+from draftengine.model.language.environment import TRUTH, hull
 from draftengine.model.language.evaluate import references
-from draftengine.model.language.ranges import TRUTH, hull
 from draftengine.model.language.tree import Call, Comparison, Conditional, LogicalOp, Number, operands, parts
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.flow.counters import CounterBounds
     from draftengine.model.language.certainty import Form, Known
-    from draftengine.model.language.environment import Scope
-    from draftengine.model.language.ranges import Range
+    from draftengine.model.language.environment import Range, Scope
     from draftengine.model.language.tree import Expr
     from draftengine.support.locale.phrases import Phrase
     from draftengine.support.source import Span

@@ -134,7 +134,10 @@ def _leaving(model: CardSet) -> set[str]:
 
 
 def _facts_without(gone: Collection[str], table: CheckContext, sizes: Mapping[str, int]) -> ScopeFacts:
-    """Return the facts after the cards that `gone` counts have been cleared. `sizes` are the most cards in zones."""
+    """Return the facts after the cards that `gone` counts have been cleared.
+
+    `sizes` has the largest number of cards in each zone where it is known.
+    """
     known = table.seat.names
     names = {name: replace(info, low=0, high=0) if name in gone else info for name, info in known.items()}
     return ScopeFacts(replace(table.seat, names=names), table.seat.max_seats, table.players, sizes)

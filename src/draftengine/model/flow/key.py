@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet, Counter
-    from draftengine.model.language.ranges import Range
+    from draftengine.model.language.environment import Range
     from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Step
 

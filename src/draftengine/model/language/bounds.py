@@ -19,7 +19,7 @@ from draftengine.model.language.builtins import (
     StateFunction,
     ZoneAggregate,
 )
-from draftengine.model.language.ranges import OPERATORS, Range, hull, negated
+from draftengine.model.language.environment import OPERATORS, Range, hull, negated
 from draftengine.model.language.tree import (
     MAX_INT,
     MIN_INT,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.model.language.ranges import TRUTH, Range, absolute, hull
+from draftengine.model.language.environment import TRUTH, Range, absolute, hull
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -22,11 +22,10 @@ from draftengine.model.language.builtins import (
     Type,
     ZoneAggregate,
 )
-from draftengine.model.language.environment import NameInfo, Scope
+from draftengine.model.language.environment import OPERATORS, TRUTH, NameInfo, Range, Scope, hull, negated
 from draftengine.model.language.macros import NAMED, TRACK
 from draftengine.model.language.mistakes import FOREIGN
 from draftengine.model.language.parse import KEYWORDS
-from draftengine.model.language.ranges import OPERATORS, TRUTH, Range, hull, negated
 from draftengine.model.language.tree import (
     MAX_INT,
     MIN_INT,

@@ -43,8 +43,7 @@ from draftengine.model.loading.macros import definitions_of, families_above, sho
 from draftengine.model.loading.places import copies_of, player_range
 from draftengine.model.loading.repeating import with_cards
 from draftengine.model.loading.short import in_full
-from draftengine.model.loading.steps import FLOW
-from draftengine.model.loading.turn_order import turn_order_of, with_turn_order
+from draftengine.model.loading.steps import FLOW, turn_order_of, with_turn_order
 from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import default_label, referenced_names
 from draftengine.model.records.values import Formula, LayoutPlace, Zone

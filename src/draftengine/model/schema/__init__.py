@@ -5,8 +5,7 @@ changes to games (``card_change``), which is derived from it: no key is required
 """
 
 from draftengine.model.records.schema_fragments import PATTERNS
-from draftengine.model.schema.document import file_schema, part_file, schema
-from draftengine.model.schema.examples import example_keys, position_keys
+from draftengine.model.schema.document import example_keys, file_schema, part_file, position_keys, schema
 from draftengine.model.schema.game import REQUIRED
 
 __all__ = ["PATTERNS", "REQUIRED", "example_keys", "file_schema", "part_file", "position_keys", "schema"]

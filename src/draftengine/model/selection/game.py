@@ -23,8 +23,8 @@ from draftengine.model.selection.compatibility import allowed, parameter_finding
 from draftengine.model.selection.document import Opener
 from draftengine.model.selection.overlays import apply, in_order, with_menus
 from draftengine.model.selection.selection import NOTHING_SELECTED, Selection
+from draftengine.model.yaml.fixes import rewritten
 from draftengine.model.yaml.load import load
-from draftengine.model.yaml.rewriting import rewritten
 from draftengine.model.yaml.tree import Mapping, plain, plain_shared
 from draftengine.support.identity import by_identity
 from draftengine.support.source import Source

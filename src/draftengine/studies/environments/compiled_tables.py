@@ -14,7 +14,7 @@ from draftengine.engine.kernel.batch import step_table
 from draftengine.engine.kernel.flow import TO_DEAL
 from draftengine.engine.plan.observations import CELLS, ObservationSpec, VectorPart
 from draftengine.engine.plan.plan import Plan
-from draftengine.engine.record import Arrays, MoveScratch, StateRecord
+from draftengine.engine.state import Arrays, MoveScratch, StateRecord
 from draftengine.jit.records import signed
 from draftengine.studies.environments.table import NothingToChooseError
 from draftengine.studies.runner.playing import BY_TABLE

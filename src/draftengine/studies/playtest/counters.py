@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from draftengine.api.scenario.coverage import HeardConditions, place_of
 from draftengine.engine.chance import Stream, key_of, root_of
 from draftengine.engine.choose import Choice
-from draftengine.engine.explain import measures, points_of
+from draftengine.engine.events import measures, points_of
 from draftengine.engine.game import total
 from draftengine.engine.instructions import Clear, Deal, EndRound, MoveAll, Pass, Score, StartRound
 from draftengine.engine.kernel.running import advance, settle

@@ -23,8 +23,7 @@ from draftengine.engine.kernel.playing import Sums, account, write_row
 from draftengine.engine.observe import observe
 from draftengine.engine.plan.base import Counting, UnsupportedError, can_compile
 from draftengine.engine.policies import POLICIES, by_table, play_by
-from draftengine.engine.record import StateRecord
-from draftengine.engine.state import initial_state
+from draftengine.engine.state import StateRecord, initial_state
 from draftengine.jit.records import signed
 from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said

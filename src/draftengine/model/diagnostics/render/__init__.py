@@ -1,1 +1,0 @@
-"""Renders findings as text for people, and as JSON and SARIF for programs."""
