@@ -1,9 +1,10 @@
-"""Measure the processor time of the workshop's checks after an edit of each shipped game, by kind of edit.
+"""Measure the time of the workshop's checks after an edit of each shipped game, by kind of edit.
 
-Every edit gives a text that was not checked before, in a warm process: another number in a rule, another label, a
-further rule, another count of a card, another step of the flow, and the same edits in a house rule that extends the
-game. Arguments are names of games; without any, all are measured. The table says, in milliseconds, the median and the
-95th percentile until the first errors are known, and until all findings are known (both checks together).
+Every edit gives a text that was not checked before, in a warm process. An edit is another number in a rule, another
+label, a further rule, another count of a card or another step of the flow. The same edits are made in a house rule that
+extends the game. Arguments are names of games; without any, all are measured. The table gives milliseconds of processor
+time, as median and 95th percentile: until the first errors are known, and until all findings are known (both checks
+together).
 """
 
 import argparse

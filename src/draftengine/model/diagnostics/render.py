@@ -122,7 +122,7 @@ def _plain(text: str, _colour: str) -> str:
     return text
 
 
-# ── For programs ────────────────────────────────────────────────────────────────────────────────────────────────────────
+# ── For programs ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -155,7 +155,7 @@ def _finding(finding: Diagnostic) -> dict[str, Any]:
         "code": finding.code,
         "severity": finding.severity,
         "message": finding.message,
-        **_file_place(finding.span),
+        **_region(finding.span),
         "path": finding.path,
         "hint": finding.hint,
         "related": related,

@@ -144,7 +144,7 @@ _DERIVED = frozenset(
 )
 """Attributes of a `FlowKey` that are not compared, because they follow from others."""
 _FOR_READERS = frozenset({"label", "text", "source"})
-"""Fields that are not compared if they are tuples: printed texts and citations. Steps have words as labels."""
+"""Fields that are not compared if they are tuples: texts and citations. Steps have words as labels."""
 
 
 class FlowKey:

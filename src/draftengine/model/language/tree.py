@@ -138,7 +138,7 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
 
 
 def operands(expr: Expr, op: str) -> Iterator[Expr]:
-    """Yield the conditions that a chain of ``and``, or of ``or``, joins; the expression itself if it is no chain."""
+    """Yield the conditions that a chain of ``and`` or ``or`` joins; the expression itself if it is none."""
     if isinstance(expr, LogicalOp) and expr.op == op:
         yield from operands(expr.left, op)
         yield from operands(expr.right, op)

@@ -1,6 +1,7 @@
 """Finds and opens card sets by name, and checks them completely.
 
-No other module opens files of card sets. The name of a card set is a path, or the id of a card set that comes with the package. If both exist, the path counts.
+No other module opens files of card sets. The name of a card set is a path, or the id of a card set that comes with the
+package. If both exist, the path counts.
 """
 
 from __future__ import annotations

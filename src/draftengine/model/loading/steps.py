@@ -1,6 +1,6 @@
 """Finds the steps in the tree of a card set, with their ids and verbs.
 
-It also expands `turn_order`. This key names the marker whose holder begins, for all `in_turn` steps that name no marker.
+It also expands `turn_order`, which names the marker whose holder begins in all `in_turn` steps that name no marker.
 """
 
 from __future__ import annotations

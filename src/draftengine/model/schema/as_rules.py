@@ -53,7 +53,7 @@ def ranked(value: Any) -> str:
 
 
 def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> Text:
-    """Return a hint for a key that means points, or a condition of a rule or an action; empty for other keys."""
+    """Return a hint for a key that means points, or a condition of a rule or action; else empty."""
     value = beside[key]
     match path:
         case (*_, "cards", str(name)) if key_meant(key, {"scores"}) and not isinstance(value, dict):

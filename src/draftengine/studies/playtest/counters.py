@@ -114,7 +114,7 @@ def redealt(state: GameState, box: Box, wanted: Container[int], chance: Stream) 
 
 
 def key_of_way(step: Step, name: str) -> Hashable:
-    """Return the key of an action: its name and the place of its step, which is the same with every variant."""
+    """Return the key of an action: its name and the place of its step. It is the same with every variant."""
     return place_of(step.span), name
 
 
