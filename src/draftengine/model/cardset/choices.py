@@ -129,7 +129,11 @@ def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
 
 def read_readings(reader: Reader, chosen: Mapping[str, str] = MappingProxyType({})) -> tuple[ReadingInfo, ...]:
     """Return all readings of a file, each with its chosen option."""
+    readings = (once(_by_default, name, reading) for name, reading in reader.each("readings"))
     return tuple(
-        ReadingInfo.read(reading, id=name, chosen=chosen.get(name) or reading.word("default"))
-        for name, reading in reader.each("readings")
+        replace(reading, chosen=option) if (option := chosen.get(reading.id)) else reading for reading in readings
     )
+
+
+def _by_default(name: str, reader: Reader) -> ReadingInfo:
+    return ReadingInfo.read(reader, id=name, chosen=reader.word("default"))

@@ -47,8 +47,12 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
         rules = own_rules(model, card) if numbers or sizes else ()
         if not rules:
             continue
-        known = set(_known(model, card))
-        strange = [number for number in dict.fromkeys(numbers) if number not in known]
+        strange = list(dict.fromkeys(numbers))
+        for known in _known(model, card):
+            if known in strange:
+                strange.remove(known)
+            if not strange:  # the usual case: the first rules of the card explain all of its numbers
+                break
         wanted = {size for rule in rules for keys in numbers_of(model, rule).values() for size in keys.get("size", ())}
         strange += [size for size in sizes if wanted and size not in wanted]
         if strange and (place := card.text_at or card.span) not in reported:  # cards of a series share a text
