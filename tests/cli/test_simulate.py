@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import signal
 
 import pytest
@@ -59,6 +60,8 @@ def test_rows_and_report(draftengine, kitchen):
     page = (kitchen / "report.html").read_text(encoding="utf-8")
     assert "<svg" in page
     assert "http" not in page
+    assert re.search(r"Each player makes \d+ choice", page)
+    assert re.search(r"The \w+ bot wins \d+", page)
 
 
 def test_how_cards_are_drafted(draftengine, kitchen):

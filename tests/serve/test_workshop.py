@@ -220,6 +220,15 @@ def test_a_card_that_nobody_wants_is_dead(address):
     assert counted["games"] == work._DRAFTED
 
 
+def test_how_long_a_game_lasts_and_whether_knowing_it_pays(address):
+    """The page says of a draft how many choices players make, and how often a bot that has learnt it wins."""
+    with Writer(address, "a", "panes") as page:
+        length, knowing = page.show(TEA, "course", players=3)["course"]["sentences"]
+    assert length["text"] == "Every game is equally long: each player makes 27 choices in 3 rounds."
+    assert knowing["text"].startswith("Knowing the game pays: the table bot wins ")
+    assert knowing["sure"] == "certain"
+
+
 def test_what_is_printed_is_what_differs(address):
     """The sheets hold the new cards, or nothing where no card is new."""
     with Writer(address, "a", "panes") as page:

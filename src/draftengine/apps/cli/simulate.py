@@ -224,6 +224,7 @@ def _write_report(path: Path, simulation: Simulation, places: Places, language: 
     from draftengine.studies.draft.report import section
     from draftengine.studies.report.charts import worded, written_in
     from draftengine.studies.report.statistics import relabelled
+    from draftengine.studies.simulation.course import course_of
     from draftengine.studies.simulation.report import report
 
     game, drafts = simulation.game, ""
@@ -233,5 +234,6 @@ def _write_report(path: Path, simulation: Simulation, places: Places, language: 
         if simulation.drafted:
             seats = [worded(seat.named) for seat in summary.seats]
             drafts = section(drafts_in(simulation.drafted, game.program, language), summary.games, seats)
-        page = report(study, game.players, summary, places, drafts)
+        course = course_of(game, summary.seats[0].bot, simulation.seed)
+        page = report(study, game.players, summary, places, drafts, course)
     write_out(path, page)

@@ -49,6 +49,7 @@ from draftengine.studies.draft.playing import DraftTask, play_drafts
 from draftengine.studies.draft.summary import summarise_draft
 from draftengine.studies.report.statistics import rule_labels, summarise
 from draftengine.studies.runner.playing import Task
+from draftengine.studies.simulation.course import course_of
 from draftengine.studies.tune.targets import CandidateError, games_with, number_named
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import Phrase, decimal, in_language, said
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
     from draftengine.model.library.library import LibraryEntry
     from draftengine.render.rulebook.contents import Book
     from draftengine.studies.report.conclusions import Conclusion
-    from draftengine.studies.tune.targets import Number
+from draftengine.studies.tune.targets import Number
 
 _CACHED = 12
 """The number of drafts for which a process caches results."""
@@ -410,10 +411,7 @@ def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, ga
         "seldom": [
             {"label": labels[name], "share": rule.scored} for name, rule in rules.items() if rule.scored < _SELDOM
         ],
-        "sentences": [
-            {"sure": each.sure, "text": _rounded(each).sentence(spoken(language))}
-            for each in conclusions(compared, *names)
-        ],
+        "sentences": _sentences(conclusions(compared, *names), language),
         "effects": [
             {
                 "kind": effect.kind,
@@ -462,6 +460,17 @@ def wanted(draft: Draft, language: str, players: int) -> dict[str, Any]:
         "sentences": [phrase.within(spoken(language)) for phrase in drafting.judgements(counted)],
         "cards": [{"label": card.label, "before": card.preferred} for card in counted.cards.values()],
     }
+
+
+def course(draft: Draft, language: str, players: int) -> dict[str, Any]:
+    """Return how long games with a draft last, and whether it pays to have learnt its rules."""
+    rules = _rules(draft)
+    return {"sentences": _sentences(course_of(rules.game(_number(rules, players)), LEARNT, _SEED), language)}
+
+
+def _sentences(conclusions: Iterable[Conclusion], language: str) -> list[dict[str, str]]:
+    """Return conclusions as sentences for the page, each with its certainty."""
+    return [{"sure": each.sure, "text": _rounded(each).sentence(spoken(language))} for each in conclusions]
 
 
 # ── Beginnings ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -24,8 +24,19 @@ _FEW = 30
 """The smallest number of plays for which a figure of a card or turn is certain enough to show."""
 
 
-def report(study: Study, players: int, summary: Summary, places: Places | None = None, drafts: str = "") -> str:
-    """Return the HTML page. `drafts` is the section about drafts (see `draft.report.section`)."""
+def report(
+    study: Study,
+    players: int,
+    summary: Summary,
+    places: Places | None = None,
+    drafts: str = "",
+    course: Sequence[Conclusion] = (),
+) -> str:
+    """Return the HTML page.
+
+    `drafts` is the section about drafts (see `draft.report.section`), and `course` has conclusions about the game as a
+    whole (see `course_of`).
+    """
     decides = charts.part(say("decides"), _margin(summary), _by_place(summary, places))
     wins = charts.part(say("wins"), _scores(summary, places), _seats(summary))
     points = _worth_points(summary)
@@ -55,7 +66,7 @@ def report(study: Study, players: int, summary: Summary, places: Places | None =
     if played and not caveat(played):
         names = said("report.bots", bots=tuple(dict.fromkeys(played)))
         of_bots = [Conclusion("care", names, said("report.bots.text"), figure="validity")]
-    statements = ordered([*conclusions(summary), *_of_places(summary, places), *_of_cards(summary), *of_bots])
+    statements = ordered([*conclusions(summary), *_of_places(summary, places), *_of_cards(summary), *course, *of_bots])
     return charts.page(
         say("simulation"), study.title, heads, f"{charts.listed(say('came-out'), statements, body)}{body}"
     )

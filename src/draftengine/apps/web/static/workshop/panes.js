@@ -100,7 +100,7 @@ export class Panes {
   #ask() {
     const weighed = find("#room-balance")?.checkVisibility();
     const pages = find("#printed") ? PRINTED.flat() : [this.room].filter((room) => room === "book" || room === "aid");
-    const panes = ["changes", "cards", ...pages, ...(weighed ? ["number", "balance", "wanted"] : [])];
+    const panes = ["changes", "cards", ...pages, ...(weighed ? ["number", "balance", "wanted", "course"] : [])];
     this.#refuse("");
     if (this.#text) this.connection.send({ v: 1, text: this.#text, version: this.#version, panes, players: this.#players, number: this.#number });
   }
@@ -159,7 +159,7 @@ export class Panes {
     this.#showPrinted();
     if (pane === "changes" || pane === "cards") this.#showChanges(this.#known.changes, this.#known.cards);
     else if (pane === this.room && params.page) replace(find(`#room-${pane}`), el("iframe", { src: params.page, sandbox: "", title: phrase(`shop.room.${pane}`) }));
-    else if (["number", "balance", "wanted"].includes(pane)) this.#showBalance();
+    else if (["number", "balance", "wanted", "course"].includes(pane)) this.#showBalance();
     else if (pane === "quota") this.#refuse(phrase("shop.quota"));
     else if (pane === "refused") this.#refuse(params.message);
   }
@@ -176,7 +176,7 @@ export class Panes {
   }
 
   #showBalance() {
-    const { balance, wanted } = this.#known;
+    const { balance, wanted, course } = this.#known;
     if (!balance) return;
     const { games, sentences, effects, seldom } = balance;
     const { base, parts } = this.#known.changes ?? {}, compared = Boolean(base) && parts.length > 0;
@@ -194,7 +194,7 @@ export class Panes {
       compared && rules.length > 0 && [el("h3", {}, phrase("shop.chart", { base })), chart(rules, phrase("shop.chart", { base }))],
       el("ul", { class: "sentences" }, 
         seldom.map(({ label, share }) => el("li", { class: "measured" }, phrase(share ? "shop.seldom" : "shop.unscored", { rule: label, share: `${(100 * share).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 })} %` }))),
-        compared && sentences.slice(1).map(({ text, sure }) => el("li", { class: sure }, text))),
+        compared && sentences.slice(1).map(judged), course?.sentences.map(judged)),
       el("p", { class: "caption" }, phrase(compared ? "shop.games" : "shop.games.alone", { count: balance.count, games: games.toLocaleString(document.documentElement.lang) })),
       wanted?.cards.length > 0 && [el("h3", {}, phrase("shop.wanted")),
         el("ul", { class: "sentences" }, wanted.sentences.map((text) => el("li", { class: "measured" }, text))),
@@ -215,7 +215,7 @@ export class Panes {
         name && el("input", { type: "number", id: "other", "data-focus": "other", "aria-label": phrase("shop.number.value"), value, step: 1, change: ({ target }) => target.value && choose([name, Math.trunc(target.valueAsNumber)]) })),
       name && value !== numbers[name] && [
         !tried ? el("p", { class: "caption soon" }, phrase("shop.soon")) : tried.refused ? el("p", { class: "bad" }, tried.refused)
-          : [el("ul", { class: "sentences", id: "tried" }, tried.sentences.map(({ text, sure }) => el("li", { class: sure }, text))), el("p", { class: "caption" }, phrase("shop.games", { count: tried.count, games: tried.games.toLocaleString(document.documentElement.lang) }))],
+          : [el("ul", { class: "sentences", id: "tried" }, tried.sentences.map(judged)), el("p", { class: "caption" }, phrase("shop.games", { count: tried.count, games: tried.games.toLocaleString(document.documentElement.lang) }))],
         el("p", { class: "row-of other" }, tried?.text && el("button", { class: "main desk", "data-focus": "take number", click: take }, phrase("shop.number.take")), el("button", { "data-focus": "drop number", click: () => choose(null) }, phrase("shop.number.drop")))]];
   }
 }
@@ -248,6 +248,9 @@ function face({ name, count, new: fresh, svg: drawing }) {
     el("img", { src: picture(drawing), alt: "", width: 63, height: 88 }),
     el("figcaption", {}, `${count} × ${name}`, fresh && [" ", el("span", { class: "flag" }, phrase("shop.new"))]));
 }
+
+/** A sentence with a mark that shows how certain it is. */
+const judged = ({ text, sure }) => el("li", { class: sure }, text);
 
 function figure(effect, worded, about, compared) {
   const way = !compared ? "" : !effect.certain ? "same" : effect.difference > 0 ? "up" : "down";
