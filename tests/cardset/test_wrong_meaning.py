@@ -126,6 +126,12 @@ CASES = [
     (WHOLE, "most: [6, 3]", "most: [6, 1, 3]", "second-beats-first", 24, "[6, 3, 1]"),
     (WHOLE, "most: [6, 3], fewest: [-6]", "most: [-3, -6]", "second-beats-first", 24, "[-6, -3]"),
     (WHOLE, "fewest: [-6]", "fewest: [6]", "fewest-rewarded", 24, "[-6]"),
+    (WHOLE, "most: [6, 3]", "most: [6, 3 if players < 4 else 9]", "second-beats-first", 24, "[9, 6]"),
+    (WHOLE, "most: [6, 3]", "most: [6, 3 if players < 9 else 2]", "condition-always-true", 24, "from 2 to 4"),
+    (WHOLE, "clovers: {majority: clover", "clovers: {majority: daisy", "rule-counts-others", 24, "Count “clover”"),
+    (WHOLE, "{order: most}", "{order: fewest}", "fewest-wins", 26, "“daisies”"),
+    (WHOLE, "winner:", "triggers: {gift: {after: reveal, do: []}}\nwinner:", "idle-step", 26, "“gift” does nothing"),
+    (WHOLE, "  - score: game", "  - in_turn: {do: []}\n  - score: game", "idle-step", 21, "“in_turn” does nothing"),
     # what is written twice
     (HOUSE, BANQUET, "5 if cocoa > 1 and (maki > 2 and cocoa > 1) else 0", "argument-twice", 13, "“cocoa > 1” is asked twice"),
     # who chooses

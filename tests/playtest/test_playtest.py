@@ -158,6 +158,16 @@ def test_actions_of_one_name_are_judged_each_by_itself():
     assert never.span.position[0] == text[: text.index("exactly")].count("\n") + 1
 
 
+def test_a_choice_before_the_first_cards_come_is_found():
+    """Check that a zone which is empty at the first choice of every game is found, though it has cards later."""
+    turn = "        - choose: {from: market, to: tableau}\n        - draw: {to: market, cards: 3}\n"
+    text = TWO_DISHES.replace("        - choose", turn + "        - choose").replace("rounds: 2", "rounds: 1")
+    text += "zones: {market: {per: seat, seen_by: everyone}}\n"
+    (early,) = [finding for finding in shown(text) if finding.code == "idle-step"]
+    assert early.text.id == "idle-step.first"
+    assert "idle-step" not in codes(text.replace(turn, "".join(reversed(turn.splitlines(keepends=True)))))
+
+
 def test_where_nothing_is_ever_played_no_clearing_is_to_blame():
     part = PRICE.replace("PRICE", "1").replace("tableau, pay", "discard, pay").replace("  - clear: tableau\n", "")
     (never,) = shown(changed(part))

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 CODES = frozenset({"condition-always-false", "condition-always-true"})
 _SCOPES: Mapping[str, Callable[[CheckContext], Scope]] = {
     "seat": lambda table: table.seat,
+    "constant": lambda table: table.seat,
     "table": lambda table: table.whole,
     "flow": lambda table: table.flow,
 }

@@ -9,6 +9,7 @@ from msgspec.structs import astuple
 
 from draftengine.model import limits
 from draftengine.model.cardset.facts import ranked_seats, steps_of
+from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
@@ -16,6 +17,7 @@ from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, LogicalOp, Name, nodes_in, operands, parts
 from draftengine.model.loading.texts import numbers_of, rules_about
 from draftengine.model.records.values import Formula
+from draftengine.model.rules.kind import RankedKind
 from draftengine.model.rules.sets import Collection
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.turns import InTurnStep
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 _RANKED = ("most", "fewest")
 _FEWEST_NUMBERS = 3
 """The smallest number of points in a list whose order is judged."""
+_REWARDS = frozenset({"set", "collection", "runs", "majority"})
+"""Kinds of rules whose points take some effort to get."""
 _OF_DIFFERENT = frozenset({"kinds", "max", "min"})
 """Functions in which a repeated argument makes no difference."""
 
@@ -48,9 +52,7 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
         if same is not rule:
             related = (Related(said("finding.the-other-rule"), same.span),)
             yield diagnose("rule-twice", rule.span, rule.path, related=related, rule=rule.id, other=same.id)
-        numbers = next(iter(numbers_of(model, rule).values()), {})
-        yield from _of_places(rule, numbers, ranked_seats(model, model.max_players))
-        yield from _of_points(model, rule, numbers.get("points", ()))
+        yield from _of_numbers(model, rule)
         yield from _of_name(model, rule)
         parts_of_set = rule.spec.of if isinstance(rule.spec, Collection) else ()
         for index, part in enumerate(parts_of_set):
@@ -62,6 +64,7 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
         if model.until and model.rounds == limits.ROUNDS and (node := next(named, None)):
             place = use.formula.inside(node.start, node.end)
             yield diagnose("rounds-unlimited", place, use.path, rounds=model.rounds)
+    yield from _order_of_winner(model)
     # Choices that, on the turn of each seat, are for all seats that meet a condition about them alone.
     of_the_table = {counter.id for counter in model.counters if counter.per == "table"}
     for path, step in steps_of(model):
@@ -72,6 +75,19 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
                 yield diagnose("who-every-turn", asked.span, f"{path}/do", condition=asked.text)
 
 
+def _order_of_winner(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield a winner with the fewest points, in a game of this file whose rules reward collections and majorities."""
+    winner = model.winner
+    if winner.order == "most" or model.wins is not None or model.active:
+        return
+    for rule in model.scoring:
+        numbers = next(iter(numbers_of(model, rule).values()), {})
+        rewards = numbers.get("most", ()) if isinstance(rule.spec, RankedKind) else numbers.get("points", ())
+        if rule.span.source is winner.span.source and rule.kind in _REWARDS and max(rewards, default=0) > 0:
+            yield diagnose("fewest-wins", word_in(winner.span, "fewest"), "/winner/order", rule=rule.id)
+            return
+
+
 def _meaning(value: object) -> object:
     """Return the value with the tree in place of each formula, because texts and places mean nothing."""
     if isinstance(value, tuple):
@@ -79,15 +95,31 @@ def _meaning(value: object) -> object:
     return value.expr if isinstance(value, Formula) else value
 
 
-def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:
-    """Yield oddities in the prizes of a ranking."""
+def _of_numbers(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
+    """Yield oddities in the numbers of a rule, each once for all numbers of players."""
+    seats = ranked_seats(model, model.max_players)
     for key in _RANKED:
-        points = numbers.get(key, ())
+        places: Sequence[Formula] = getattr(rule.spec, key, ())
+        if len(places) > seats:
+            span, path = places[seats].span, f"{rule.path}/{key}/{seats}"
+            yield diagnose("place-never-given", span, path, rule=rule.id, places=len(places), seats=seats)
+    reported = set()
+    for players, numbers in numbers_of(model, rule).items():
+        for finding in (
+            *_of_places(rule, numbers, ranked_seats(model, players)),
+            *_of_points(model, rule, numbers.get("points", ())),
+        ):
+            if finding.path not in reported:
+                reported.add(finding.path)
+                yield finding
+
+
+def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:
+    """Yield oddities in the prizes of a ranking of so many seats."""
+    for key in _RANKED:
+        points = numbers.get(key, ())[:seats]
         places: Sequence[Formula] = getattr(rule.spec, key, ())
         path = f"{rule.path}/{key}"
-        if len(places) > seats:
-            span, place = places[seats].span, f"{path}/{seats}"
-            yield diagnose("place-never-given", span, place, rule=rule.id, places=len(places), seats=seats)
         if points and min(points) < 0 < max(points):
             yield _odd_sign(rule, path, key, points.index(min(points)), points)
         elif any(0 < abs(earlier) < abs(later) for earlier, later in pairwise(points)):
@@ -128,16 +160,19 @@ def _odd_sign(rule: Rule, path: str, key: str, index: int, points: Sequence[int]
 
 
 def _of_name(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
-    """Yield a finding if a rule has the name of a card or family, but counts other cards."""
-    cards = [card for card in model.cards if rule.id in {card.id, *card.family}]
+    """Yield a finding if a rule has a card or family in its name, but counts other cards."""
+    words = {rule.id, *rule.id.split("_")}
+    words |= {word.removesuffix("s") for word in words}
+    cards = [card for card in model.cards if not words.isdisjoint((card.id, *card.family))]
     busy = {thing.card for things in (model.modifiers, model.abilities) for thing in things}
     names = {name for card in model.cards for name in (card.id, *card.family)}
     counted = {name for formula in rule.spec.inputs() for _, name in references(formula.expr)} & names
     if not cards or not counted or rule.when is not None or rule.path.startswith("/cards/"):
         return
     if not any(rule in rules_about(model, card) or card.on_play or card.id in busy for card in cards):
-        span = next(iter(rule.spec.inputs())).span
-        yield diagnose("rule-counts-others", span, rule.path, rule=rule.id, others=quoted(sorted(counted)))
+        span, others = next(iter(rule.spec.inputs())).span, quoted(sorted(counted))
+        meant = next(name for name in (cards[0].id, *cards[0].family) if name in words)
+        yield diagnose("rule-counts-others", span, rule.path, rule=rule.id, others=others, meant=meant)
 
 
 def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:

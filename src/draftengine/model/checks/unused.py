@@ -273,9 +273,14 @@ def _used_in_play(model: CardSet) -> set[str]:
 
 
 def check_smells(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield piles that are never shuffled, labels that are never scored, and cards with equal names."""
+    """Yield piles that are never shuffled, labels that are never scored, empty lists, and cards with equal names."""
     yield from _never_shuffled(model)
     yield from _left_out(model)
+    steps = steps_of(model)
+    bare = [(path, step.span, step.verb) for path, step in steps if hasattr(step, "do") and not step.within]
+    bare += [(f"/triggers/{trigger.id}", trigger.span, trigger.id) for trigger in model.triggers if not trigger.do]
+    for path, span, name in bare:
+        yield diagnose("idle-step", span, path, say="no-steps", name=name)
     # A card for each label that several cards have although they do not share a face.
     known: dict[str, Card] = {}
     reported = set()

@@ -153,6 +153,8 @@ class Counters:
         """Points given, by ranking rule and place."""
         self.ran, self.acted = Counter[str](), Counter[str]()
         """Counts by JSON Pointer of a step: times carried out, and times with cards where it takes some."""
+        self.began, self.began_with = Counter[str](), Counter[str]()
+        """Counts by JSON Pointer of a step: games in which it was carried out, and those where it then had cards."""
         self.deals: dict[tuple[int, int], list[int]] = {}
         self.redeals = Redeals()
 
@@ -186,6 +188,7 @@ class _Watch:
         self.round = self.decisions = self._work = 0
         self.heard_before = counters.conditions.heard
         self.steps, self.path = dict(steps_of(self.program.model)), ""
+        self.begun: dict[str, bool] = {}
         self.labels: set[str] = set()
         self.labels_before: set[str] = set()
         self.remains = False
@@ -212,6 +215,7 @@ class _Watch:
             self.counters.ran[path] += 1
             acts = source < 0 or any(zones[source])
             self.counters.acted[path] += acts
+            self.begun.setdefault(path, acts)
             self.cleared |= isinstance(step, MoveAll | Clear) and acts and source in plan_of(self.program).counting
         if isinstance(step, Score):
             counters, label, gave = self.counters, step.label, False
@@ -270,6 +274,8 @@ class _Watch:
                 counters.happened["laid"][card.id] += zone.counts
         scores = [total(self.state, seat) for seat in range(program.players)]
         counters.games += 1
+        counters.began.update(self.begun.keys())
+        counters.began_with.update(path for path, acts in self.begun.items() if acts)
         counters.blank += not any(scores)
         counters.lost += max(scores) <= 0
         counters.level += len(set(scores)) == 1

@@ -170,6 +170,12 @@ def findings_of(played: Played) -> Iterator[Diagnostic]:
         )
         say = "once" if deals and 1 not in idle else "it"
         yield diagnose("idle-round", step.span, path, say=say, rounds=numbers, games=seen.games)
+    counting = {zone.id for zone in model.zones if zone.counts}
+    for path, step in choices:
+        late = seen.acted[path] and seen.began[path] >= ENOUGH and not seen.began_with[path]
+        if late and step.from_ not in counting:  # at first, nothing lies before anybody
+            games, zone = seen.began[path], step.from_
+            yield diagnose("idle-step", step.span, path, say="first", verb=step.verb, zone=zone, games=games)
     lasting = len({rule.at for rule in model.scoring}) > 1 and not any(card.keep for card in model.cards)
     if seen.stayed >= ENOUGH and not seen.left and not lasting:  # cards must last if both rounds and the end are scored
         path, score = _steps(model, ScoreStep)[0]
