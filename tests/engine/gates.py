@@ -58,14 +58,14 @@ def steps(program: Program, seed: int) -> Iterator[Step]:
 
 
 def cards_are_conserved(state: GameState) -> None:
-    """Assert that all zones together hold exactly the cards of the box."""
+    """Assert that all zones together hold exactly the cards of the box, and dice regardless of their side."""
     program = state.program
     found: list[int] = []
     for zone, owners in enumerate(state.zones):
         for cards in owners:
             counts = program.zones[zone].counts
             found += [program.plays[card].card if counts else card for card in cards if card >= 0]
-    assert sorted(found) == sorted(program.deck), "cards were lost or made"
+    assert sorted(program.thing_of[card] for card in found) == sorted(program.deck), "cards were lost or made"
 
 
 def counters_count(state: GameState) -> None:

@@ -137,7 +137,7 @@ class Game:
 
         Empty unless every card has exactly one number, all numbers have the same name, and no card has a face.
         """
-        cards = [card for card in self.model.cards if card.count]
+        cards = [card for card in self.model.cards if card.count or card.side_of]
         kinds = {name for card in cards for name, _ in card.has}
         if len(kinds) != 1 or not all(card.has and card.face is None for card in cards):
             return {}

@@ -19,6 +19,7 @@ from draftengine.engine.instructions import (
     End,
     EndGame,
     EndRound,
+    Flip,
     Gather,
     MoveAll,
     NextTurn,
@@ -258,6 +259,7 @@ def _goes_round(seen: Observation, choice: Choice) -> bool:
         isinstance(step, (SkipUnless, Gather))
         or (isinstance(step, (Deal, MoveAll)) and choice.source in {step.source, step.target})
         or (isinstance(step, Choice) and not step.offer and step.source == choice.source)
+        or (isinstance(step, Flip) and step.zone == choice.source)
         for step in steps
     )
     return passes == 1 and not disturbed and any(isinstance(step, NextTurn) for step in steps)

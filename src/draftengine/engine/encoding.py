@@ -370,8 +370,7 @@ def _chips(program: Program) -> Iterator[_Section]:
 
 def _faces(program: Program) -> Counter[str]:
     """Return the number of copies of each face in the box, in the order of the card set."""
-    copies = Counter(program.face_of[card] for card in program.deck)
-    return Counter({program.faces[face]: copies[face] for face in sorted(set(program.face_of))})
+    return Counter({program.faces[face]: program.copies[face] for face in sorted(set(program.face_of))})
 
 
 def _copies(faces: Counter[str]) -> dict[str, Bounds]:

@@ -53,8 +53,8 @@ class Event(Struct, frozen=True):
 
 EVENT_KINDS = (
     "game-started", "round-started", "turn-started", "shuffled", "dealt", "revealed", "placed", "modified",
-    "ability-used", "passed", "moved", "flipped", "marker", "rolled", "counter", "points", "awarded", "chip",
-    "cleared", "discarded", "way", "asked", "stopped", "round-ended", "game-over",
+    "ability-used", "passed", "moved", "flipped", "turned", "thrown", "marker", "rolled", "counter", "points",
+    "awarded", "chip", "cleared", "discarded", "way", "asked", "stopped", "round-ended", "game-over",
 )  # fmt: skip
 
 

@@ -67,6 +67,23 @@ class MoveAll(Struct, frozen=True):
     """The condition for a player's cards to move; ``None`` = the cards of all owners move."""
 
 
+class Flip(Struct, frozen=True):
+    """The turning of all things in a zone that have several sides: each shows another side, or is rolled.
+
+    The places of the results of a card are `number` places of `shows` from `first` on. With `rolled`, one of them is
+    drawn at random; otherwise there is only one. Cards with the number 0 stay as they are.
+    """
+
+    zone: int
+    first: tuple[int, ...]
+    number: tuple[int, ...]
+    shows: tuple[int, ...]
+    rolled: bool
+    following: int
+    who: Value | None = None
+    """The condition for a player's cards to be turned; ``None`` = those of all owners are."""
+
+
 class Clear(Struct, frozen=True):
     """The discarding of all cards, except kept ones, in a zone whose cards add to counters.
 

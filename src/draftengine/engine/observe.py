@@ -93,9 +93,20 @@ def open_cards(state: GameState) -> OpenCards:
     """Return the tableaus of all seats and the number of cards elsewhere."""
     program = state.program
     names, tableaus, left = program.play_names, state.zones[program.tableau], list(program.copies)
-    for tableau in tableaus:
-        for play in tableau:
-            left[program.face_of_play[play]] -= 1
+    if program.has_sides:  # what each thing shows has changed before the eyes of all
+        lying = Counter(
+            program.face_of_play[card]
+            for zone, owners in enumerate(state.zones)
+            if zone != program.tableau
+            for cards in owners
+            for card in cards
+            if card >= 0
+        )
+        left = [lying[face] for face in range(len(left))]
+    else:
+        for tableau in tableaus:
+            for play in tableau:
+                left[program.face_of_play[play]] -= 1
     return OpenCards(tuple([tuple([names[play] for play in tableau]) for tableau in tableaus]), tuple(left))
 
 

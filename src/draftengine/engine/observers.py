@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from draftengine.engine.choose import Action, Choice
-    from draftengine.engine.instructions import Deal, MoveAll
+    from draftengine.engine.instructions import Deal, Flip, MoveAll
     from draftengine.engine.offer import Move
     from draftengine.engine.program import CompiledAbility, CompiledRule, Program
     from draftengine.engine.state import GameState
@@ -203,6 +203,20 @@ class Observer:
             )
             seat = owner if source.per == "seat" else -1
             state.tell(Event("moved", seat, names, mask, zone=target.id, count=len(cards)))
+
+    def turned(self, state: GameState, step: Flip, owner: int, turned: int) -> None:
+        """Report what the things at the places `turned` (bits) show after a roll or flip. All see it."""
+        cards, zone = state.zones[step.zone][owner], state.program.zones[step.zone]
+        if not turned:
+            return
+        if state.memory is not None:
+            for viewer in range(state.program.seats):
+                state.memory.look(viewer, step.zone, owner, cards)
+        if state.tell is not None:
+            names = names_of(state.program, [card for spot, card in enumerate(cards) if turned >> spot & 1])
+            seat = owner if zone.per == "seat" else -1
+            kind = "thrown" if step.rolled else "turned"
+            state.tell(Event(kind, seat, names, zone=zone.id, count=len(names)))
 
     def gathered(self, state: GameState, zone: int) -> None:
         """Report that every card was brought back. Cards that begin in the deck went to `zone`."""

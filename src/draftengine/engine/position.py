@@ -196,7 +196,7 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
         if name not in plays:
             raise UnknownNameError(name, plays, ("tables", seat, at))
         play = plays.index(name)
-        card = program.plays[play].card
+        card = program.thing_of[program.plays[play].card]
         if not box[card]:
             # The packed counters have room for what the box holds, and no more.
             copies = program.deck.count(card)
@@ -215,7 +215,9 @@ def _fit_the_box(state: GameState) -> None:
     """
     program = state.program
     counting = [zone for zone, spec in enumerate(program.zones) if spec.counts]
-    lying = Counter(program.card_of[play] for zone in counting for plays in state.zones[zone] for play in plays)
+    lying = Counter(
+        program.thing_of[program.card_of[play]] for zone in counting for plays in state.zones[zone] for play in plays
+    )
     for card, copies in lying.items():
         held = program.deck.count(card)
         if copies > held:
@@ -249,7 +251,7 @@ def _take_from_deck(state: GameState, position: Position) -> None:
     program = state.program
     deck = program.zone_index("deck")
     placed = Counter(
-        program.card_of[card]
+        program.thing_of[program.card_of[card]]
         for zone, owners in enumerate(state.zones)
         if zone != deck
         for cards in owners
@@ -265,10 +267,11 @@ def _take_from_deck(state: GameState, position: Position) -> None:
             state.zones[zone][0] = below + state.zones[zone][0]
             rest -= home
     top = state.zones[deck][0] if "deck" in position.zones else []
-    for card, copies in Counter(top).items():
+    on_top = Counter(program.thing_of[card] for card in top)
+    for card, copies in on_top.items():
         if copies > rest[card]:
             raise WrongPositionError(said("position.deck", copies=copies, card=program.cards[card]), ("deck",))
-    left = sorted((rest - Counter(top)).elements())
+    left = sorted((rest - on_top).elements())
     state.deal.shuffle(left)
     state.zones[deck][0] = left + top
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
 
+from draftengine.model.cardset.facts import with_most_copies
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.evaluate import references
@@ -321,9 +322,22 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def copies(self) -> tuple[int, ...]:
-        """For the first card with each face, the number of cards in the box with that face; 0 for other cards."""
-        counted = Counter([self.face_of[card] for card in self.deck])
+        """For the first card with each face, the most cards with it that there can be; 0 for other cards."""
+        counted = Counter[int]()
+        for card, most in enumerate(with_most_copies(self.model.cards)):
+            counted[self.face_of[card]] += most.count
         return tuple([counted[face] for face in range(len(self.faces))])
+
+    @cached_property
+    def thing_of(self) -> tuple[int, ...]:
+        """For each card, the card that lies in the box: for a side of a die, the die; else the card itself."""
+        numbers = {card.id: index for index, card in enumerate(self.model.cards)}
+        return tuple([numbers[card.side_of or card.id] for card in self.model.cards])
+
+    @cached_property
+    def has_sides(self) -> bool:
+        """True if things have several sides, so that the number of copies of a card can change."""
+        return any(card.sides for card in self.model.cards)
 
     @cached_property
     def kept_plays(self) -> frozenset[int]:

@@ -19,7 +19,7 @@ from msgspec import Struct
 from draftengine.engine.beliefs import Beliefs
 from draftengine.engine.chance import Stream
 from draftengine.engine.choose import Choice, PlayAll
-from draftengine.engine.instructions import Clear, Deal, Gather, MoveAll, Shuffle
+from draftengine.engine.instructions import Clear, Deal, Flip, Gather, MoveAll, Shuffle
 from draftengine.engine.state import GameState, initial_state
 from draftengine.support.identity import by_identity
 
@@ -254,7 +254,7 @@ class _Dealer:
         Cards that the seat sees are included even if the box should not have that many.
         """
         program = self.program
-        left = self.rules.box.copy()
+        left = _shown(self.seen) if program.has_sides else self.rules.box.copy()
         for zone, lying in zip(program.zones, self.template.zones, strict=True):
             if zone.counts:
                 for play in chain.from_iterable(lying):
@@ -290,6 +290,24 @@ class _Dealer:
             HiddenGroup(tuple(self.runs[faces]), tuple(self.pools[faces]), index.get(wider[faces], at))
             for at, faces in enumerate(dealt)
         )
+
+
+def _shown(seen: Observation) -> Counter[int]:
+    """Return the number of cards with each index in the whole game, after things have shown other sides.
+
+    Everybody has seen that, so it also follows from what the seat sees, remembers, and does not see.
+    """
+    program = seen.program
+    cards: Counter[int] = Counter(
+        program.card_of[program.play_named[name]] for tableau in seen.tableaus for name in tableau
+    )
+    for view in seen.zones:
+        counts = program.zones[program.zone_index(view.zone)].counts
+        for name, copies in view.cards:
+            cards[program.card_of[program.play_named[name]] if counts else program.face_named[name]] += copies
+    for name, copies in seen.unseen:
+        cards[program.face_named[name]] += copies
+    return cards
 
 
 @lru_cache(_GAMES)
@@ -342,9 +360,13 @@ def _homes(program: Program) -> Mapping[int, Faces]:
     for zone, cards in program.initial_cards:
         reached[zone].update(program.face_of[card] for card in cards)
     ways = {way for step in program.code for way in _ways(program, step)}
+    flips = [step for step in program.code if isinstance(step, Flip)]
     for _ in program.zones:  # no path without cycles has more steps than there are zones
         for source, target in ways:
             reached[target] |= reached[source]
+        for flip in flips:
+            results = (flip.shows[flip.first[card] :][: flip.number[card]] for card in reached[flip.zone])
+            reached[flip.zone] |= set(chain.from_iterable(results))
     return {
         zone: frozenset(faces)
         for zone, faces in enumerate(reached)

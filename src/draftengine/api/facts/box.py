@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.api.phrasing.sentences import amounts_of, numbers_of, starts_said
+from draftengine.api.phrasing.sentences import amounts_of, numbers_of, sides_of, starts_said
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.records import DECK
@@ -102,7 +102,7 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
     scored_by_card = {
         formula.text for rule, fact in rules if any(line.card for line in fact.lines) for formula in rule.spec.inputs()
     }
-    for cards in series_of(speech.model.cards):
+    for cards in series_of([card for card in speech.model.cards if not card.side_of]):
         first, copies = cards[0], cards[0].count
         if len(cards) == 1:  # a line about the card, if any, states these amounts
             adds = tuple((name, number) for name, number in first.adds if name not in scored_by_card)
@@ -111,6 +111,8 @@ def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Box
                 *amounts_of(replace(first, adds=adds), speech),
                 *(speech.phrase("card.counts_as", of=family) for family in speech.counts_as(first)),
             ]
+            if sides := sides_of(first, speech):
+                notes.append(sides if first.is_die else speech.phrase("card.back.note", side=sides))
         else:
             notes = [speech.phrase("box.each", copies=copies)]
         yield Boxed(first.id, series_name(cards, speech), copies * len(cards), speech.join_list(notes, "comma"))

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from draftengine.api.facts.box import pieces_said
 from draftengine.api.facts.things import Things
-from draftengine.api.phrasing.sentences import amounts_of, winner_said
+from draftengine.api.phrasing.sentences import amounts_of, sides_of, winner_said
 from draftengine.model import limits
 from draftengine.model.cardset.facts import constant
 from draftengine.support.locale import spoken
@@ -95,7 +95,9 @@ def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
     for card in model.cards:
         adds = [*amounts_of(card, speech), *(f"{speech.value_name(name)} {number}" for name, number in card.has)]
         kept = [speech.phrase("card.kept")] if card.keep else []
-        text = "; ".join([f"{card.count} × {speech.card_name(card.id)}", *adds, *kept])
+        name = speech.card_name(card.id)
+        first = name if card.side_of else f"{card.count} × {name}"
+        text = "; ".join([part for part in (first, sides_of(card, speech), *adds, *kept) if part])
         yield Statement("box", card.id, speech.card_name(card.id), text, text)
     yield from (Statement("box", f"piece {name}", text, text, text) for name, text in pieces_said(speech))
     seats = [speech.text(seat.label) for seat in model.extra_seats]

@@ -146,6 +146,8 @@ _IDS: dict[str, str | Callable[[Event, Game], str]] = {
         "" if event.name in game.turn_markers else "marker" if event.seat >= 0 else "marker.back"
     ),
     "rolled": "rolled",
+    "thrown": lambda event, _: "thrown" if event.seat >= 0 else "thrown.table",
+    "turned": "turned",
     "counter": lambda event, game: "" if event.name in game.notes else "counter",
     "points": lambda event, _: "gained" if event.amount > 0 else "lost" if event.amount else "",
     "chip": lambda event, _: "chips.drawn" if event.count else "chips.worth",

@@ -62,9 +62,9 @@ def worked(game: Game, speech: CardSetPhraser) -> tuple[ExampleRow, ...]:
             for play in hand:
                 card = cards[card_in(play)]
                 alike = [other.id for other in cards.values() if card.family and _counts(other) == _counts(card)]
-                name = next((name for name in (card.id, *alike) if boxes[name]), None)
+                name = next((name for name in (card.id, *alike) if boxes[cards[name].side_of or name]), None)
                 if name and len(table) < (bounds.plays_in_game if card.keep else bounds.plays):
-                    boxes[name] -= 1
+                    boxes[cards[name].side_of or name] -= 1
                     table.append(play if name == card.id else name)
             tables.append(tuple(table))
         # In the last round, because some rules only count then.

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.effects import effect_lists
-from draftengine.model.cardset.facts import all_steps, card_points, has_label
+from draftengine.model.cardset.facts import all_steps, card_points, has_label, with_most_copies
 from draftengine.model.language.evaluate import functions_in, references
 from draftengine.model.language.tree import Binary, Comparison, Name, Number
 from draftengine.model.verbs.choose import ChooseStep
@@ -93,10 +93,21 @@ def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
     return [speech.phrase("card.add", of=speech.counter(name), amount=number) for name, number in card.adds]
 
 
+def sides_of(card: Card, speech: CardSetPhraser) -> str:
+    """Return the sides of a die, or the other side of a card that has two; empty for other cards."""
+    others = [(speech.card_name(side), count) for side, count in card.sides if side != card.id]
+    if card.is_die:
+        others = [(speech.phrase("card.side", side=name, count=count), count) for name, count in others]
+    return speech.join_list([name for name, _ in others])
+
+
 def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
-    """Yield sentences about a card: its forms, the amounts that it adds, and its effects when played."""
+    """Yield sentences about a card: its sides and forms, what it adds, and its effects when played."""
+    if sides := sides_of(card, speech):
+        yield speech.phrase("card.sides", list=sides) if card.is_die else speech.phrase("card.back", side=sides)
     if card.forms is not None:
-        cards = [other.id for other in speech.model.cards if other.count and not other.forms]
+        there = with_most_copies(speech.model.cards)
+        cards = [other.id for other in there if other.count and not (other.forms or other.is_die)]
         others = [other for other in cards if other not in card.forms.of]
         nearly_all = len(card.forms.of) >= _MANY_FORMS * (1 + len(others))
         names = [speech.card_noun(name).form("name") for name in (others if nearly_all else card.forms.of)]

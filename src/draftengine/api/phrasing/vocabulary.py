@@ -44,7 +44,9 @@ class Vocabulary:
         self.catalogue = spoken(language)
         self.language = language
         self._cards = {card.id: card.label for card in model.cards}
-        self._families = {family.id: family.label for family in model.families}
+        self._dice = {card.id: card.label for card in model.cards if card.is_die}
+        """Dice, which are families of their sides, too."""
+        self._families = {family.id: family.label for family in model.families} | self._dice
         self._members: dict[str, list[str]] = {}
         for card in model.cards:
             for family in card.family:
@@ -290,7 +292,7 @@ class Vocabulary:
     def family_of(self, names: Collection[str]) -> Noun | None:
         """Return the noun for the family of exactly these cards; ``None`` if there is none."""
         for family, members in self._members.items():
-            if set(members) == set(names):
+            if set(members) == set(names) and family not in self._dice:
                 return self._together(family)
         return None
 

@@ -309,7 +309,7 @@ def _beyond_the_box(entry: Entry, examined: CaseResult) -> Iterator[Diagnostic]:
         return
     program, expected = game.program, scenario.expect.get("points", {})
     compared = {
-        program.plays[play].card
+        program.thing_of[program.plays[play].card]
         for rule, plays in zip(game.model.scoring, program.plays_read_by_rule, strict=True)
         # What other seats have matters for winners, and for the points of these rules.
         if "winners" in scenario.expect
@@ -318,7 +318,8 @@ def _beyond_the_box(entry: Entry, examined: CaseResult) -> Iterator[Diagnostic]:
         for play in plays
     }
     lying = [name for table in (*scenario.position.tables, *scenario.position.hands) for name in entries(table)]
-    cards = Counter(program.card_of[program.play_named[name]] for name in lying if name in program.play_named)
+    known = (program.play_named[name] for name in lying if name in program.play_named)
+    cards = Counter(program.thing_of[program.card_of[play]] for play in known)
     for card in sorted(compared & cards.keys()):
         copies = program.deck.count(card)
         if cards[card] > copies:

@@ -17,7 +17,8 @@ from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, waits, without_groups
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.records.record import referenced_names
-from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep, RollStep, TakeStep
+from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep, TakeStep
+from draftengine.model.verbs.sides import RollStep
 from draftengine.support.locale.phrases import said, sentence
 
 if TYPE_CHECKING:

@@ -117,7 +117,11 @@ def _numbers(names: Names) -> Iterator[str]:
         yield phrase("command.show.players", count=model.max_players)
     yield phrase("command.show.rounds.open") if model.until else phrase("command.show.rounds", count=model.rounds)
     key = "command.show.cards.players" if any(card.counts for card in model.cards) else "command.show.cards"
-    yield phrase(key, count=sum(card.count for card in model.cards), players=players)
+    dice = sum(card.count for card in model.cards if card.is_die)
+    if cards := sum(card.count for card in model.cards) - dice:
+        yield phrase(key, count=cards, players=players)
+    if dice:
+        yield phrase("command.show.dice", count=dice)
     if model.about.minutes:
         yield phrase("command.show.minutes", count=model.about.minutes)
     if model.about.age:

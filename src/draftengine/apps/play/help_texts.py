@@ -225,7 +225,7 @@ def topics_of(names: Names) -> Iterator[Topic]:
             f"{names.card(card.id)} {names.decimal(f'{number:+d}')}"
             for card in model.cards
             for target, number in card.adds
-            if target == counter.id and card.count
+            if target == counter.id and (card.count or card.side_of)
         ]
         texts = [names.say("topic.counted", cards=names.style.comma.join(cards))] if cards else []
         texts += [safe(fact.plain)] if fact.text else []

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from draftengine.engine.choose import Choice, tableaus_lose_cards
-from draftengine.engine.instructions import Deal, EndRound, MoveAll, Pass
+from draftengine.engine.instructions import Deal, EndRound, Flip, MoveAll, Pass
 from draftengine.engine.kernel.running import advance, settle
 from draftengine.engine.kernel.scoring import by_rounds
 from draftengine.engine.moves import choice_of
@@ -59,6 +59,8 @@ class SolvableRound:
                 raise NotSolvableError(f"nobody else sees {source.id}, and it is not passed on")
             if target.seen_by != "everyone":
                 raise NotSolvableError(f"cards are chosen for {target.id}, and not everybody sees them")
+        if any(isinstance(step, Flip) and step.rolled for step in ahead.values()):
+            raise NotSolvableError("dice are still rolled")
         self.ends = {
             index for index, step in ahead.items() if isinstance(step, EndRound) and not _last(program, self.round)
         }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial, singledispatchmethod
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Literal, cast
 
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from draftengine.engine.instructions import (
     End,
     EndGame,
     EndRound,
+    Flip,
     Gather,
     Give,
     Jump,
@@ -28,7 +30,7 @@ from draftengine.engine.instructions import (
     StartRound,
     StartTurns,
 )
-from draftengine.model.cardset.facts import all_steps, has_label, steps_of
+from draftengine.model.cardset.facts import all_steps, has_label, sides_after, steps_of
 from draftengine.model.cardset.records import DECK, TABLEAU
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.macros import as_number
@@ -39,6 +41,7 @@ from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.give import GiveStep, Ranked
 from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep, ShuffleStep
+from draftengine.model.verbs.sides import FlipStep
 from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
 from draftengine.model.verbs.who import Who
 
@@ -230,6 +233,14 @@ class Assembler:
         self.code.append(lambda following: PlayAll(laying, following, following))
         if not self.lists.in_list:
             self.lists.behind(slot, self.lists.started_by((), plays=True), reveals=True)
+
+    @_compile.register(FlipStep)
+    def _(self, step: FlipStep) -> None:
+        results = sides_after(step, self.model.cards)
+        number = tuple(map(len, results))
+        first = tuple(accumulate(number, initial=0))[:-1]
+        zone, shows, who = self.zones[step.zone], tuple(chain.from_iterable(results)), self._who(None)
+        self.code.append(lambda following: Flip(zone, first, number, shows, step.at_random, following, who))
 
     @_compile.register(ClearStep)
     def _(self, step: ClearStep) -> None:

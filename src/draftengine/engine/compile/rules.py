@@ -21,8 +21,9 @@ from draftengine.model.records.record import formulas_in, referenced_names
 from draftengine.model.records.values import Formula
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.rules.majority import Majority
-from draftengine.model.verbs.effects import Changing, ChipStep, DiscardStep, PointsStep, RollStep, TakeStep
+from draftengine.model.verbs.effects import Changing, ChipStep, DiscardStep, PointsStep, TakeStep
 from draftengine.model.verbs.naming import FindStep
+from draftengine.model.verbs.sides import RollStep
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.plays import PieceTables, UnpackedPlay

@@ -152,6 +152,16 @@ def look(state: StateRecord, plan: Plan, zone: int) -> None:
             state.beliefs[start + column] = state.beliefs[first + column]
 
 
+def see_all(state: StateRecord, plan: Plan, zone: int) -> None:
+    """Let all players see the cards of a zone that is open to everyone, after these have changed."""
+    if plan.sights.remembers(zone):
+        for owner in plan.owners(zone):
+            first = belief_slot(state, plan, zone, owner)
+            for viewer in plan.players:
+                for column in dynamic_range(plan.sights.columns):
+                    state.beliefs[first + plan.sights.behind(zone, viewer) + column] = state.beliefs[first + column]
+
+
 # ── steps that move cards ───────────────────────────────────────────────────────────────────────────────────────────
 
 

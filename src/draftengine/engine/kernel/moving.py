@@ -14,14 +14,16 @@ from draftengine.engine.kernel.beliefs import (
     follow_all,
     forget,
     look,
+    see_all,
 )
-from draftengine.engine.kernel.chance import shuffle, shuffle_many
+from draftengine.engine.kernel.chance import below, shuffle, shuffle_many
 from draftengine.engine.kernel.formulas import formula, read
 from draftengine.engine.kernel.turns import players_of
 from draftengine.engine.kernel.zones import (
     card_at,
     card_or_play,
     empty_zone,
+    exchange_at,
     fill,
     is_lanes,
     lay_at_place,
@@ -39,10 +41,11 @@ from draftengine.engine.kernel.zones import (
 from draftengine.jit.primitives import as_packed, dynamic_range, row
 
 if TYPE_CHECKING:
-    from draftengine.engine.instructions import Clear, Deal, Gather, MoveAll, Pass, Shuffle
+    from draftengine.engine.instructions import Clear, Deal, Flip, Gather, MoveAll, Pass, Shuffle
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.state import StateRecord
+    from draftengine.engine.values import Value
 
 
 def shuffle_zone(state: StateRecord, plan: AnyPlan, step: Shuffle) -> None:
@@ -269,7 +272,7 @@ def pass_beliefs(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
 def move_all(state: StateRecord, plan: AnyPlan, step: MoveAll) -> None:
     """Move all cards in a zone to another zone of the same owner, or to a shared zone."""
     for owner in plan.owners(step.source):
-        if is_for_owner(state, plan, step, owner):
+        if is_for_owner(state, plan, step.who, step.source, owner):
             if plan.watched:
                 plan.observer.moves(plan.state(state), step, owner, plan.owner(step.target, owner))
             if plan.observed:
@@ -286,11 +289,11 @@ def move_all(state: StateRecord, plan: AnyPlan, step: MoveAll) -> None:
         count_again(state, plan, step.target)
 
 
-def is_for_owner(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int) -> int:
-    """True if the step moves the cards of this owner."""
-    if step.who is None or plan.program.zones[step.source].per != "seat":
+def is_for_owner(state: StateRecord, plan: AnyPlan, who: Value | None, zone: int, owner: int) -> int:
+    """True if a step with the condition `who` is about the cards of this owner in a zone."""
+    if who is None or plan.program.zones[zone].per != "seat":
         return True
-    return owner in plan.players and formula(state, plan, step.who, owner) != 0
+    return owner in plan.players and formula(state, plan, who, owner) != 0
 
 
 def move_from(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int, target: int) -> None:
@@ -337,6 +340,32 @@ def move_cards(state: StateRecord, plan: Plan, step: MoveAll, owner: int, target
         state.hand[plan.hand(step.source, owner)] = 0
     if not plan.has_equal_sizes(step.source):
         state.size[plan.size_index(step.source, owner)] = 0
+
+
+def flip(state: StateRecord, plan: AnyPlan, step: Flip) -> None:
+    """Let the things in a zone show another side, or roll them, in the order in which they lie."""
+    for owner in plan.owners(step.zone):
+        if is_for_owner(state, plan, step.who, step.zone, owner):
+            turned = flip_cards(state, plan, step, owner)
+            if plan.watched:
+                plan.observer.turned(plan.state(state), step, owner, turned)
+    if plan.observed:
+        count_again(state, plan, step.zone)
+        see_all(state, plan, step.zone)
+
+
+def flip_cards(state: StateRecord, plan: AnyPlan, step: Flip, owner: int) -> int:
+    """Turn or roll the things of one owner. Return their places as bits, if an observer wants to know."""
+    turned = 0
+    for index in dynamic_range(zone_size(state, plan, step.zone, owner)):
+        spot = position(plan, step.zone, index)
+        card = card_at(state, plan, step.zone, owner, spot)
+        if step.number[card] > 0:
+            drawn = below(state, plan, step.number[card]) if step.rolled else 0
+            exchange_at(state, plan, step.zone, owner, spot, step.shows[step.first[card] + drawn])
+            if plan.watched:
+                turned |= 1 << index
+    return turned
 
 
 def clear(state: StateRecord, plan: AnyPlan, step: Clear) -> None:
@@ -401,7 +430,7 @@ def gather(state: StateRecord, plan: AnyPlan, step: Gather) -> None:
                     stays = plan.program.card_of[card_at(state, plan, zone, seat, spot)]
                     for pile, _ in step.piles:
                         if plan.is_stored(pile) and step.home[stays] == pile:
-                            remove(state, plan, pile, 0, stays)
+                            remove(state, plan, pile, 0, plan.program.thing_of[stays])
     if plan.watched:
         plan.observer.gathered(plan.state(state), step.target)
     if plan.observed:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.beliefs import GONE, belief_slot
 from draftengine.engine.kernel.formulas import read
-from draftengine.engine.kernel.zones import zone_size
+from draftengine.engine.kernel.zones import card_at, position, zone_size
 from draftengine.jit.primitives import dynamic_range, popcount, row
 
 if TYPE_CHECKING:
@@ -97,6 +97,9 @@ def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 def count_left(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
     """Count the cards of the box that are not visible to everyone, by column."""
+    if plan.program.has_sides:  # no box says how many things show a side now
+        count_covered(state, arrays, plan)
+        return
     for column in dynamic_range(plan.sights.columns):
         arrays.left[column] = plan.sights.copies[column] - state.beliefs[GONE + column]
     for zone in plan.zones:
@@ -110,6 +113,23 @@ def count_left(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
                 first = belief_slot(state, plan, zone, owner)
                 for column in dynamic_range(plan.sights.columns):
                     arrays.left[column] -= state.beliefs[first + column]
+
+
+def count_covered(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
+    """Count the cards that are not visible to everyone one by one, by column."""
+    for column in dynamic_range(plan.sights.columns):
+        arrays.left[column] = 0
+    for zone in plan.zones:
+        if plan.program.zones[zone].layout:
+            covered = state.lying[plan.layout(zone)] & state.down[plan.layout(zone)]
+            for place in range(len(plan.program.zones[zone].layout)):
+                if covered >> place & 1:
+                    arrays.left[plan.sights.column[state.row[plan.first_place(zone) + place]]] += 1
+        elif plan.program.zones[zone].seen_by != "everyone":
+            for owner in plan.owners(zone):
+                for number in dynamic_range(zone_size(state, plan, zone, owner)):
+                    card = card_at(state, plan, zone, owner, position(plan, zone, number))
+                    arrays.left[plan.sights.column[card]] += 1
 
 
 # ── parts ───────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -100,6 +100,15 @@ def put_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: i
         state.card_array[plan.first(zone, owner) + position] = card
 
 
+def exchange_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: int, card: int) -> None:
+    """Replace the card at a spot of a zone."""
+    if not plan.plain and plan.is_lanes(zone):
+        old = card_at(state, plan, zone, owner, position)
+        state.hand[plan.hand(zone, owner)] ^= (old ^ card) << position
+    else:
+        put_at(state, plan, zone, owner, position, card)
+
+
 def truncate(state: StateRecord, plan: AnyPlan, zone: int, owner: int, count: int) -> None:
     """Keep only the first `count` cards in an array."""
     if plan.plain:

@@ -14,6 +14,7 @@ from draftengine.engine import choose
 from draftengine.engine.instructions import (
     Clear,
     Deal,
+    Flip,
     Gather,
     MoveAll,
     NextTurn,
@@ -80,7 +81,7 @@ class ZonePlan(ScoringPlan):
             match step:
                 case Deal() | MoveAll() | choose.Choice() | choose.PlayAll() if step.source == zone:
                     return True
-                case Pass() | Shuffle() | NextTurn() if step.zone == zone:
+                case Pass() | Shuffle() | NextTurn() | Flip() if step.zone == zone:
                     return True
                 case _:
                     pass
@@ -244,7 +245,9 @@ class ZonePlan(ScoringPlan):
         program, code = self.program, self.program.code
         shuffled = [index for index, step in enumerate(code) if isinstance(step, Shuffle) and step.zone == zone]
         deals = [step for step in code if isinstance(step, Deal) and step.source == zone]
-        moved = any(isinstance(step, MoveAll) and zone in (step.source, step.target) for step in code)
+        moved = program.has_sides or any(
+            isinstance(step, MoveAll) and zone in (step.source, step.target) for step in code
+        )
         chosen = any(isinstance(step, choose.Choice | choose.PlayAll) and step.source == zone for step in code)
         counted = any(
             what in {"cards", "among"} for meaning in program.meanings.values() for what, _ in references(meaning.expr)

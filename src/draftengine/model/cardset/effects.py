@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.cardset.facts import all_steps, steps_of
+from draftengine.model.cardset.facts import all_steps, steps_of, with_most_copies
 from draftengine.model.cardset.records import DISCARD, TABLEAU
 from draftengine.model.language.macros import Naming, Track
 from draftengine.model.records.record import references_in
@@ -385,11 +385,12 @@ def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
             number = 1 + sum(other.id == way.id for other in named)
             named.append(replace(later("way", way, way.do), number=number))
     wild = Counter[str]()  # the copies of wild cards that can be laid as each card
-    for other in model.cards:
+    most = with_most_copies(model.cards)
+    for other in most:
         wild.update(dict.fromkeys(other.forms.of, other.count) if other.forms else {})
     cards = [
         replace(later("card", card, card.on_play, card.count + wild[card.id]), order=card.order)
-        for card in model.cards
+        for card in most
         if waits(card.on_play)
     ]
     triggers = [

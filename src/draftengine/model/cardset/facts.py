@@ -10,6 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.language.builtins import HAS, LYING
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import Formula
+    from draftengine.model.verbs.sides import FlipStep
     from draftengine.model.verbs.verb import Step
 
 __all__ = [
@@ -314,6 +316,45 @@ def card_numbers(cards: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
             numbers.setdefault(name, [0] * len(cards))[index] = number
     numbers[CARD_NUMBER] = [*range(1, len(cards) + 1)]
     return {name: tuple(values) for name, values in numbers.items()}
+
+
+@by_identity(16)
+def shown_by(cards: tuple[Card, ...]) -> dict[str, tuple[Card, ...]]:
+    """Return, for each card that is no side of another, the cards that it can show: itself and its sides."""
+    named = {card.id: card for card in cards}
+    return {
+        card.id: (card, *(named[side] for side, _ in card.sides if side != card.id))
+        for card in cards
+        if not card.side_of
+    }
+
+
+@by_identity(16)
+def with_most_copies(cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """Return the cards with the most copies that there can be: all dice may show the same side at once."""
+    if not any(card.sides for card in cards):
+        return cards
+    counts = {card.id: card.count for card in cards}
+    return tuple(replace(card, count=counts[card.side_of]) if card.side_of else card for card in cards)
+
+
+def sides_after(step: FlipStep, cards: tuple[Card, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return, for each card, the indices of the cards that it may show after a step; none if it stays.
+
+    In a roll, a card occurs as often as the die has it. Only things with two sides can be turned over.
+    """
+    index = {card.id: number for number, card in enumerate(cards)}
+    sides = {card.id: card.sides for card in cards}
+    results = []
+    for card in cards:
+        upward = sides.get(card.side_of or card.id, ())
+        if step.of and {card.id, *card.family}.isdisjoint(step.of):
+            upward = ()
+        elif not step.at_random:
+            two = len(upward) == len({card.id} | dict(upward).keys()) == 2  # noqa: PLR2004 (front and back)
+            upward = tuple((side, 1) for side, _ in upward if two and side != card.id)
+        results.append(tuple(index[side] for side, number in upward for _ in range(number)))
+    return tuple(results)
 
 
 def _constant_names(model: CardSet, players: int) -> dict[str, NameInfo]:

@@ -17,7 +17,7 @@ from draftengine.model import limits
 from draftengine.model.language.macros import ANY_CARD
 from draftengine.model.records.reader import Reader
 from draftengine.model.records.record import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
-from draftengine.model.records.schema_fragments import ADDRESSES, SIGN, list_of, ref, string, whole
+from draftengine.model.records.schema_fragments import ADDRESSES, ID, SIGN, list_of, map_of, ref, string, whole
 from draftengine.model.records.values import Amount, Formula, Texts
 from draftengine.model.verbs.verb import Step, read_list
 from draftengine.model.verbs.who import EVERYBODY, SEATS, Who, read_who
@@ -109,6 +109,17 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         str | None, field("Face", "A name for what the card looks like until it is played, even to its holder.", "tea")
     ] = None
     starts_in: Annotated[str, field("Starts in", "The shared zone that the card starts in.", "pile")] = "deck"
+    sides: Annotated[
+        tuple[tuple[str, int], ...],
+        field(
+            "Sides",
+            "For a die: the cards that it can show, each with the number of sides that show it.",
+            {"heads": 1, "tails": 1},
+            schema=map_of(ID, whole(1, 100), 20, 2),
+        ),
+    ] = ()
+    side_of: Annotated[str, field("", "", read=lambda reader, _name: reader.word("side_of"))] = ""
+    """The card, such as a die, that shows this card as one of its sides; empty for other cards."""
     forms: Annotated[Forms | None, field("Forms", "For a wild card: the cards that it can be played as.")] = None
     on_play: Annotated[
         tuple[Step, ...],
@@ -143,6 +154,11 @@ class Card(NamedRecord, frozen=True, kw_only=True):
     source: Sources = ()
     text_at: Span | None = None
     """The place of `text` in the file."""
+
+    @property
+    def is_die(self) -> bool:
+        """True if it is no card: a thing that shows only its sides."""
+        return bool(self.sides) and self.id not in dict(self.sides)
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:

@@ -31,7 +31,7 @@ from draftengine.model.checks.sizes import (
     check_points,
 )
 from draftengine.model.checks.slips import check_slips
-from draftengine.model.checks.steps import check_hidden, check_lists, check_markers, check_zones
+from draftengine.model.checks.steps import check_hidden, check_lists, check_markers, check_sides, check_zones
 from draftengine.model.checks.texts import check_texts
 from draftengine.model.checks.unused import check_smells
 from draftengine.model.checks.variants import allowed_players, check_citations, check_needs
@@ -59,6 +59,7 @@ SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
     check_zones,
     check_lists,
     check_markers,
+    check_sides,
     check_bounds,
     check_cards,
     check_hidden,

@@ -152,7 +152,7 @@ def _namespace(model: CardSet) -> Iterator[_Named]:
     for card in model.cards:
         yield _Named(card.id, "card", card.span, f"/cards/{card.id}")
     for card in model.cards:
-        for family in dict.fromkeys(card.family):
+        for family in {family: None for family in card.family if family != card.side_of}:
             yield _Named(family, "family", word_in(card.span, family), f"/cards/{card.id}/family")
     for counter in model.counters:
         yield _Named(counter.id, "counter", counter.span, f"/counters/{counter.id}")
@@ -185,8 +185,9 @@ def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     not_at_first = {zone.id for zone in model.zones if zone.per == "seat" or zone.layout}
     for card in model.cards:
         path = f"/cards/{card.id}"
-        yield from known.missing("zone", card.starts_in, card.span, f"{path}/starts_in")
-        if card.starts_in in not_at_first:
+        if not card.side_of:  # it begins as that card
+            yield from known.missing("zone", card.starts_in, card.span, f"{path}/starts_in")
+        if card.starts_in in not_at_first and not card.side_of:
             place = word_in(card.span, card.starts_in)
             yield diagnose("zone-misuse", place, f"{path}/starts_in", say="start", starts_in=card.starts_in)
         if card.forms is not None:

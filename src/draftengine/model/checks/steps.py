@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.cardset.effects import all_effects, for_others, later_lists, waits, without_groups
-from draftengine.model.cardset.facts import steps_of
+from draftengine.model.cardset.facts import sides_after, steps_of, with_most_copies
 from draftengine.model.cardset.records import DISCARD
 from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics.catalog import diagnose
@@ -19,6 +19,7 @@ from draftengine.model.verbs.effects import DiscardStep, TakeStep
 from draftengine.model.verbs.give import GiveStep, Ranked
 from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import MoveStep
+from draftengine.model.verbs.sides import FlipStep
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
@@ -74,6 +75,17 @@ def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
         if ability.returns_to == other and wrong is not None:
             place, path = word_in(ability.span, other), f"/abilities/{ability.id}/returns_to"
             yield diagnose("zone-misuse", place, path, say=f"returning-{other}", card=ability.card, wrong=wrong.id)
+
+
+def check_sides(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield steps that find nothing to turn or roll, and cards that share a face although there are dice."""
+    for path, step in steps_of(model):
+        if isinstance(step, FlipStep) and not any(sides_after(step, model.cards)):
+            say = "roll" if step.at_random else "flip"
+            yield diagnose("not-a-side", step.span, path, say=f"nothing-to-{say}")
+    if any(card.sides for card in model.cards):
+        for card in (card for card in model.cards if card.face is not None):
+            yield diagnose("not-a-side", word_in(card.span, "face"), f"/cards/{card.id}/face", say="face", side=card.id)
 
 
 def check_markers(model: CardSet) -> Iterator[Diagnostic]:
@@ -228,7 +240,7 @@ def check_hidden(model: CardSet) -> Iterator[Diagnostic]:
 
     A face gives something away if a wild card shares it, or if an action accepts only some of its cards.
     """
-    in_the_box = [card for card in model.cards if card.count]
+    in_the_box = [card for card in with_most_copies(model.cards) if card.count]
     for card in (card for card in in_the_box if card.forms):
         alike = [other for other in in_the_box if other is not card and _face(other) == _face(card)]
         if alike:

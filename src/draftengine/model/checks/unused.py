@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects, amounts_of
-from draftengine.model.cardset.facts import constant_facts, steps_of
+from draftengine.model.cardset.facts import constant_facts, steps_of, with_most_copies
 from draftengine.model.checks.context import word_in
 from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.diagnostics.catalog import diagnose
@@ -19,9 +19,10 @@ from draftengine.model.language.macros import NAMED
 from draftengine.model.records.record import referenced_names, references_in
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import Dealing
-from draftengine.model.verbs.effects import Changing, RollStep
+from draftengine.model.verbs.effects import Changing
 from draftengine.model.verbs.naming import FindStep
 from draftengine.model.verbs.piles import GatherStep, ShuffleStep
+from draftengine.model.verbs.sides import RollStep
 from draftengine.model.verbs.turns import EndStep, ScoreStep
 from draftengine.model.yaml.fixes import renamed
 from draftengine.support.locale.phrases import said
@@ -54,7 +55,7 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     }
     read |= {counter for _, step in steps_of(model) if isinstance(step, ChooseStep) for counter in _paid(step)}
     yield from _cards(model, read)
-    counts = {card.id: card.count for card in model.cards}
+    counts = {card.id: card.count for card in with_most_copies(model.cards)}
     for modifier in model.modifiers:
         why = _useless(model, modifier, read) if counts.get(modifier.card) else None
         if why:
@@ -72,7 +73,7 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     named = read | {form for card in model.cards if card.forms for form in card.forms.of}
     named |= {name for modifier in model.modifiers for name in (modifier.card, *modifier.applies_to)}
     named |= {ability.card for ability in model.abilities}
-    for card in (card for card in model.cards if card.count == 0 and card.id not in named):
+    for card in (card for card in with_most_copies(model.cards) if card.count == 0 and card.id not in named):
         place = word_in(card.span, "count")
         written = place.source.text[place.start : place.end + _LOOKAHEAD]
         if re.match(r"count: *0(?![\w.])", written):  # an overlay that writes 0 removes the card on purpose
@@ -116,7 +117,7 @@ def unnoticed_cards(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[str]
 def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     with_a_use = {modifier.card for modifier in model.modifiers} | {ability.card for ability in model.abilities}
     for card in model.cards:
-        if not card.count or card.on_play or card.forms or card.scores or card.id in with_a_use:
+        if not card.count or card.on_play or card.forms or card.scores or card.sides or card.id in with_a_use:
             continue
         changed = {*amounts_of(model, card), *(name for name, _ in card.has)}
         for modifier in model.modifiers:
@@ -132,7 +133,7 @@ def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 
 def _useless(model: CardSet, modifier: Modifier, read: set[str]) -> Phrase | None:
     applies_to = set(modifier.applies_to)
-    targets = [card for card in model.cards if {card.id, *card.family} & applies_to]
+    targets = [card for card in with_most_copies(model.cards) if {card.id, *card.family} & applies_to]
     if not any(
         (card.count > 0 or any(other.count and other.forms and card.id in other.forms.of for other in model.cards))
         for card in targets

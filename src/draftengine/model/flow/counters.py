@@ -41,6 +41,7 @@ from draftengine.model.cardset.facts import (
     ranked_seats,
     seat_scope,
     seats,
+    with_most_copies,
 )
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.check import check
@@ -98,7 +99,8 @@ class CounterBounds:
     def __init__(self, model: CardSet, players: int, own_plan: FlowBounds, *, any_table: bool = False) -> None:
         self.model = model
         self.players = players
-        self.cards = {card.id: card for card in model.cards}
+        most = with_most_copies(model.cards)
+        self.cards = {card.id: card for card in most}
         self.formed = {form for card in model.cards if card.forms for form in card.forms.of}
         self.declared = {counter.id: counter for counter in model.counters}
         total = sum(card.count for card in model.cards)
@@ -122,7 +124,7 @@ class CounterBounds:
         self._known_infos: dict[tuple[int, ...], CounterInfo] = {}
         self._modified_counters = {change.counter for modifier in model.modifiers for change in modifier.then}
         self.shares: dict[str, list[_Share]] = {}
-        for card in model.cards:
+        for card in most:
             for counter, share in self._shares_of(card).items():
                 self.shares.setdefault(counter, []).append(share)
         self.leaving = {*discarded(model), *(ability.card for ability in model.abilities)}

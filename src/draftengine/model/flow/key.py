@@ -10,7 +10,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, effect_lists, later_lists, waits
-from draftengine.model.cardset.facts import all_steps, constants, has_label, names_of_cards, ranked_seats, seats
+from draftengine.model.cardset.facts import (
+    all_steps,
+    constants,
+    has_label,
+    names_of_cards,
+    ranked_seats,
+    seats,
+    shown_by,
+)
 from draftengine.model.cardset.records import DECK
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import references
@@ -182,14 +190,17 @@ class FlowKey:
         """The ranges of other names that steps read, if they are known in advance."""
         self.start = tuple(sum(card.count for card in model.cards if card.starts_in == zone.id) for zone in model.zones)
         """The number of cards in each zone before the setup."""
+        may_stay, may_go = _stay_or_go(model)
         self.begun_apart = tuple(
-            (index, begin, sum(card.count for card in model.cards if card.keep and card.starts_in == zone.id))
+            (index, begin, sum(card.count for card in model.cards if card.id in may_stay and card.starts_in == zone.id))
             for index, (zone, begin) in enumerate(zip(model.zones, self.start, strict=True))
             if begin and zone.id != DECK
         )
         """Zones other than the deck where cards begin, as (index, number of cards, number with `keep`)."""
-        self.kept_cards = sum(card.count for card in model.cards if card.keep)
-        """The number of cards with `keep`, which stay when other cards are cleared."""
+        self.kept_cards = sum(card.count for card in model.cards if card.id in may_stay)
+        """The most cards with `keep`, which stay when others are cleared. A die may show such a side or not."""
+        self.cards_to_clear = sum(card.count for card in model.cards if card.id in may_go)
+        """The most cards without `keep`."""
         self.supply_zones = tuple(_supply_zones(model, steps))
         self.uncertain_zones = _unsure_zones(model)
         self.recirculates = any(
@@ -267,6 +278,13 @@ def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str
         if later.cause == "trigger":
             by_moment.setdefault(moments[later.id], []).append(later.steps)
     return {moment: tuple(lists) for moment, lists in by_moment.items()}
+
+
+def _stay_or_go(model: CardSet) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the cards that can stay when others are cleared, and those that can go; dice may do either."""
+    visible = shown_by(model.cards).items()
+    stay = frozenset(name for name, cards in visible if any(card.keep for card in cards))
+    return stay, frozenset(name for name, cards in visible if not all(card.keep for card in cards))
 
 
 def _supply_zones(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:

@@ -99,7 +99,7 @@ def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
     after = position.zones[discard][0]
     if not isinstance(after, int):
         # Cards without `keep` never lie in a supply zone. Those that do not fit elsewhere must lie here.
-        low, high = fewest(before) + max(0, leaving - elsewhere), most(before) + leaving
+        low, high = fewest(before) + max(0, leaving - elsewhere), most(before) + run.game.cards_to_clear
         position.zones[discard][0] = between(max(fewest(after), low), max(low, min(most(after), high)))
     if zone == run.zone_index["tableau"]:
         position.laid = [0] * run.seats

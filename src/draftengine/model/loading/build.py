@@ -43,6 +43,7 @@ from draftengine.model.loading.macros import definitions_of, families_above, sho
 from draftengine.model.loading.places import copies_of, player_range
 from draftengine.model.loading.repeating import with_cards
 from draftengine.model.loading.short import in_full
+from draftengine.model.loading.sides import with_sides
 from draftengine.model.loading.steps import FLOW, turn_order_of, with_turn_order
 from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import default_label, referenced_names
@@ -87,7 +88,9 @@ def build(
     `active` names the variants that are already merged, in order. `chosen` has the chosen options, by reading, if they
     are not the default.
     """
-    reader = Reader(root, "")
+    findings: list[Diagnostic] = []
+    root = with_sides(root, findings)
+    reader = Reader(root, "", findings)
     reader.short = shorthand_of(reader)
     plain = Reader(root, "", [], reader.short)
     reader.node = in_full(with_cards(root, lambda: _cards(plain), reader.short.board, reader.findings), reader.findings)

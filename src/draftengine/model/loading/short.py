@@ -24,6 +24,7 @@ from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.overlay import put
 from draftengine.model.loading.places import player_range
 from draftengine.model.loading.repeating import FOR
+from draftengine.model.loading.sides import sides_in
 from draftengine.model.records.record import NamedRecord, definition_schema
 from draftengine.model.verbs.give import KEYS
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, entries_of
@@ -45,17 +46,18 @@ _WITHOUT_STEPS = frozenset({"examples", "lists"})
 def in_long_form(root: Mapping) -> Mapping:
     """Return the tree of a file with steps in full, and with the number of copies of each card.
 
-    In a file that changes another one, a card without a number may be a slip of the pen for one of the other file.
+    A card without a number has one copy, and a side of a die none. In a file that changes another one, such a card may
+    be a slip of the pen for one of the other file.
     """
     root = _long(root, _WITHOUT_STEPS)
     cards = root.get("cards")
     if root.entry("extends") is not None or not isinstance(cards, Mapping):
         return root
-    counted = []
+    counted, sides = [], sides_in(cards)
     for card in cards.entries:
         keys = {entry.key.text for entry in entries_of(card.value)}
         if isinstance(card.value, Mapping) and "count" not in keys and keys <= _OF_CARDS:  # others may be meant for it
-            one = Entry(Key("count", card.key.span), Scalar(1, card.key.span))
+            one = Entry(Key("count", card.key.span), Scalar(int(card.key.text not in sides), card.key.span))
             counted.append(Entry(card.key, Mapping((one, *card.value.entries), card.value.span)))
         else:
             counted.append(card)

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
-from draftengine.model.verbs.effects import AddStep, ChipStep, DiscardStep, PointsStep, RollStep, SetStep, TakeStep
+from draftengine.model.verbs.effects import AddStep, ChipStep, DiscardStep, PointsStep, SetStep, TakeStep
 from draftengine.model.verbs.give import GiveStep
 from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.naming import FindStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep, ShuffleStep
+from draftengine.model.verbs.sides import FlipStep, RollStep
 from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ __all__ = ["EFFECTS", "VERBS"]
 
 _ALL: tuple[type[Step], ...] = (
     *(ShuffleStep, DealStep, DrawStep, ChooseStep, PassStep, MoveStep, GiveStep, ScoreStep, ClearStep, GatherStep),
-    *(RepeatStep, InTurnStep, DoStep, EndStep),
+    *(FlipStep, RepeatStep, InTurnStep, DoStep, EndStep),
     *(PointsStep, TakeStep, RollStep, AddStep, SetStep, FindStep, ChipStep, DiscardStep),
 )
 

@@ -1,8 +1,8 @@
-"""Effects on one seat: points, take, roll, add, set, chip and discard."""
+"""Effects on one seat: points, take, add, set, chip and discard."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -10,7 +10,6 @@ from draftengine.model import limits
 from draftengine.model.language.tree import Binary, Call, Name, Number, Unary
 from draftengine.model.records.record import (
     CardOrFamilyNames,
-    DieName,
     MarkerTaken,
     PileName,
     SeatAmounts,
@@ -68,21 +67,6 @@ class TakeStep(Effect, frozen=True, kw_only=True):
 
     def sentence(self, words: Words) -> str:
         return words.phrase("effect.take", marker=words.marker(self.marker))
-
-
-class RollStep(Effect, frozen=True, kw_only=True):
-    """Roll: the die of a counter is thrown, and its result becomes the value of the counter.
-
-    - roll: fortune
-    """
-
-    verb = "roll"
-    bare = True
-
-    counter: Annotated[DieName, field("Roll", "Roll the die of this counter.", "fortune")]
-
-    def sentence(self, words: Words) -> str:
-        return words.phrase("effect.roll", of=words.counter(self.counter))
 
 
 class Changing(Effect, frozen=True, kw_only=True):
@@ -216,11 +200,8 @@ class DiscardStep(Effect, frozen=True, kw_only=True):
     ] = None
 
     @classmethod
-    def read(cls, reader: Reader, **given: Any) -> Self:
-        name = reader.optional_word(cls.verb)
-        if name is None:
-            return super().read(reader, **given)
-        return cls(**given, of=(name,), cards=Formula("1", Number(1), reader.span))
+    def meant_by(cls, word: str, reader: Reader) -> dict[str, Any]:
+        return {"of": (word,), "cards": Formula("1", Number(1), reader.span)}
 
     @classmethod
     def path_to(cls, name: str) -> str:

@@ -223,15 +223,21 @@ class Step(Record, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
-        values: dict[str, Any] = {}
+        word = None if cls.alone is None else reader.optional_word(cls.verb)
+        values: dict[str, Any] = {} if word is None else cls.meant_by(word, reader)
         for declared in fields_of(cls):
             if declared.attribute in Step.__struct_fields__:
                 values[declared.attribute] = declared.read(reader)
             elif cls.bare:
                 values[declared.attribute] = declared.read(reader, cls.verb)
-            else:
+            elif word is None:
                 values[declared.attribute] = declared.read(reader.at(cls.verb))
         return cls(**given, **values)
+
+    @classmethod
+    def meant_by(cls, word: str, reader: Reader) -> dict[str, Any]:
+        """Return the arguments that a name in place of a mapping stands for (see `alone`)."""
+        raise NotImplementedError
 
     @classmethod
     def path_to(cls, name: str) -> str:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from draftengine.api.facts import Facts
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, card_said, factor_of, modifier_said, numbers_said
-from draftengine.model.cardset.facts import card_points
+from draftengine.model.cardset.facts import card_points, with_most_copies
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
@@ -94,7 +94,8 @@ class Faces:
 
     def all(self) -> tuple[Face, ...]:
         """Return the faces of all cards that have copies."""
-        return tuple(self.face(card) for card in self.model.cards if card.count)
+        there = with_most_copies(self.model.cards)
+        return tuple(self.face(card) for card in there if card.count)
 
     def face(self, card: Card) -> Face:
         strip = tuple(dict.fromkeys(row for row in self._rows(card) if row))

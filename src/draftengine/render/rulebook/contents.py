@@ -180,7 +180,7 @@ class _Writer:
             self.phrase("facts.players", players=players, count=counts[-1]),
             *([self.phrase("facts.minutes", count=minutes)] if minutes else []),
             *([self.phrase("facts.age", age=age)] if age else []),
-            self.phrase("facts.cards", count=self.cards),
+            *(self.phrase(f"facts.{what}", count=count) for what, count in self.things if count),
         ]
         cards = [*self.model.cards]
         sign = max(
@@ -199,8 +199,10 @@ class _Writer:
         )
 
     @property
-    def cards(self) -> int:
-        return sum(card.count for card in self.model.cards)
+    def things(self) -> tuple[tuple[str, int], ...]:
+        """The numbers of cards and of dice in the box."""
+        dice = sum(card.count for card in self.model.cards if card.is_die)
+        return ("cards", sum(card.count for card in self.model.cards) - dice), ("dice", dice)
 
     def aim(self) -> Part:
         text = self.speech.joined([self.facts.rounds, self.phrase(f"winner.{self.model.winner.order}")])

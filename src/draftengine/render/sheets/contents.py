@@ -8,6 +8,7 @@ from draftengine.api.facts import Things
 from draftengine.api.facts.box import imprint_said, owners_said
 from draftengine.api.facts.differences import differences
 from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.model.cardset.facts import with_most_copies
 from draftengine.render.faces.content import Cells, Faces, PointsBadge, speech_for
 from draftengine.render.faces.elements import CardFooter
 from draftengine.render.faces.full import Printer
@@ -176,9 +177,13 @@ def _in_rows(part: Part) -> Iterator[TextRow]:
 
 
 def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:
-    """Return the number of copies of each card: for `players` or, without a number, all in the box."""
+    """Return the number of printed copies of each card: for `players`, or of all in the box.
+
+    Dice are not printed. The two sides of a card are printed as two cards.
+    """
     model = rules.model if players is None else rules.game(players).model
-    return {card.id: card.count for card in model.cards}
+    dice = {card.id for card in model.cards if card.is_die}
+    return {card.id: 0 if {card.id, card.side_of} & dice else card.count for card in with_most_copies(model.cards)}
 
 
 def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:

@@ -79,11 +79,14 @@ def only_luck_was_missing(times: int) -> bool:
 def box_of(program: Program) -> Box:
     """Return a play for each card of the box except modifiers; kept cards are in a list of their own.
 
-    Copies of a card with several forms get different forms.
+    Copies of a card with several forms get different forms, and dice show different sides.
     """
     modifiers = {modifier.card for modifier in program.model.modifiers}
     box: Box = [], []
-    for number, card in enumerate(program.deck):
+    sides_of = {thing: [card for card, of in enumerate(program.thing_of) if of == thing] for thing in program.deck}
+    for number, thing in enumerate(program.deck):
+        sides = [card for card in sides_of[thing] if not program.model.cards[card].is_die]
+        card = sides[number % len(sides)]
         if program.cards[card] not in modifiers:
             options = program.options_of[card]
             play = dict(program.options[options[number % len(options)]].plays)[card]

@@ -1,0 +1,82 @@
+"""Things with sides, such as dice: the tree of a game gets a card for each side.
+
+    cards:
+      coin: {count: 3, sides: {heads: 1, tails: 1}}
+
+A side has no copies of its own. It belongs to the family ``coin``, unless the coin is one of its own sides: such a
+thing, a card with two sides, shows one of them from the beginning.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.loading.overlay import put
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, entries_of
+from draftengine.support.identity import by_identity
+
+if TYPE_CHECKING:
+    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.yaml.tree import Node
+
+SIDES = "sides"
+SIDE_OF = "side_of"
+
+
+def sides_in(cards: Node | None) -> dict[str, Key]:
+    """Return the keys that name sides in the cards of a file or game, by name."""
+    return {
+        side.key.text: side.key
+        for card in entries_of(cards)
+        if isinstance(card.value, Mapping)
+        for side in entries_of(card.value.get(SIDES))
+        if side.key.text != card.key.text
+    }
+
+
+def with_sides(root: Mapping, findings: list[Diagnostic]) -> Mapping:
+    """Return the tree of a game with a card for each side of a thing. Add mistakes to `findings`."""
+    whole = root.get("cards")
+    if not isinstance(whole, Mapping) or not sides_in(whole):
+        return root
+    cards, wrong = _with_sides(whole)
+    findings += wrong
+    return put(root, Entry(Key("cards", whole.span), cards))
+
+
+@by_identity(64)
+def _with_sides(whole: Mapping) -> tuple[Mapping, tuple[Diagnostic, ...]]:
+    findings: list[Diagnostic] = []
+    cards = {entry.key.text: entry for entry in whole.entries}
+    for thing in whole.entries:
+        sides = entries_of(thing.value.get(SIDES) if isinstance(thing.value, Mapping) else None)
+        two_sided = any(side.key.text == thing.key.text for side in sides)
+        for side in sides:
+            name, none = side.key.text, Entry(Key("count", side.key.span), Scalar(0, side.key.span))
+            card = cards.get(name, Entry(side.key, Mapping((none,), side.key.span)))
+            if name != thing.key.text and isinstance(card.value, Mapping):
+                count = card.value.get("count")
+                wrongs = {
+                    "twice": card.value.get(SIDE_OF) is not None,
+                    "copies": not isinstance(count, Scalar) or count.value != 0,
+                    "sides": card.value.get(SIDES) is not None,
+                }
+                if (wrong := next((say for say, holds in wrongs.items() if holds), None)) is not None:
+                    path = f"/cards/{thing.key.text}/{SIDES}/{name}"
+                    findings.append(diagnose("not-a-side", side.key.span, path, say=wrong, side=name))
+                cards[name] = Entry(card.key, _as_side(card.value, thing, two_sided=two_sided))
+    return Mapping(tuple(cards.values()), whole.span), tuple(findings)
+
+
+def _as_side(card: Mapping, thing: Entry, *, two_sided: bool) -> Mapping:
+    """Return the card of a side. It begins where its thing does, and is of its family, unless `two_sided`."""
+    name = Scalar(thing.key.text, thing.key.span)
+    card = put(card, Entry(Key(SIDE_OF, name.span), name))
+    begins = thing.value.entry("starts_in") if isinstance(thing.value, Mapping) else None
+    card = card if begins is None else put(card, begins)
+    if two_sided:
+        return card
+    family = card.get("family")
+    others = family.items if isinstance(family, Sequence) else () if family is None else (family,)
+    return put(card, Entry(Key("family", name.span), Sequence((*others, name), name.span)))

@@ -1,0 +1,268 @@
+"""Things with several sides: dice that are rolled, and cards that are turned over."""
+
+import json
+from collections import Counter
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import draftengine as de
+from bots.quick import moments
+from conftest import NIGHTLY
+from draftengine.engine.chance import Stream, root_of
+from draftengine.engine.observe import observe
+from draftengine.engine.plan.base import UnsupportedError
+from draftengine.engine.redeal import HiddenCards
+from draftengine.studies.environments.table import NothingToChooseError
+from draftengine.studies.runner.playing import ReferencePlayer
+from engine import gates
+from engine.drawn import programs_of
+from engine.test_invariants import pass_all_gates
+from engine.test_redeal import cannot_be_told_apart
+from engine.worlds import another_world
+from environments.test_batch import agree, play
+from searching.test_worlds import hold_worlds
+from text.forms import as_it_stands, play_alike
+
+GAME = """
+format: 2
+id: tavern
+title: Tavern
+version: 1.0.0
+players: 2-4
+rounds: 3
+cards:
+  coin: {count: 6, starts_in: bag, sides: {heads: 1, tails: 1}}
+  die: {count: 12, starts_in: bag, label: Great die, sides: {ale: 3, bread: 2, crown: 1}}
+  lamp: {count: 9, sides: {lamp: 1, lit: 1}}
+  ale: {adds: {thirst: 2}}
+  crown: {keep: true, has: {worth: 4}}
+  lit: {label: Lit lamp, adds: {light: 1}}
+zones:
+  bag: {seen_by: nobody}
+  tray: {per: seat, seen_by: everyone}
+  stall: {}
+round:
+  - shuffle: bag
+  - shuffle: deck
+  - draw: {from: bag, to: tray, cards: 3}
+  - draw: {to: stall, cards: players}
+  - {flip: stall, when: round == 2, id: light}
+  - repeat:
+      until_empty: tray
+      do:
+        - {roll: {zone: tray, of: [coin, die]}, id: throw}
+        - choose: {from: tray, to: tableau}
+  - in_turn: {do: [{choose: {from: stall, to: tableau}}]}
+  - score: round
+  - clear: tableau
+  - move: {from: discard, of: [die, coin], to: bag}
+  - {move: {from: everywhere, to: deck}, when: round == 2}
+scoring:
+  ale: {each: thirst, points: 1}
+  bread: {set: bread, size: 2, points: 5}
+  heads: {majority: heads, most: [3], tie: full}
+  crown: {points: "sum(tableau, worth) + light"}
+  dice: {points: die - coin}
+"""
+
+
+@st.composite
+def games_with_sides(draw):
+    """Draw the text of a game with dice and cards with two sides, in zones that all, some or no seats see."""
+    weights = st.integers(1, 3)
+    cards = {
+        "soup": {"count": draw(st.integers(0, 8)), "adds": {"icons": 1}},
+        "die": {"count": draw(st.integers(4, 14)), "sides": {"up": draw(weights), "down": draw(weights), "side": 1}},
+        "up": {"adds": {"icons": draw(st.integers(-1, 2))}, "keep": draw(st.booleans())},
+        "down": {"family": "low", "has": {"weight": 2}},
+        "lamp": {"count": draw(st.integers(4, 12)), "sides": {"lamp": 1, "lit": 1}, "keep": draw(st.booleans())},
+        "lit": {"family": "low"},
+    }
+    if draw(st.booleans()):
+        cards["up"]["on_play"] = [{"points": 1}]
+    pile = draw(st.sampled_from(["deck", "bag"]))
+    cards["die"]["starts_in"] = pile
+    shared = draw(st.booleans())
+    zones = {
+        "bag": {"seen_by": "nobody"},
+        "tray": {"per": "table" if shared else "seat", "seen_by": "everyone"},
+        "kept": {"per": "seat", "seen_by": draw(st.sampled_from(["owner", "nobody"]))},
+    }
+    turns = [
+        {"roll": {"zone": "tray"}},
+        {"roll": {"zone": "tray", "of": "die"}},
+        {"roll": {"zone": "tray", "of": ["low", "lamp"]}, "when": "turn > 1"},
+        {"flip": "tray"},
+        {"flip": {"zone": "tray", "of": "lit"}},
+        {"draw": {"from": pile, "to": "hand"}},
+        {"draw": {"from": "deck", "to": "tray"}},
+        {"choose": {"from": "hand", "to": "tableau"}},
+        {"choose": {"from": "hand", "to": "tray", "cards": 2}},
+    ]
+    if not shared:
+        turns += [
+            {"choose": {"from": "tray", "to": "tableau"}},
+            {"choose": {"from": "tray", "to": "hand"}},
+            {"move": {"from": "tray", "to": "kept"}},
+            {"pass": {"zone": "tray", "to": "left"}},
+            {"roll": {"zone": "tray"}, "who": "icons > 0"},
+            {"in_turn": {"do": [{"choose": {"from": "tray", "to": "discard"}}, {"roll": {"zone": "tray"}}]}},
+        ]
+    else:
+        turns += [
+            {"in_turn": {"do": [{"choose": {"from": "tray", "to": "tableau"}}, {"flip": "tray"}]}},
+            {"in_turn": {"do": [{"roll": {"zone": "tray"}}, {"choose": {"from": "tray", "to": "hand"}}]}},
+        ]
+    ends = [
+        {"clear": "tableau"},
+        {"move": {"from": "discard", "to": "bag"}},
+        {"move": {"from": "tray", "to": draw(st.sampled_from(["bag", "discard"]))}},
+        {"move": {"from": "everywhere", "to": "deck"}},
+        {"shuffle": "bag"},
+    ]
+    return json.dumps(
+        {
+            "format": 2,
+            "id": "sides",
+            "title": "Sides",
+            "version": "1.0.0",
+            "players": "2-3",
+            "rounds": draw(st.integers(1, 3)),
+            "cards": cards,
+            "zones": zones,
+            "round": [
+                {"shuffle": "deck"},
+                {"shuffle": "bag"},
+                {"draw": {"from": pile, "to": "hand", "cards": draw(st.integers(1, 4))}},
+                {"draw": {"from": pile, "to": "tray", "cards": draw(st.integers(1, 4))}},
+                {"repeat": {"times": 3, "do": draw(st.lists(st.sampled_from(turns), min_size=2, max_size=6))}},
+                {"score": "round"},
+                *draw(st.lists(st.sampled_from(ends), max_size=4)),
+            ],
+            "scoring": {
+                "icons": {"each": "icons", "points": 1},
+                "die": {"majority": draw(st.sampled_from(["die", "low", "lit"])), "most": [3]},
+                "weight": {"points": "sum(tableau, weight) - cards(tray, side)"},
+            },
+        }
+    )
+
+
+many = settings(max_examples=1000 if NIGHTLY else 15, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def test_the_game_is_sound(path):
+    assert de.check(path) == ()
+
+
+@pytest.mark.parametrize(
+    ("cards", "says"),
+    [
+        ("die: {count: 4, sides: {bread: 1, lamp: 2}}", "“lamp” is a side, so there can be no copies of it alone."),
+        ("cube: {count: 4, sides: {cut: 1, ale: 2}}", "“ale” is a side of two things."),
+        (
+            "cube: {count: 4, sides: {cut: 1, wedge: 2}}\n  wedge: {sides: {x: 1, y: 1}}",
+            "so it cannot have sides itself.",
+        ),
+        ("cube: {count: 4, sides: {cut: 1, chip: 2}}\n  chip: {count: 2}", "so there can be no copies of it alone."),
+    ],
+)
+def test_wrong_sides_are_refused(path, tmp_path, cards, says):
+    """Check that a side belongs to one thing, and has neither copies nor sides of its own."""
+    name, _, rest = cards.partition(":")
+    lines = [line for line in GAME.splitlines() if not line.startswith(f"  {name}:")]
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text("\n".join(lines).replace("\ncards:\n", f"\ncards:\n  {name}:{rest}\n"))
+    (finding,) = [finding for finding in de.check(wrong) if finding.severity == "error"]
+    assert (finding.code, says in finding.message) == ("not-a-side", True)
+
+
+@many
+@given(games_with_sides())
+def test_all_gates_are_passed(text):
+    """Check that no thing is lost or made, counters add up, and the game ends as soon as was foreseen."""
+    for program in programs_of(text, (2, 3)):
+        pass_all_gates(program, 1)
+
+
+@many
+@given(games_with_sides())
+def test_a_seat_cannot_tell_a_world_from_the_real_one(text):
+    for program in programs_of(text, (2, 3)):
+        cannot_be_told_apart(program, Random(text), often=0.3)
+
+
+@many
+@given(games_with_sides())
+def test_the_kernel_plays_the_same_games(text):
+    for program in programs_of(text, (2,)):
+        seats = ["random"] * program.players
+        reference = ReferencePlayer(program, seats, logged=True).play(root_of(text), 0, 3, rows=True)
+        assert as_it_stands(program, seats).play(root_of(text), 0, 3, rows=True) == reference
+
+
+@many
+@given(games_with_sides())
+def test_a_search_deals_the_same_worlds(text):
+    for program in programs_of(text, (2,)):
+        chance = Random(text)
+        positions = moments(program, chance.randrange(10**6))
+        hold_worlds(program, chance.sample(positions, min(4, len(positions))))
+
+
+def test_batches_show_the_same(monkeypatch):
+    """Check observations, masks, rewards and ends of games with dice, bit for bit."""
+    engine, played = play(monkeypatch, "as it stands"), Counter()
+
+    @settings(max_examples=300 if NIGHTLY else 10, deadline=None, suppress_health_check=list(HealthCheck))
+    @given(games_with_sides())
+    def draw(text):
+        for program in programs_of(text, (2, 3)):
+            with suppress(UnsupportedError, NothingToChooseError):
+                agree(program, engine=engine)
+                played["games"] += 1
+
+    draw()
+    assert played["games"] > 5
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_form_plays_the_same_games(path, players):
+    play_alike(de.load(path, players=players).program, "sides", 12)
+
+
+def test_what_is_hidden_changes_nothing(path):
+    """Check that the dice in the bag, and what they show there, are no secret, but their order is."""
+    program, chance = de.load(path, players=3).program, Random(1)
+    for _, _, _, state, _ in gates.steps(program, 5):
+        for seat in range(3):
+            seen, other = observe(state, seat), observe(another_world(state, seat, chance), seat)
+            assert seen == other
+            one, two = HiddenCards.of(seen), HiddenCards.of(other)
+            assert one.template.digest() == two.template.digest()
+            assert one.parts == two.parts
+            key = chance.getrandbits(64)
+            assert one.world(Stream(key)).digest() == two.world(Stream(key)).digest()
+
+
+def test_a_roll_keeps_the_things_and_draws_every_side_alike(path):
+    """Check that each side comes up as often as the die has it, regardless of what the die showed."""
+    game = de.load(path, players=2)
+    cards, results = game.program.cards, Counter()
+    for seed in range(1500):
+        lying = ["die"] * 4 if seed % 2 else ["ale", "ale", "crown", "lamp"]
+        state = game.set_up(de.Position(zones={"tray": [lying, ["heads"]]}), seed=seed)
+        tray = Counter(state.describe()["zones"]["tray"][0])
+        things = Counter(cards[game.program.thing_of[cards.index(card)]] for card in tray.elements())
+        assert things == ({"die": 4} if seed % 2 else {"die": 3, "lamp": 1})
+        if not seed % 2:
+            assert tray["lamp"] == 1  # only certain things are rolled, and this one is not
+        results += tray
+    thrown = 4 * 750 + 3 * 750
+    for side, share in {"ale": 3, "bread": 2, "crown": 1}.items():
+        expected = thrown * share / 6
+        assert abs(results[side] - expected) < 4 * (expected * (1 - share / 6)) ** 0.5, side
