@@ -11,7 +11,7 @@ from draftengine.api.scenario.recorded import recorded
 from draftengine.api.scenario.scenario import stated_counters
 from draftengine.api.scenario.score_tables import Round, positions, score
 from draftengine.render.rulebook.contents import book_of
-from draftengine.render.rulebook.text import as_text
+from draftengine.render.rulebook.formats import as_text
 from text.forms import play_alike
 
 GAME = """

@@ -17,7 +17,7 @@ from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
 from draftengine.engine.plan.plan import Plan
 from draftengine.engine.policies import no_worth
 from draftengine.render.rulebook.contents import book_of
-from draftengine.render.rulebook.text import as_text
+from draftengine.render.rulebook.formats import as_text
 from draftengine.studies.draft.collect import GAMES as GAMES_TOLD
 from draftengine.studies.draft.playing import DraftTask, draft
 from draftengine.studies.runner.playing import ReferencePlayer, player_of

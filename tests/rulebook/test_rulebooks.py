@@ -27,8 +27,7 @@ from draftengine.model.yaml.tree import plain as plain_tree
 from draftengine.render.faces.content import Faces
 from draftengine.render.faces.small import Deck
 from draftengine.render.rulebook.contents import Rule, aid_of, book_of
-from draftengine.render.rulebook.html import as_html
-from draftengine.render.rulebook.text import as_markdown, as_text
+from draftengine.render.rulebook.formats import as_html, as_markdown, as_text
 from draftengine.support.locale.catalogue import plain
 from written import cases_in
 

@@ -6,7 +6,7 @@ import pytest
 
 from draftengine.api.ruleset import rules_named
 from draftengine.render.rulebook.contents import book_of
-from draftengine.render.rulebook.text import as_text
+from draftengine.render.rulebook.formats import as_text
 from written import cases_in
 
 HERE = Path(__file__).parent

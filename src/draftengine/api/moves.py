@@ -121,7 +121,7 @@ def pairs(moves: object) -> Iterator[tuple[int, Written]]:
 
 
 def named(program: Program, choice: Choice, codes: Codes) -> Move:
-    """Return the move that engine codes stand for in a choice."""
+    """Return the move that engine codes mean in a choice."""
     described = choice.describe(program, codes)
     return Move(
         tuple(described["cards"]),

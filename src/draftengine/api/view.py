@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 TABLE = -1
-"""The number that stands for the table instead of a seat."""
+"""The number of the table, in place of a seat."""
 
 
 class SeatItem(Struct, frozen=True):
@@ -290,7 +290,7 @@ class View:
         return self._look.choice
 
     def name(self, codes: Codes) -> Move:
-        """Return the move that engine codes stand for."""
+        """Return the move that engine codes mean."""
         choice = self._choice
         assert choice is not None, "there are moves only while seats have to choose"
         return named(self.game.program, choice, codes)

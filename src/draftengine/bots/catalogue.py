@@ -57,7 +57,7 @@ BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
         "expert": "draftengine.bots.levels:Expert",
     }
 )
-"""Import paths of the package's bots, by name. Python imports a class only when the bot is asked for."""
+"""Import paths of the package's bots, by name. A class is imported only when its bot is requested."""
 
 _MOST = 1_000_000
 _BUDGET = {"iterations": "iterations", "ms": "milliseconds"}

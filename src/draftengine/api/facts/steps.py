@@ -83,7 +83,7 @@ _NUMBER = re.compile(r"\d+")
 
 
 class _Told(Struct, frozen=True):
-    """A step in words, and the numbers of players for which it can occur."""
+    """A step in words, and the numbers of players with which it can occur."""
 
     step: Step
     does: Step

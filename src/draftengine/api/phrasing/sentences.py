@@ -241,7 +241,7 @@ def target_said(name: str, speech: CardSetPhraser) -> str:
 
 
 def factor_of(modifier: Modifier) -> int | None:
-    """Return the factor by which a modifier multiplies all its amounts; ``None`` for other modifiers."""
+    """Return the factor of a modifier that multiplies all its amounts alike; ``None`` for other modifiers."""
     factors: set[int | None] = set()
     for amount in modifier.then:
         match amount.formula.expr:

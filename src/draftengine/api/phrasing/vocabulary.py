@@ -65,7 +65,7 @@ class Vocabulary:
         self._values = {counter.id for counter in model.counters if counter.die is not None}
         """Dice, and counters that an effect sets to something other than zero."""
         self.given = {name: step.of for name, (step, _) in names_given(model).items()}
-        """The names that steps give, with what each of them can stand for."""
+        """The names that steps give, with the possible meanings of each."""
         self._labels |= {name: default_label(name) for name in self.given}
         for step in all_effects(model):
             if isinstance(step, SetStep):
@@ -124,7 +124,7 @@ class Vocabulary:
 
     @property
     def money(self) -> str:
-        """The names of the tokens that stand for points, as a list within a sentence."""
+        """The names of the tokens that count as points, as a list within a sentence."""
         return self.join_list([begun_small(self.text(token.label)) for token in self.model.tokens if token.value])
 
     def thing(self, name: str) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Schema = dict[str, Any]
 
 NOBODY = "nobody"
-"""The word that stands for the holder of a marker if no seat holds it."""
+"""The word in place of the holder of a marker if no seat holds it."""
 
 KEYS = (
     "name", "source", "players", "variants", "menu", "set", "round", "at", "tables", "hands", "deck", "zones",

@@ -45,7 +45,7 @@ def rules(
     """
     from draftengine.apps.cli.opening import check_output, in_words, rules_of, write_out
     from draftengine.render.rulebook.contents import aid_of, book_of
-    from draftengine.render.rulebook.text import as_markdown, as_text
+    from draftengine.render.rulebook.formats import as_markdown, as_text
 
     check_output(output)
     ruleset = rules_of(cardset, variant)
@@ -57,7 +57,7 @@ def rules(
         book = (aid_of if aid else book_of)(ruleset, language, players)
     if form == "html":
         from draftengine.render.faces.small import Deck
-        from draftengine.render.rulebook.html import as_html as page_of
+        from draftengine.render.rulebook.formats import as_html as page_of
 
         text = page_of(book, Deck(ruleset.model, dict(book.names)))
     else:

@@ -223,7 +223,7 @@ def workshop(
 
 
 def _begin(file: Path, extends: str, catalogue: Catalogue, language: str) -> None:
-    """Write a file with which to begin a game. Without a terminal, nothing is asked."""
+    """Write a file with which to begin a game. A question comes only at a terminal."""
     from draftengine.apps.cli.authoring import new
     from draftengine.apps.workshop.work import beginning
     from draftengine.support.files import write_whole

@@ -40,9 +40,9 @@ class ReviewedChoice(Struct, frozen=True):
     view: View
     move: Move
     cost: float
-    """The points by which the best move was better."""
+    """The margin of the best move over this one, in points."""
     lead: float
-    """The points by which the move was better than the average of all considered moves."""
+    """The margin of the move over the average of all considered moves, in points."""
     unit: str
     better: Hint | None
     """The best move, if it was better by at least `COSTLY` and had more bars."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.api.view import View
 
 HUMAN = "human"
-"""Stands for a person among the names of bots in `Session.seats`."""
+"""The name of a person among the names of bots in `Session.seats`."""
 
 
 class Session(Struct):

@@ -290,7 +290,7 @@ class Terminal(Struct):
         self._print(*reviews.hint(start, self._opinion(start.view).hints(start.taken), self.names))
 
     def _opinion(self, view: View) -> Evaluator:
-        """Return the adviser's opinion of a choice. The adviser is asked only once."""
+        """Return the adviser's opinion of a choice, which is requested only once."""
         if self.opinion is None or self.opinion.view is not view:
             self.opinion = Evaluator(view)
         return self.opinion

@@ -66,7 +66,7 @@ class Choosing:
         return True
 
     def forms(self, card: str) -> list[Item]:
-        """Return the items that stand for a card now, one for each form in which it can be taken."""
+        """Return the items of a card now, one for each form in which it can be taken."""
         base = self._before(card)
         return [item for item in base.now if card_in(item.name) == card]
 

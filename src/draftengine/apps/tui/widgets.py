@@ -142,7 +142,7 @@ _LEVELS = 5
 
 
 def icons(group: Signs, pen: Pen) -> Text:
-    """Return the cards of a group: new ones are highlighted, and empty places stand for missing ones."""
+    """Return the cards of a group, with new ones highlighted, and empty places for missing ones."""
     parts = [
         pen.text(f"{sign}", f"bold reverse {pen.palette.accent}" if fresh else pen.palette.text)
         for sign, fresh in group.cards

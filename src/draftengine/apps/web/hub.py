@@ -134,7 +134,7 @@ class TableServer:
         return [name for name, live in self._live.items() if live.used < since and live.idle]
 
     async def _let_go(self, tables: Collection[str]) -> None:
-        """Release tables. Their clients reconnect to whichever process then takes them."""
+        """Release tables. Their clients reconnect to the process that then takes them."""
         for name in tables:
             live = self._live.pop(name, None)
             if live is not None:

@@ -303,7 +303,7 @@ class Workshop:
         raise RefusedError("no-such-set")
 
     async def framed(self, request: Request) -> Response:
-        """Answer with a rulebook or an aid. Only the page for which it was made knows its address."""
+        """Answer with a rulebook or an aid. Only the page that requested it knows its address."""
         page = self._pages.get(request.path_params["page"])
         return HTMLResponse(page, headers=_FRAMED) if page is not None else Response(status_code=404)
 

@@ -37,7 +37,7 @@ from draftengine.model.selection.selection import places_of
 from draftengine.render.faces.elements import families
 from draftengine.render.faces.small import Deck
 from draftengine.render.rulebook.contents import aid_of, book_of
-from draftengine.render.rulebook.html import as_html
+from draftengine.render.rulebook.formats import as_html
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_pictures
 from draftengine.render.sheets.layout import as_html as sheets_as_html
@@ -71,7 +71,7 @@ MOST_FILES = 64
 """The number of files in the folder of a text that it may extend or include."""
 _MOST_FACES = 80
 _MOST_SAMPLES, _MOST_DIFFERENCES = 3, 40
-"""The numbers of cards and of differences by which the lobby tells house rules apart."""
+"""The numbers of cards and of differences that tell house rules apart in the lobby."""
 _HUES = 8
 """The number of colours for families of cards on a page."""
 _LONGEST_ID, _WIDE = 40, 76

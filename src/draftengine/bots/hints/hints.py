@@ -41,7 +41,7 @@ MOST = 3
 BARS = 5
 """The number of bars for the best card."""
 _SPREAD = 3
-"""The smallest difference in points that the whole range of bars stands for."""
+"""The smallest difference in points that the whole range of bars shows."""
 _NOTICEABLE = 0.5
 """The smallest difference in points that hints mention."""
 _POINTS = {"gain", "margin"}

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 BITS = 12
 ONE = 1 << BITS
-"""The integer that stands for 1: weights and values are stored as multiples of 1 / `ONE`."""
+"""The integer for 1: weights and values are stored as multiples of 1 / `ONE`."""
 _LANE = 64
 _MIDDLE = 1 << _LANE - 1
 _MOST = 127

@@ -101,7 +101,7 @@ class SearchPlan(Plan):
 
     @property
     def named(self) -> int:
-        """The number of items that can stand for one card of a move."""
+        """The number of items that can be one card of a move."""
         return self.program.width
 
     @cached_property

@@ -183,7 +183,7 @@ def best_branch(search: Search, seat: int, wide: int) -> int:
 _FARTHEST = 1023
 """The last index of `Search.powers`."""
 _UNTRIED = 0.1
-"""The amount by which an untried move is valued below its node's mean, as a share of the range."""
+"""The difference between the mean of a node and the value of an untried move, as a share of the range."""
 
 
 def select_by_prior(search: Search, options: MoveScratch, plan: SearchPlan, step: Choice, seat: int, count: int) -> int:

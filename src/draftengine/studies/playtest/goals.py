@@ -46,7 +46,7 @@ SURE = 10
 RARE = 0.02
 """The share of games up to which a value is rare. More games may then reach the next value."""
 _LUMPS = 2
-"""The factor by which a few more games may raise the highest points."""
+"""The highest points that a few more games may reach, as a factor of those that were reached."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
 
 
@@ -281,7 +281,7 @@ def condition_goal(condition: Condition) -> Goal:
 
 
 _BEYOND = {">": 1, "<": -1}
-"""By comparison, the distance from its bound to the nearest value for which it holds; else 0."""
+"""By comparison, the distance from its bound to the nearest value that satisfies it; else 0."""
 
 
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:

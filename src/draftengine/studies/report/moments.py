@@ -177,7 +177,7 @@ class Kind(Struct, frozen=True):
     """A kind of figure that a game can be tuned to."""
 
     phrase: str
-    """The text that people write. ``PLAYER`` stands for a player's number, ``RULE`` for a rule's name."""
+    """The text that people write, with a player's number for ``PLAYER``, and a rule's name for ``RULE``."""
     meaning: str
     parts: Callable[[GameColumns, str], list[Part]]
     """The function that returns the parts, given the games and a player's number or a rule's name."""

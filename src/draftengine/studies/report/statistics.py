@@ -65,7 +65,7 @@ class RuleSummary(Struct, frozen=True):
     scored: float
     """The share of games in which a seat has points from the rule, averaged over the seats."""
     margin: float
-    """The mean number of points from the rule by which the winner leads the runner-up."""
+    """The winner's lead over the runner-up in points from the rule, on average."""
     margin_share: float
     """The share of `margin` in the winner's whole margin."""
     margin_share_ci95: Interval | None = None

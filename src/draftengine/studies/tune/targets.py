@@ -122,7 +122,7 @@ def target_of(text: str, program: Program) -> Target:
 
 
 def phrases(program: Program) -> Iterator[tuple[str, Figure]]:
-    """Yield every figure of a game, with the text by which people name it."""
+    """Yield every figure of a game, with the text that people write for it."""
     for kind, figure_kind in TARGET_KINDS.items():
         if "PLAYER" in figure_kind.phrase:
             for seat in range(program.players):
