@@ -19,6 +19,7 @@ from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.pool import Once
 from draftengine.apps.web.storage import database
+from draftengine.apps.web.storage.chain import Shelved
 from draftengine.apps.workshop import routes, sessions, work
 from draftengine.apps.workshop.routes import LocalFile, Workshop
 from draftengine.apps.workshop.work import Draft
@@ -483,6 +484,50 @@ def test_a_house_rule_on_the_shelf_is_played_and_copied(address):
     assert shelved(address, **mine) == (200, {"rule": ""})
     assert shelf_of(address) == []
     assert ask(address, f"/api/shelf/{mine['rule']}")[0] == 404
+
+
+def test_the_first_page_has_what_is_known_of_the_shelf(address):
+    """The list of games has the house rules that are described already, so that the page need not ask for them."""
+    _, mine = shelved(address, text=TEA, open=True)
+    shelf_of(address)
+    listed = json.loads(ask(address, "/api/sets?language=en")[1])
+    assert ([rule["shelf"] for rule in listed["shelf"]], listed["waiting"]) == ([mine["rule"]], 0)
+    shelved(address, **mine)
+
+
+def test_a_slow_house_rule_holds_up_no_other():
+    """What is not described in time is counted, and is finished for the next one who asks."""
+    rules = [Shelved(name, name, "", may_change=True) for name in ("quick", "slow")]
+    described = asyncio.Event()
+
+    class Site:
+        pool = hub = disk = storage = shelf = None
+
+        async def call(self, _):
+            return rules
+
+        async def source(self, name):
+            return name
+
+        async def entry(self, _lane, _who, name, _source, _language):
+            if name == "slow":
+                await described.wait()
+            return {"title": name}
+
+        async def do(self, *_):
+            return {}
+
+    async def asked():
+        site = Site()
+        site.pool = site.hub = site.disk = site.storage = site
+        shop = Workshop(site)
+        first = await site.on_shelf("en", "x", 0.05)
+        described.set()
+        return first, await shop.on_shelf("en", "x", 5)
+
+    (quick, waiting), (every, none) = asyncio.run(asked())
+    assert ([rule["title"] for rule in quick], waiting) == (["quick"], 1)
+    assert ([rule["title"] for rule in every], none) == (["quick", "slow"], 0)
 
 
 def test_nobody_fills_the_shelf(address, monkeypatch):

@@ -244,6 +244,36 @@ def test_two_tabs_lose_neither_text_nor_token(people, written):
     page.locator("#say", has_text="Taken off the shelf").wait_for(state="attached")
 
 
+FAIL_TWICE = """async () => {
+  const { openDraft } = await import(document.querySelector("script[type=module]").src.replace("main.js", "drafts.js"));
+  const asked = [], put = IDBObjectStore.prototype.put;
+  const draft = await openDraft(() => {}, (theirs) => asked.push(theirs));
+  let failures = 2, second;
+  IDBObjectStore.prototype.put = function (...given) {
+    const request = put.apply(this, given);
+    if (failures-- > 0) this.transaction.abort();
+    second ??= draft.change("second");
+    return request;
+  };
+  await draft.change("first");
+  await second;
+  IDBObjectStore.prototype.put = put;
+  await draft.change("third");
+  return [asked, draft.text, failures];
+}"""
+"""Script that changes a draft twice while the disk fails, and once after that."""
+
+
+@every
+def test_writes_that_fail_are_no_texts_of_another_page(people, written):
+    """Check that two failed writes, of which the second began before the first had failed, leave no question."""
+    address, _ = written
+    page = people(DESKTOP)
+    page.goto(f"{address}/workshop/new?extends=sushi_go")
+    page.locator("#room-changes", has_text="Nothing differs").wait_for()
+    assert page.evaluate(FAIL_TWICE) == [[], "third", 0]
+
+
 @every
 def test_two_tabs_follow_each_other(people, written):
     """A text that is typed in one tab is in the other one, which asks nothing."""
@@ -290,8 +320,12 @@ def test_the_shelf_does_not_wait_for_own_games(people, written):
     page.locator("#room-changes dd").first.wait_for()
     _, rule = ask(address, "/api/shelf", {"text": TEA.replace("Tea Night", "Tea of others"), "open": True})
     page.route(f"**/api/workshop/{file.id}", lambda _: None)
+    ask(address, "/api/shelf?language=en")
+    requests = []
+    page.on("request", lambda request: requests.append(request.url))
     page.goto(address)
     page.locator("[aria-labelledby=shelf] .tile", has_text="Tea of others").wait_for()
+    assert not [url for url in requests if "/api/shelf" in url], "what is known of the shelf comes with the games"
     page.locator("[aria-labelledby=shelf] .tile", has_text="a house rule for Sushi Go!").click()
     page.locator(".new-game .differs", has_text="Each tea card scores 2 points.").wait_for()
     assert page.locator("#mine").count() == 0

@@ -35,7 +35,7 @@ from draftengine.support.locale import LANGUAGES, spoken
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
 
     from starlette.requests import Request
     from starlette.routing import BaseRoute
@@ -61,6 +61,8 @@ _STATUS = {
 }
 _UPLOADS, _UPLOADS_RATE = 60, 2
 """The number of card sets that may be checked in a burst, and the number per second after the burst."""
+_AT_ONCE = 0.1
+"""The time that the first page waits for the house rules on the shelf, in seconds."""
 _MOST_ENTRIES = 256
 _MOST_LANGUAGES = 20
 _LONG_ENOUGH = 32
@@ -93,6 +95,8 @@ class Routes:
         self.pool = hub.pool
         self.workshop = False
         """True if people may change card sets on a page of this server."""
+        self.on_shelf: Callable[[str, str, float], Awaitable[tuple[list[dict[str, Any]], int]]] | None = None
+        """A function that returns the house rules on the shelf (see `Workshop.on_shelf`); ``None`` without a shelf."""
         self._uploads = TokenBucket(_UPLOADS, _UPLOADS_RATE)
         self._entries, self._sound, self._printed = Once(_MOST_ENTRIES), Once(_MOST_ENTRIES), Once(_MOST_ENTRIES)
 
@@ -142,16 +146,18 @@ class Routes:
         language = protocol.language_in(request.query_params)
         entries = (self.entry(PEOPLE, name, name, source, language) for name, source in self.catalogue.served)
         listed = await asyncio.gather(*entries)
-        shelf = self.workshop
-        if shelf:  # a busy or faulty disk does not hold up the first page, which asks for the shelf later
+        shelf: tuple[list[dict[str, Any]], int] = [], 0
+        if self.on_shelf:  # what the shelf holds and nobody has seen yet does not hold up the first page
+            shelf = [], 1
             with contextlib.suppress(RefusedError, TimeoutError):
                 async with asyncio.timeout(1):
-                    shelf = bool(await self.hub.disk.call(self.hub.storage.shelf))
+                    shelf = await self.on_shelf(language, address_of(request.client), _AT_ONCE)
         answer = {
             "sets": listed,
             "uploads": self.catalogue.may_be_brought,
             "workshop": self.workshop,
-            "shelf": shelf,
+            "shelf": shelf[0],
+            "waiting": shelf[1],
         }
         return _versioned(request, msgspec.json.encode(answer))
 

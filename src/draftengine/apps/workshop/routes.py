@@ -139,6 +139,8 @@ _MOST_PAGES = 256
 """The number of rulebooks and aids that are kept for the frames that show them."""
 _MOST_CHECKS = 64
 """The number of texts whose findings are kept."""
+_FOR_SHELF = 8.0
+"""The time after which the lobby gets those house rules of the shelf that are ready, in seconds."""
 _CONNECTIONS = 2
 """The number of connections that pages may open; each needs a process immediately."""
 _FRAMED = {
@@ -174,6 +176,7 @@ class Workshop:
 
     def __init__(self, site: Routes, local: LocalFile | None = None) -> None:
         self.site, self.local = site, local
+        site.on_shelf = self.on_shelf
         self.allowances, self.sharing = Allowances(), Allowances()
         """The time that addresses may still use for panes and games, and for sharing house rules."""
         self.checks, self._differing = Once(_MOST_CHECKS), Once(_MOST_CHECKS)
@@ -249,8 +252,17 @@ class Workshop:
         return JSONResponse({"set": name})
 
     async def shelf(self, request: Request) -> Response:
-        """Answer with the shared house rules, in the form in which the lobby shows card sets."""
-        language, who, site = reader_of(request), address_of(request.client), self.site
+        """Answer with the shared house rules. The page asks again if some need longer."""
+        sets, waiting = await self.on_shelf(reader_of(request), address_of(request.client), _FOR_SHELF)
+        return JSONResponse({"sets": sets, "waiting": waiting})
+
+    async def on_shelf(self, language: str, who: str, seconds: float) -> tuple[list[dict[str, Any]], int]:
+        """Return the shared house rules in the form in which the lobby shows card sets.
+
+        Rules that are not described after some `seconds` are left out; their number is returned, too. They are there
+        later, because descriptions are finished and kept.
+        """
+        site = self.site
         shared = await site.hub.disk.call(site.hub.storage.shelf)
 
         async def shown(rule: Shelved) -> dict[str, Any] | None:
@@ -262,7 +274,11 @@ class Workshop:
                 return {**entry, **differing, "shelf": rule.id, "open": rule.may_change}
             return None
 
-        return JSONResponse({"sets": [*filter(None, await asyncio.gather(*map(shown, shared)))]})
+        tasks = [asyncio.ensure_future(shown(rule)) for rule in shared]
+        waiting = (await asyncio.wait(tasks, timeout=seconds))[1] if tasks else set()
+        for task in waiting:
+            task.cancel()
+        return [*filter(None, (task.result() for task in tasks if task not in waiting))], len(waiting)
 
     async def share(self, request: Request) -> Response:
         """Share a house rule, or stop sharing it. For a rule that is already shared, its token is needed."""

@@ -17,10 +17,10 @@ export async function lobby(place, bar, _, asked) {
   document.body.dataset.page = "lobby";
   document.title = phrase("title.tab", { page: phrase("title.new") });
   drawBar([]);
-  const { sets, uploads, workshop, shelf: shared } = await asked;
+  const { sets, uploads, workshop, ...shared } = await asked;
   drawBar([...new Set(sets.flatMap((own) => own.languages))]);
   const first = sets.find((own) => own.id === remembered("set", "")) ?? sets[0];
-  let tables = [], mine = [], shelf = [], opening = false, invited = null, faulty = null;
+  let { shelf, waiting } = shared, tables = [], mine = [], opening = false, invited = null, faulty = null;
 
   /** Open a table with these seats, once however often it is asked for; the game begins at once where nobody is invited. Throws what the server refuses. */
   async function open(set, seats, more = {}) {
@@ -92,7 +92,8 @@ export async function lobby(place, bar, _, asked) {
         el("ul", { class: "table-list" }, mine.map(gameRow))),
       el("section", { "aria-labelledby": "games" }, el("h2", { id: "games" }, phrase("land.games")),
         el("ul", { class: "tiles" }, sets.map(tile))),
-      others.length > 0 && el("section", { "aria-labelledby": "shelf" }, el("h2", { id: "shelf" }, phrase("shop.shelf")), el("ul", { class: "tiles" }, others.map(tile))),
+      others.length + waiting > 0 && el("section", { "aria-labelledby": "shelf" }, el("h2", { id: "shelf" }, phrase("shop.shelf")), el("ul", { class: "tiles" }, others.map(tile)),
+        waiting > 0 && el("p", { class: "caption" }, phrase("shop.soon"))),
       uploads && el("section", { "aria-labelledby": "own" }, el("h2", { id: "own" }, phrase("land.own")), bringer(), faulty && faults(faulty)),
       el("p", { class: "row narrow-only" },
         el("a", { class: "button quiet", href: "/games" }, phrase("title.past")), el("a", { class: "button quiet", href: "/score" }, phrase("title.score"))),
@@ -142,13 +143,16 @@ export async function lobby(place, bar, _, asked) {
     const kept = await indexedDB.databases?.();
     if (kept && !kept.some(({ name }) => name === "draftengine")) return;
     const drafts = await import("./workshop/drafts.js");
-    mine = (await drafts.ownGames()).map((own) => ({ ...own, drop: () => drafts.dropGame(own.shop).then(findShelf) }));
+    mine = (await drafts.ownGames()).map((own) => ({ ...own, drop: () => drafts.dropGame(own.shop).then(findGames) }));
+    draw();
   }
 
-  /** The games of this browser, and the house rules on the shelf of this server; each is shown as soon as it is there. */
-  function findShelf() {
-    const rules = shared ? ask(`/api/shelf?language=${language()}`).then(({ sets }) => { shelf = sets; }, () => {}) : Promise.resolve();
-    for (const found of [findGames(), rules]) found.then(draw);
+  /** The house rules on the shelf of this server that came with neither the page nor an earlier answer. */
+  async function findShelf() {
+    while (waiting) {
+      ({ sets: shelf, waiting } = await ask(`/api/shelf?language=${language()}`).catch(() => ({ sets: shelf, waiting: 0 })));
+      draw();
+    }
   }
 
   function gameRow({ shop, file, title, text, at, shelf: there, drop }) {
@@ -174,7 +178,8 @@ export async function lobby(place, bar, _, asked) {
 
   draw();
   findTables();
-  if (workshop) findShelf();
+  if (workshop) findGames();
+  findShelf();
   document.addEventListener("visibilitychange", () => { if (!document.hidden) findTables(); });
   addEventListener("beforeinstallprompt", (event) => { event.preventDefault(); invited = event; draw(); });
 }

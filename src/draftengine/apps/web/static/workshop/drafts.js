@@ -106,17 +106,17 @@ class BrowserDraft {
   /** Keep the text. Where another page has kept one that nobody has seen here, keep that one, and ask. */
   async change(text) {
     if (text === this.text && text === this.#settled) return;
-    const before = this.#settled;
-    let theirs = null;
+    let before = this.#settled, theirs = null;
     this.text = text;
     this.state("saving");
     const done = await this.#alter((there) => {
       theirs = [this.#settled, text, undefined].includes(there) ? null : there;
       if (theirs !== null) return {};
+      before = there ?? this.#settled;
       this.#settled = text;
       return { text, at: Date.now() };
     });
-    if (!done) this.#settled = before;
+    if (!done && theirs === null) this.#settled = before;
     if (text !== this.text) return;
     this.state(done && theirs === null ? "saved" : "lost");
     if (done && theirs !== null) this.#meet(theirs);
