@@ -425,4 +425,4 @@ def test_shipped_games(path):
     for players in range(fewest, most + 1) if NIGHTLY else (fewest, most):
         own = flow_bounds(model, players)
         assert own.complete
-        assert len(own.rounds) == model.rounds
+        assert len(own.rounds) == model.rounds or (model.until and len(own.rounds) < model.rounds)

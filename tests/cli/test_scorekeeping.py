@@ -180,7 +180,7 @@ def test_what_decides_and_no_card_shows_is_missed(draftengine):
 
 
 EVENINGS = (
-    [(name, seed) for name in sorted(shelf()) for seed in range(5)]
+    [(name, seed) for name in sorted({*shelf()} - {"medieval_academy"}) for seed in range(5)]  # it asks for no arrivals
     if NIGHTLY
     else [("sushi_draft", 1), ("sushi_go", 2), ("anniversary", 3)]
 )

@@ -40,8 +40,8 @@ def evening(seed: int, name: str = "") -> Evening:
             game = de.load(rules.model.id, players=chance.randint(*rules.players), variants=wanted)
         except SelectionError:
             continue  # these variants exclude each other
-        if game.deciding_zones:
-            continue  # no sheet can score it
+        if game.deciding_zones or any(counter.track for counter in game.model.counters):
+            continue  # no sheet can score it, or none that has the order of arrival
         return played(game, seed)
 
 

@@ -35,7 +35,8 @@ def test_everything_of_every_card_set_can_lie_there(cardset):
     things = things_of(game)
     assert {own.name.partition("@")[0] for own in things if own.kind == CARD} == {card.id for card in game.model.cards}
     kinds = dict.fromkeys((CARD, MARKER, COUNTER))
-    for own in [chance.choice([own for own in things if own.kind == kind] or things) for kind in kinds] + [things[-2]]:
+    free = [thing for thing in things if not all(book.count(0, seat, thing) for seat in range(game.players))]
+    for own in [chance.choice([own for own in free if own.kind == kind] or free) for kind in kinds] + [free[-2]]:
         without = [seat for seat in range(game.players) if not book.count(0, seat, own)]
         seat = chance.choice(without)
         if form := own.name.partition("@")[2]:

@@ -336,6 +336,43 @@ scoring: {}
     assert "Log 4 For each log 4 card: each logs card scores 6 points." in text
 
 
+def test_an_entry_of_several_series_is_told_series_by_series(tmp_path):
+    """The box has a line for each series of an entry. One text for their family says what all of them do."""
+    parts = """
+format: 2
+counters: {red: {}, blue: {}}
+cards:
+  "{c}_{n}":
+    for: {c: [red, blue], n: 1-4}
+    count: 3
+    family: step
+    label: "{c} {n}"
+    on_play: [{add: {"{c}": "{n}"}}]
+    text: Go on.
+scoring: {red: {each: red + blue, points: 1}}
+"""
+    path = tmp_path / "small.yaml"
+    path.write_text(SMALL.replace("format: 1\n", "") + parts, "utf-8")
+    text = " ".join(as_text(book_of(rules_named(path))).split())
+    assert "12 × red 1, 2, 3, 4 (3 of each) 12 × blue 1, 2, 3, 4 (3 of each)" in text
+    assert "Step cards Go on." in text
+    assert text.count("Go on") == 2  # in its section, and in the quick reference
+    assert "go on 0" in text
+    assert "Step cards red 1, 2, 3, 4, blue 1, 2, 3, 4." in text
+
+
+def test_cards_whose_number_differs_are_put_aside_as_the_table_says(tmp_path):
+    """The set-up names no number of cards that depends on the number of players: its table has it."""
+    parts = (
+        "cards: {coin: {count: 2 * players, starts_in: purse}, gem: {count: 3, starts_in: purse}, soup: {count: 30}}"
+    )
+    more = "zones: {purse: {}}\nscoring: {soup: {each: soup, points: 1}}\n"
+    path = tmp_path / "small.yaml"
+    path.write_text(f"{SMALL.replace('format: 1', 'format: 2')}{parts}\n{more}", "utf-8")
+    text = " ".join(as_text(book_of(rules_named(path))).split())
+    assert "Put these cards aside as “Purse”: Coin and 3 × Gem." in text
+
+
 def test_definitions_about_a_card_have_their_names():
     """Definitions about a card are explained for any card, even nested ones; short ones are written out."""
     text = natural("three_ages")

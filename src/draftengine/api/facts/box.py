@@ -159,7 +159,12 @@ def set_up(speech: CardSetPhraser) -> SetUp:
             if family
             else [(cards, series_name(cards, speech)) for cards in series_of(there)]
         )
-        listed = [f"{sum(card.count for card in cards)} × {name}" for cards, name in named]
+        listed = [
+            f"{sum(card.count for card in cards)} × {name}"
+            if all(len(set(_copies(card, speech))) == 1 for card in cards)
+            else name  # the table has its numbers
+            for cards, name in named
+        ]
         before.append(speech.phrase("setup.apart", zone=speech.zone(zone), list=speech.join_list(listed)))
     if zones and in_deck:
         before.append(speech.phrase("setup.rest"))

@@ -181,24 +181,37 @@ def special_facts(things: Things, scoring: Sequence[Fact]) -> Iterator[Fact]:
             f"quick.ability.{ability.returns_to}", more=speech.phrase("ability.more", count=ability.take)
         )
         yield _special(ability.card, fact, counts, speech, scored)
-    for series in series_of([card for card in speech.model.cards if card.forms or card.on_play]):
-        texts: dict[str, list[Card]] = {}
-        for card in series:
-            written = "" if card.forms else speech.own_text(card.text)
-            texts.setdefault(written or speech.joined([*card_said(card, speech)]), []).append(card)
-        for text, cards in texts.items():
-            counts = speech.phrase("quick.form") if cards[0].forms else as_note(text)
-            stated = Fact(id=cards[0].id, title=series_name(cards, speech), text=text, source=cards[0].source)
-            fact = _special(cards[0].id, stated, counts, speech, scored)
-            yield replace(
-                fact, title=stated.title, lines=tuple(replace(line, title=stated.title) for line in fact.lines)
-            )
+    yield from _of_series(speech, scored)
     yield from _told_by_text(speech, scoring, scored)
     yield from _faces(speech)
     kept = tuple(card.id for card in speech.model.cards if card.keep)
     if kept and any(step.verb == "clear" for step in all_steps(speech.model)):
         title = speech.join_list([*map(begun, speech.kept())])
         yield Fact(id="keep", title=title, text=speech.phrase("card.kept"), icons=kept[:1], cards=frozenset(kept))
+
+
+def _of_series(speech: CardSetPhraser, scored: frozenset[str]) -> Iterator[Fact]:
+    """Yield a fact for each card or series that happens when played, or is wild.
+
+    If the cards of several series of a family all say the same, one fact has the name of the family.
+    """
+    groups: list[tuple[str, list[Card]]] = []
+    for series in series_of([card for card in speech.model.cards if card.forms or card.on_play]):
+        texts: dict[str, list[Card]] = {}
+        for card in series:
+            written = "" if card.forms else speech.own_text(card.text)
+            texts.setdefault(written or speech.joined([*card_said(card, speech)]), []).append(card)
+        groups += texts.items()
+    for text, cards in groups:
+        same = [card for other, more in groups if other == text for card in more]
+        family = speech.family_of([card.id for card in same]) if len(same) > len(cards) else None
+        if family and cards[0] is not same[0]:
+            continue
+        title = begun(speech.plural(family)) if family else series_name(cards, speech)
+        counts = speech.phrase("quick.form") if cards[0].forms else as_note(text)
+        stated = Fact(id=cards[0].id, title=title, text=text, source=cards[0].source)
+        fact = _special(cards[0].id, stated, counts, speech, scored)
+        yield replace(fact, title=title, lines=tuple(replace(line, title=title) for line in fact.lines))
 
 
 def _special(card: str, stated: Fact, counts: str, speech: CardSetPhraser, scored: frozenset[str]) -> Fact:

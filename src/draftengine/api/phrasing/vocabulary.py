@@ -321,6 +321,8 @@ class Vocabulary:
 T = TypeVar("T")
 _FEWEST = 6
 """The smallest number of cards in a series that lists show in one line."""
+_FEWEST_NUMBERED = 3
+"""The same, for each of several series in one entry whose names differ only by a number."""
 _NUMBER = re.compile(r"\d+")
 _SHOWN = 3
 
@@ -330,13 +332,19 @@ def series_of(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
 
     A card that a later file changes does not belong to its series.
     """
-    declared = attrgetter("span", "text_at", "family", "count", "counts", "icon")
-    for _, group in groupby(cards, declared):
-        series = tuple(group)
-        if len(series) >= _FEWEST:
-            yield series
-        else:
-            yield from ((card,) for card in series)
+    for _, group in groupby(cards, attrgetter("span", "text_at", "family", "count", "counts")):
+        entry = tuple(group)
+        numbered = _parts(entry, lambda card: (card.icon, _NUMBER.sub("#", str(card.label))))
+        if len(numbered) > 1 and min(map(len, numbered)) >= _FEWEST_NUMBERED:
+            yield from numbered
+            continue
+        for series in _parts(entry, attrgetter("icon")):
+            yield from [series] if len(series) >= _FEWEST else ((card,) for card in series)
+
+
+def _parts(cards: Sequence[Card], key: Callable[[Card], object]) -> list[tuple[Card, ...]]:
+    """Return the cards in order, as tuples of neighbours with the same key."""
+    return [tuple(part) for _, part in groupby(cards, key)]
 
 
 def series_name(cards: Sequence[Card], vocabulary: Vocabulary) -> str:
@@ -351,8 +359,10 @@ def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
     numbers = [_NUMBER.findall(name) for name in names]
     if any(len(digits) != 1 for digits in numbers):
         return f"{names[0]}, …, {names[-1]}"
-    listed = vocabulary.catalogue.comma.join([*(digits[0] for digits in numbers[:_SHOWN]), "…", numbers[-1][0]])
-    return _NUMBER.sub(listed, names[0])
+    listed = [digits[0] for digits in numbers]
+    if len(listed) > _SHOWN + 2:
+        listed[_SHOWN:-1] = ["…"]
+    return _NUMBER.sub(vocabulary.catalogue.comma.join(listed), names[0])
 
 
 def alike(texts: Sequence[Sequence[str]]) -> bool:

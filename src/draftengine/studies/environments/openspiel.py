@@ -68,7 +68,7 @@ class DraftGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=program.turn_bound * _MOST_CODES,
+            max_game_length=(program.turn_bound + program.model.rounds) * _MOST_CODES,
         )
         super().__init__(_TYPE, info, given)
 
