@@ -132,6 +132,13 @@ CASES = [
     (WHOLE, "{order: most}", "{order: fewest}", "fewest-wins", 26, "“daisies”"),
     (WHOLE, "winner:", "triggers: {gift: {after: reveal, do: []}}\nwinner:", "idle-step", 26, "“gift” does nothing"),
     (WHOLE, "  - score: game", "  - in_turn: {do: []}\n  - score: game", "idle-step", 21, "“in_turn” does nothing"),
+    (WHOLE, "{set: daisy, size: 2, points: 5}", "{table: daisy, points: [6, 3, -1, -1]}", "points-fall", 23, "[-1, -1, 3, 6]"),
+    (WHOLE, "{set: daisy, size: 2, points: 5}", "{table: daisy, points: [-2, 3, -6]}", "odd-sign", 23, "[-2, 3, 6]"),
+    (WHOLE, "size: 2, points: 5", "size: 2, points: -5", "odd-sign", 23, "leave out the minus of -5"),
+    (WHOLE, "most: [6, 3], fewest: [-6]", "most: [-6]", "odd-sign", 24, "fewest: [-6]"),
+    (WHOLE, "{each: petals, points: 1}", "{points: 2 * daisy + 3 * clover + 4 * daisy}", "argument-twice", 25, "“daisy” is counted twice"),
+    (HOUSE, "{each: cocoa, points: 2}", "{each: cocoa, points: -2}", "text-contradicts-rule", 7, "says 2"),
+    (HOUSE, "text: Two points each.", "text: You lose 2 points each.", "text-contradicts-rule", 7, "says −2"),
     # what is written twice
     (HOUSE, BANQUET, "5 if cocoa > 1 and (maki > 2 and cocoa > 1) else 0", "argument-twice", 13, "“cocoa > 1” is asked twice"),
     # who chooses
@@ -284,9 +291,7 @@ def test_seats_that_are_compared_share_the_box(copies, expect, codes):
     assert [finding.code for finding in findings] == codes
 
 
-@pytest.mark.parametrize(
-    "places", ["most: [-6]", "most: [-6, -3]", "fewest: [-6, -3]", "most: [0, 6]", "most: [6, 0, 3]"]
-)
+@pytest.mark.parametrize("places", ["most: [-6, -3]", "fewest: [-6, -3]", "most: [0, 6]", "most: [6, 0, 3]"])
 def test_prizes_that_may_be_meant_are_not_questioned(places):
     text = WHOLE.replace("most: [6, 3], fewest: [-6]", places)
     assert check_bytes("-", "meadow.yaml", text.encode()) == ()

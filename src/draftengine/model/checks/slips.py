@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from msgspec.structs import astuple
 
@@ -14,10 +14,9 @@ from draftengine.model.checks.formula_uses import names_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.language.evaluate import references
-from draftengine.model.language.tree import Call, LogicalOp, Name, nodes_in, operands, parts
+from draftengine.model.language.tree import Binary, Call, LogicalOp, Name, Number, nodes_in, operands, parts
 from draftengine.model.loading.texts import numbers_of, rules_about
 from draftengine.model.records.values import Formula
-from draftengine.model.rules.kind import RankedKind
 from draftengine.model.rules.sets import Collection
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.turns import InTurnStep
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet, Rule
     from draftengine.model.checks.formula_uses import FormulaUse
     from draftengine.model.language.tree import Expr
+    from draftengine.model.loading.texts import Numbers
 
 _RANKED = ("most", "fewest")
 _FEWEST_NUMBERS = 3
@@ -81,9 +81,8 @@ def _order_of_winner(model: CardSet) -> Iterator[Diagnostic]:
     if winner.order == "most" or model.wins is not None or model.active:
         return
     for rule in model.scoring:
-        numbers = next(iter(numbers_of(model, rule).values()), {})
-        rewards = numbers.get("most", ()) if isinstance(rule.spec, RankedKind) else numbers.get("points", ())
-        if rule.span.source is winner.span.source and rule.kind in _REWARDS and max(rewards, default=0) > 0:
+        rewards = _rewards(rule, numbers_of(model, rule))
+        if rule.span.source is winner.span.source and max(rewards, default=0) > 0:
             yield diagnose("fewest-wins", word_in(winner.span, "fewest"), "/winner/order", rule=rule.id)
             return
 
@@ -104,7 +103,8 @@ def _of_numbers(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
             span, path = places[seats].span, f"{rule.path}/{key}/{seats}"
             yield diagnose("place-never-given", span, path, rule=rule.id, places=len(places), seats=seats)
     reported = set()
-    for players, numbers in numbers_of(model, rule).items():
+    by_players = numbers_of(model, rule)
+    for players, numbers in by_players.items():
         for finding in (
             *_of_places(rule, numbers, ranked_seats(model, players)),
             *_of_points(model, rule, numbers.get("points", ())),
@@ -112,6 +112,18 @@ def _of_numbers(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
             if finding.path not in reported:
                 reported.add(finding.path)
                 yield finding
+    match (_rewards(rule, by_players), getattr(rule.spec, "fewest", ())):
+        case ((number,), ()) if number < 0 and not model.active:  # several losses are no slip
+            say, place = ("loss-of-most" if rule.kind == "majority" else "loss"), next(iter(rule.spec.constants()))
+            yield diagnose(
+                "odd-sign", place.span, rule.path, say=say, severity="note", rule=rule.id, number=str(number)
+            )
+
+
+def _rewards(rule: Rule, by_players: Numbers) -> tuple[int, ...]:
+    """Return the points of a rule that takes some effort: a set, a collection, a run, or the most of something."""
+    numbers: dict[str, tuple[int, ...]] = next(iter(by_players.values()), {})
+    return numbers.get("most" if rule.kind == "majority" else "points", ()) if rule.kind in _REWARDS else ()
 
 
 def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:
@@ -134,15 +146,16 @@ def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> I
 def _of_points(model: CardSet, rule: Rule, points: Sequence[int]) -> Iterator[Diagnostic]:
     """Yield oddities in the list of points for one, two, three and so on."""
     path = f"{rule.path}/points"
-    for index, (before, number, after) in enumerate(zip(points, points[1:], points[2:], strict=False), start=1):
-        if number < 0 < min(before, after):
+    for index, number in enumerate(points if len(points) >= _FEWEST_NUMBERS and sorted(points) != list(points) else ()):
+        turned = (*points[:index], -number, *points[index + 1 :])
+        rises = all(earlier < later for earlier, later in pairwise(turned))
+        between = min(points[index - 1], *points[index + 1 : index + 2] or (0,)) > 0
+        if number < 0 < index and (rises or between):
             yield _odd_sign(rule, path, "points", index, points)
-    if len(points) >= _FEWEST_NUMBERS and points[-1] < 0 < min(points[:-1]) and -points[-1] > max(points[:-1]):
-        yield _odd_sign(rule, path, "points", len(points) - 1, points)
-    falling = all(number > after for number, after in pairwise(points))
+    falling = all(number >= after for number, after in pairwise(points)) and len(set(points)) > 1
     names = {name for formula in rule.spec.inputs() for _, name in references(formula.expr)}
     cards = {name for card in model.cards for name in (card.id, *card.family)}
-    if len(points) >= _FEWEST_NUMBERS and falling and points[-1] >= 0 and names <= cards:
+    if len(points) >= _FEWEST_NUMBERS and falling and points[0] > 0 and names <= cards:
         span = getattr(rule.spec, "points")[0].span  # noqa: B009 (a list has them)
         yield diagnose("points-fall", span, path, rule=rule.id, best=_listed(sorted(points)))
     for index, (before, number) in enumerate(pairwise(points), start=1):
@@ -185,14 +198,27 @@ def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:
             if first.setdefault(text, argument).start < argument.start:
                 span = use.formula.inside(argument.start, argument.end)
                 yield diagnose("argument-twice", span, use.path, text=text, function=expr.function)
-    joined = list(operands(expr, expr.op)) if isinstance(expr, LogicalOp) else []
-    for index, condition in enumerate(joined):
-        if condition in joined[:index]:
-            span = use.formula.inside(condition.start, condition.end)
-            text = use.formula.text[condition.start : condition.end]
-            yield diagnose("argument-twice", span, use.path, say="condition", text=text)
+    joined = list(operands(expr, expr.op)) if isinstance(expr, LogicalOp) or _is_sum(expr) else []
+    counted = [_without_factor(part) for part in joined]
+    for index, part in enumerate(counted):
+        if part in counted[:index] and not isinstance(part, Number):
+            span, text = use.formula.inside(part.start, part.end), use.formula.text[part.start : part.end]
+            say = "condition" if isinstance(expr, LogicalOp) else "sum"
+            yield diagnose("argument-twice", span, use.path, say=say, text=text)
     for part in joined or parts(expr):
         yield from _repeated(use, part)
+
+
+def _is_sum(expr: Expr) -> TypeGuard[Binary]:
+    return isinstance(expr, Binary) and expr.op == "+"
+
+
+def _without_factor(expr: Expr) -> Expr:
+    """Return the other factor of a product with a number; other expressions as they are."""
+    match expr:
+        case Binary("*", Number(), other) | Binary("*", other, Number()):
+            return other
+    return expr
 
 
 def _listed(numbers: Sequence[int]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model.cardset.effects import amounts_of, modifiers_for, without_groups
@@ -17,7 +18,7 @@ from draftengine.model.records.record import formulas_in
 from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.language.tree import Expr
@@ -30,6 +31,8 @@ _A_NUMBER = "|".join(_WORDS)
 _NOUNS = "points?|make|score|give|are worth|alike|different|equal|identical|of a kind|of these|of them"
 """Words about points, or about cards that score. A number in words counts only before one of them."""
 _NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= (?:{_NOUNS})\b))")
+_CLAIM = re.compile(rf"(?i)(\b(?:loses?|minus|costs?|pays?) )?([-−])?({_NUMBER.pattern})( points?\b)?")
+"""A number with what shows its sign: a verb or a minus before it, or the word “points” behind it."""
 _SET = re.compile(rf"(?i)\bsets? of (\d+|{_A_NUMBER})\b|\b(\d+|{_A_NUMBER})[- ]of[- ]a[- ]kind\b")
 _PAIR = re.compile(r"(?i)\bpairs?\b")
 
@@ -55,11 +58,25 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
                 break
         wanted = {size for rule in rules for keys in numbers_of(model, rule).values() for size in keys.get("size", ())}
         strange += [size for size in sizes if wanted and size not in wanted]
+        strange += [] if strange else _with_wrong_sign(model, card, rules)
         if strange and (place := card.text_at or card.span) not in reported:  # cards of a series share a text
             reported.add(place)
             yield _contradiction(model, card, rules[0], strange[0])
     changed = (rule for rule in model.scoring if _number_of(rule).source is not rule.span.source)
     yield from filter(None, (_untold(model, rule) for rule in changed))
+
+
+def _with_wrong_sign(model: CardSet, card: Card, rules: Sequence[Rule]) -> Iterator[int]:
+    """Yield points that a text gives although the card's rules take them away, or the other way round."""
+    lists = (numbers for rule in rules for keys in numbers_of(model, rule).values() for numbers in keys.values())
+    given = {*chain.from_iterable(lists)}
+    others = {*amounts_of(model, card).values(), card.count}
+    for _, text in card.text:
+        for loss, minus, word, points in _CLAIM.findall(text):
+            number = _number_from(word) * (-1 if bool(loss) != bool(minus) else 1)
+            signed = bool(loss or minus or points) and not card.on_play
+            if signed and -number in given and number not in given | others:
+                yield number
 
 
 def _numbers_in(text: str) -> list[int]:

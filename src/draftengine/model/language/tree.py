@@ -138,8 +138,8 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
 
 
 def operands(expr: Expr, op: str) -> Iterator[Expr]:
-    """Yield the conditions that a chain of ``and`` or ``or`` joins; the expression itself if it is none."""
-    if isinstance(expr, LogicalOp) and expr.op == op:
+    """Yield what a chain of one operator joins, such as ``a and b and c``; the expression itself if it is no chain."""
+    if isinstance(expr, LogicalOp | Binary) and expr.op == op:
         yield from operands(expr.left, op)
         yield from operands(expr.right, op)
     else:
