@@ -37,10 +37,9 @@ rounds: 3
 cards:
   coin: {count: 6, starts_in: bag, sides: {heads: 1, tails: 1}}
   die: {count: 12, starts_in: bag, label: Great die, sides: {ale: 3, bread: 2, crown: 1}}
-  lamp: {count: 9, sides: {lamp: 1, lit: 1}}
+  lamp: {count: 9, back: {label: Lit lamp, adds: {light: 1}}}
   ale: {adds: {thirst: 2}}
   crown: {keep: true, has: {worth: 4}}
-  lit: {label: Lit lamp, adds: {light: 1}}
 zones:
   bag: {seen_by: nobody}
   tray: {per: seat, seen_by: everyone}
@@ -168,6 +167,7 @@ def test_the_game_is_sound(path):
             "cube: {count: 4, sides: {cut: 1, wedge: 2}}\n  wedge: {sides: {x: 1, y: 1}}",
             "so it cannot have sides itself.",
         ),
+        ("cube: {count: 4, back: {keep: true}, sides: {cut: 1, chip: 2}}", "A card with a back has no other sides"),
         ("cube: {count: 4, sides: {cut: 1, chip: 2}}\n  chip: {count: 2}", "so there can be no copies of it alone."),
     ],
 )
@@ -179,6 +179,16 @@ def test_wrong_sides_are_refused(path, tmp_path, cards, says):
     wrong.write_text("\n".join(lines).replace("\ncards:\n", f"\ncards:\n  {name}:{rest}\n"))
     (finding,) = [finding for finding in de.check(wrong) if finding.severity == "error"]
     assert (finding.code, says in finding.message) == ("not-a-side", True)
+
+
+def test_a_back_is_another_card(path):
+    """Check that a card lies with one side up, each side counts as a card of its own, and a flip turns it."""
+    game = de.load(path, players=2)
+    tables = [["lamp", "lamp_back"], []]
+    assert game.lay_out(de.Position(tables=tables)).counters[0]["light"] == 1
+    state = game.set_up(de.Position(zones={"stall": [["lamp", "lamp_back"]]}, round=2, at="light"))
+    assert sorted(state.describe()["zones"]["stall"]) == ["lamp", "lamp_back"]
+    assert [event.cards for event in state.events if event.kind == "turned"] == [("lamp", "lamp_back")]
 
 
 @many

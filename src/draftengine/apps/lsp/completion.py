@@ -260,8 +260,8 @@ _SECTIONS = {
     "card": ("cards",), "applies_to": ("cards", "family"), "family": ("family",), "forms": ("cards",),
     "from": ("zones",), "to": ("zones",), "zone": ("zones",), "shuffle": ("zones",), "gather": ("zones",),
     "clear": ("zones",), "starts_in": ("zones",), "until_empty": ("zones",), "marker": ("markers",),
-    "chip": ("chips",), "roll": ("counters",), "flip": ("zones",), "sides": ("cards",), "tables": ("cards",),
-    "hands": ("cards",), "moves": ("cards",),
+    "chip": ("chips",), "roll": ("counters",), "flip": ("zones",), "sides": ("cards",), "back": ("family",),
+    "tables": ("cards",), "hands": ("cards",), "moves": ("cards",),
 }  # fmt: skip
 """The sections that declare the names which a key takes, by key."""
 

@@ -24,7 +24,7 @@ from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.overlay import put
 from draftengine.model.loading.places import player_range
 from draftengine.model.loading.repeating import FOR
-from draftengine.model.loading.sides import sides_in
+from draftengine.model.loading.sides import BACK, sides_in
 from draftengine.model.records.record import NamedRecord, definition_schema
 from draftengine.model.verbs.give import KEYS
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, entries_of
@@ -33,7 +33,7 @@ from draftengine.support.identity import IdentityKey
 if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
 
-_OF_CARDS = frozenset({*definition_schema(Card)["properties"], *ON_CARDS, FOR})
+_OF_CARDS = frozenset({*definition_schema(Card)["properties"], *ON_CARDS, BACK, FOR})
 """Keys that a card may have."""
 _INHERITED = tuple(key for key in CardValue.__struct_fields__ if key not in NamedRecord.__struct_fields__)
 """Keys of a card that its modifier or ability has, too, if it does not say otherwise."""

@@ -2,9 +2,11 @@
 
     cards:
       coin: {count: 3, sides: {heads: 1, tails: 1}}
+      lamp: {count: 8, back: {label: Lit lamp, adds: {light: 1}}}
 
-A side has no copies of its own. It belongs to the family ``coin``, unless the coin is one of its own sides: such a
-thing, a card with two sides, shows one of them from the beginning.
+A side has no copies of its own. It belongs to the family ``coin``, unless the coin is one of its own sides. Such a
+thing, a card with two sides, shows one of them from the beginning: a `back` is short for the sides ``lamp`` and
+``lamp_back``. A back that is nothing but a name is a card of that family, and is called like the family.
 """
 
 from __future__ import annotations
@@ -13,14 +15,16 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.loading.overlay import put
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, entries_of
-from draftengine.support.identity import by_identity
+from draftengine.model.records.record import default_label
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, below, entries_of
+from draftengine.support.identity import IdentityKey, by_identity
 
 if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.yaml.tree import Node
 
 SIDES = "sides"
+BACK = "back"
 SIDE_OF = "side_of"
 
 
@@ -38,18 +42,32 @@ def sides_in(cards: Node | None) -> dict[str, Key]:
 def with_sides(root: Mapping, findings: list[Diagnostic]) -> Mapping:
     """Return the tree of a game with a card for each side of a thing. Add mistakes to `findings`."""
     whole = root.get("cards")
-    if not isinstance(whole, Mapping) or not sides_in(whole):
+    backs = (below(card.value, (BACK,)) for card in entries_of(whole))
+    if not isinstance(whole, Mapping) or not (any(backs) or sides_in(whole)):
         return root
-    cards, wrong = _with_sides(whole)
+    cards, wrong = _with_sides(whole, IdentityKey(root.get("families")))
     findings += wrong
     return put(root, Entry(Key("cards", whole.span), cards))
 
 
 @by_identity(64)
-def _with_sides(whole: Mapping) -> tuple[Mapping, tuple[Diagnostic, ...]]:
+def _with_sides(whole: Mapping, families: IdentityKey[Node | None]) -> tuple[Mapping, tuple[Diagnostic, ...]]:
     findings: list[Diagnostic] = []
     cards = {entry.key.text: entry for entry in whole.entries}
-    for thing in whole.entries:
+    for card in whole.entries:
+        back = card.value.entry(BACK) if isinstance(card.value, Mapping) else None
+        if back is not None and isinstance(card.value, Mapping):
+            other = Key(f"{card.key.text}_{BACK}", back.key.span)
+            if other.text in cards or card.value.get(SIDES) is not None:
+                path = f"/cards/{card.key.text}/{BACK}"
+                findings.append(diagnose("not-a-side", back.key.span, path, say="back", side=other.text))
+            names = (Key(card.key.text, other.span), other)
+            both = Mapping(tuple(Entry(name, Scalar(1, other.span)) for name in names), other.span)
+            rest = tuple(entry for entry in card.value.entries if entry.key.text not in {BACK, SIDES})
+            front = Mapping((*rest, Entry(Key(SIDES, other.span), both)), card.value.span)
+            cards[card.key.text] = Entry(card.key, front)
+            cards[other.text] = Entry(other, _back(back, families.own))
+    for thing in (*cards.values(),):
         sides = entries_of(thing.value.get(SIDES) if isinstance(thing.value, Mapping) else None)
         two_sided = any(side.key.text == thing.key.text for side in sides)
         for side in sides:
@@ -67,6 +85,17 @@ def _with_sides(whole: Mapping) -> tuple[Mapping, tuple[Diagnostic, ...]]:
                     findings.append(diagnose("not-a-side", side.key.span, path, say=wrong, side=name))
                 cards[name] = Entry(card.key, _as_side(card.value, thing, two_sided=two_sided))
     return Mapping(tuple(cards.values()), whole.span), tuple(findings)
+
+
+def _back(entry: Entry, families: Node | None) -> Mapping:
+    """Return the card of a back. A name stands for a card of that family, with the label of the family."""
+    none, back = Entry(Key("count", entry.key.span), Scalar(0, entry.key.span)), entry.value
+    if isinstance(back, Mapping):
+        return put(back, none)
+    name = str(back.value) if isinstance(back, Scalar) else ""
+    label = below(families, (name, "label")) or Scalar(default_label(name)[0][1], back.span)
+    inner = (Entry(Key("family", back.span), back), Entry(Key("label", back.span), label))
+    return Mapping((none, *inner), back.span)
 
 
 def _as_side(card: Mapping, thing: Entry, *, two_sided: bool) -> Mapping:

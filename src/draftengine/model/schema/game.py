@@ -254,8 +254,10 @@ _NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "me
 
 def components() -> dict[str, Schema]:
     """Return the shapes of all things that a card set declares under names of its own."""
+    whole_card, of_the_front = card(), ("count", "starts_in", "sides", "back", "face")
+    back = record({key: value for key, value in whole_card["properties"].items() if key not in of_the_front})
     return {
-        "card": card(),
+        "card": whole_card,
         "counter": definition_schema(Counter),
         "family": definition_schema(Family),
         "card_value": definition_schema(CardValue),
@@ -263,6 +265,7 @@ def components() -> dict[str, Schema]:
         "ability": definition_schema(Ability),
         "card_modifier": _on_card(Modifier),
         "card_ability": _on_card(Ability),
+        "card_back": back | {"type": ["string", "object"], "pattern": ID, "maxLength": limits.NAME},
         "zone": zone(),
         "extra_seat": definition_schema(ExtraSeat),
         "marker": definition_schema(Marker),
@@ -278,6 +281,8 @@ def card() -> Schema:
     instances = ({"applies_to": "drink", "then": {"stars": "3 * amount"}}, {"returns_to": "hand"})
     for (key, (_, kind)), instance in zip(ON_CARDS.items(), instances, strict=True):
         shape["properties"][key] = described(ref(f"card_{key}"), kind.said.title, kind.said.description, instance)
+    text = "The other side of the card: a card of its own, called NAME_back, or a family to which that one belongs."
+    shape["properties"]["back"] = described(ref("card_back"), "Back", text, "drink", {"adds": {"stars": 1}})
     return shape
 
 
