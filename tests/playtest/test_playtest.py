@@ -159,7 +159,7 @@ def test_actions_of_one_name_are_judged_each_by_itself():
 
 
 def test_a_choice_before_the_first_cards_come_is_found():
-    """Check that a zone which is empty at the first choice of every game is found, though it has cards later."""
+    """Check that a zone is found that is empty at the first choice of each game, but has cards later."""
     turn = "        - choose: {from: market, to: tableau}\n        - draw: {to: market, cards: 3}\n"
     text = TWO_DISHES.replace("        - choose", turn + "        - choose").replace("rounds: 2", "rounds: 1")
     text += "zones: {market: {per: seat, seen_by: everyone}}\n"

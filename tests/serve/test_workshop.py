@@ -487,7 +487,7 @@ def test_a_house_rule_on_the_shelf_is_played_and_copied(address):
 
 
 def test_the_first_page_has_what_is_known_of_the_shelf(address):
-    """The list of games has the house rules that are described already, so that the page need not ask for them."""
+    """Check that the list of games has the house rules that are described already."""
     _, mine = shelved(address, text=TEA, open=True)
     shelf_of(address)
     listed = json.loads(ask(address, "/api/sets?language=en")[1])
@@ -496,7 +496,7 @@ def test_the_first_page_has_what_is_known_of_the_shelf(address):
 
 
 def test_a_slow_house_rule_holds_up_no_other():
-    """What is not described in time is counted, and is finished for the next one who asks."""
+    """Check that rules not described in time are counted, and finished for the next one who asks."""
     rules = [Shelved(name, name, "", may_change=True) for name in ("quick", "slow")]
     described = asyncio.Event()
 

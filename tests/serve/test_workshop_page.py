@@ -266,7 +266,7 @@ FAIL_TWICE = """async () => {
 
 @every
 def test_writes_that_fail_are_no_texts_of_another_page(people, written):
-    """Check that two failed writes, of which the second began before the first had failed, leave no question."""
+    """Check that no question is left by two failed writes that overlap."""
     address, _ = written
     page = people(DESKTOP)
     page.goto(f"{address}/workshop/new?extends=sushi_go")

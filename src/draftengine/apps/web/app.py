@@ -96,7 +96,7 @@ class Routes:
         self.workshop = False
         """True if people may change card sets on a page of this server."""
         self.on_shelf: Callable[[str, str, float], Awaitable[tuple[list[dict[str, Any]], int]]] | None = None
-        """A function that returns the house rules on the shelf (see `Workshop.on_shelf`); ``None`` without a shelf."""
+        """Returns the house rules on the shelf (see `Workshop.on_shelf`); ``None`` without a shelf."""
         self._uploads = TokenBucket(_UPLOADS, _UPLOADS_RATE)
         self._entries, self._sound, self._printed = Once(_MOST_ENTRIES), Once(_MOST_ENTRIES), Once(_MOST_ENTRIES)
 

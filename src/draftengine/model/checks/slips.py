@@ -76,7 +76,7 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
 
 
 def _order_of_winner(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield a winner with the fewest points, in a game of this file whose rules reward collections and majorities."""
+    """Yield a winner with the fewest points, in a game whose rules reward collections and majorities."""
     winner = model.winner
     if winner.order == "most" or model.wins is not None or model.active:
         return
@@ -121,13 +121,13 @@ def _of_numbers(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
 
 
 def _rewards(rule: Rule, by_players: Numbers) -> tuple[int, ...]:
-    """Return the points of a rule that takes some effort: a set, a collection, a run, or the most of something."""
+    """Return the points of a rule that takes effort: a set, collection, run, or the most."""
     numbers: dict[str, tuple[int, ...]] = next(iter(by_players.values()), {})
     return numbers.get("most" if rule.kind == "majority" else "points", ()) if rule.kind in _REWARDS else ()
 
 
 def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:
-    """Yield oddities in the prizes of a ranking of so many seats."""
+    """Yield oddities in the prizes of a ranking of that many seats."""
     for key in _RANKED:
         points = numbers.get(key, ())[:seats]
         places: Sequence[Formula] = getattr(rule.spec, key, ())

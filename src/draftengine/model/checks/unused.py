@@ -274,7 +274,7 @@ def _used_in_play(model: CardSet) -> set[str]:
 
 
 def check_smells(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield piles that are never shuffled, labels that are never scored, empty lists, and cards with equal names."""
+    """Yield piles never shuffled, labels never scored, empty lists, and cards with equal names."""
     yield from _never_shuffled(model)
     yield from _left_out(model)
     steps = steps_of(model)

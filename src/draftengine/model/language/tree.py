@@ -138,7 +138,7 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
 
 
 def operands(expr: Expr, op: str) -> Iterator[Expr]:
-    """Yield what a chain of one operator joins, such as ``a and b and c``; the expression itself if it is no chain."""
+    """Yield what a chain of one operator joins, as in ``a and b and c``; without one, the expression."""
     if isinstance(expr, LogicalOp | Binary) and expr.op == op:
         yield from operands(expr.left, op)
         yield from operands(expr.right, op)

@@ -157,7 +157,7 @@ class Counters:
         self.ran, self.acted = Counter[str](), Counter[str]()
         """Counts by JSON Pointer of a step: times carried out, and times with cards where it takes some."""
         self.began, self.began_with = Counter[str](), Counter[str]()
-        """Counts by JSON Pointer of a step: games in which it was carried out, and those where it then had cards."""
+        """Counts by JSON Pointer of a step: games with the step, and those where it then had cards."""
         self.deals: dict[tuple[int, int], list[int]] = {}
         self.redeals = Redeals()
 
