@@ -230,6 +230,24 @@ def test_how_long_a_game_lasts_and_whether_knowing_it_pays(address):
     assert knowing["sure"] == "certain"
 
 
+def test_a_game_is_watched_with_the_reason_of_each_choice(address):
+    """Every seat has a line in each turn, in the language of the reader, and the points are said in the end."""
+    with Writer(address, "a", "panes", language="pl") as page:
+        game = page.show(TEA.replace("version", "rounds: 1\nversion"), "watch", players=3)["watch"]
+    assert [(turn["round"], turn["turn"]) for turn in game["turns"]] == [(1, turn) for turn in range(1, 10)]
+    assert {tuple(line["who"] for line in turn["choices"]) for turn in game["turns"]} == {
+        ("Gracz 1", "Gracz 2", "Gracz 3")
+    }
+    assert all(": " in line["text"] for turn in game["turns"] for line in turn["choices"])
+    assert (game["over"], len(game["totals"])) == (True, 3)
+
+
+def test_a_game_whose_choices_take_long_is_not_played_to_the_end(monkeypatch):
+    """Only as many turns are watched as there is time for."""
+    monkeypatch.setattr(work, "_LONGEST_WATCHED", 0.0)
+    assert work.watch(Draft("tea.yaml", TEA), "en", 3)["over"] is False
+
+
 def test_what_is_printed_is_what_differs(address):
     """The sheets hold the new cards, or nothing where no card is new."""
     with Writer(address, "a", "panes") as page:

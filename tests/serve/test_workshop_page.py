@@ -562,6 +562,10 @@ def test_no_rule_of_accessibility_is_broken(people, written, viewport):
     page.locator(".chart").wait_for()
     page.locator(".wanted meter").first.wait_for()
     seen["balance"] = page.evaluate("axe.run()")["violations"]
+    page.locator("#tab-watch").click()
+    page.locator(".watched dd").first.wait_for()
+    page.locator("#room-watch .lead", has_text="In the end: Player 1").wait_for()
+    seen["watch"] = page.evaluate("axe.run()")["violations"]
     page.locator('[data-focus="play"]').click()
     seen["play"] = page.evaluate("axe.run()")["violations"]
     page.keyboard.press("Escape")

@@ -337,6 +337,7 @@ class PanesSession(Session):
             *(("balance", GAMES, (work.balance, draft, language, players, games)) for games in GAMES_PLAYED),
             ("wanted", GAMES, (work.wanted, draft, language, players)),
             ("course", GAMES, (work.course, draft, language, players)),
+            ("watch", GAMES, (work.watch, draft, language, players)),
         ]
         for pane, lane, make in tasks:
             if pane in self._shown and (pane, *make[2:]) not in self._sent:

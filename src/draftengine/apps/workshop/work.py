@@ -28,6 +28,7 @@ from draftengine.apps.lsp.answers import ANSWERS, Answers
 from draftengine.apps.lsp.texts import OpenDocuments
 from draftengine.apps.web.catalogue import Source, reader_of
 from draftengine.apps.web.messages import language_for, rules_shown, samples
+from draftengine.bots.public import hints
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import ordered
@@ -86,6 +87,8 @@ LEARNT = "table"
 """The bot that shows which cards are wanted. Bots without learning ignore what pays later."""
 _DRAFTED = 60
 """The number of games that the bot `LEARNT` plays."""
+_LONGEST_WATCHED = 4.0
+"""The processor time after which a game that is watched is not played any further, in seconds."""
 _SEED = 1
 _FULL_PRECISION = 0.001
 """A precision that is never reached, so that every comparison plays all of its games."""
@@ -459,6 +462,29 @@ def wanted(draft: Draft, language: str, players: int) -> dict[str, Any]:
         "games": counted.games,
         "sentences": [phrase.within(spoken(language)) for phrase in drafting.judgements(counted)],
         "cards": [{"label": card.label, "before": card.preferred} for card in counted.cards.values()],
+    }
+
+
+def watch(draft: Draft, language: str, players: int) -> dict[str, Any]:
+    """Return a game of bots that look ahead, turn by turn, with the reason of each choice.
+
+    If choices take long, only the first turns are played.
+    """
+    rules = _rules(draft)
+    game = rules.game(_number(rules, players))
+    labels, named = game.labels_in(language), partial(spoken(language).phrase, "seat.player")
+    state, until = game.start(str(_SEED)), process_time() + _LONGEST_WATCHED
+    turns: dict[tuple[int, int], list[dict[str, str]]] = {}
+    while not state.over and process_time() < until:
+        best = {seat: hints(state.view(seat), (), labels)[0] for seat in state.waiting}
+        said_now = [{"who": named(number=seat + 1), "text": hint.sentence} for seat, hint in best.items()]
+        turns.setdefault((state.round, state.turn), []).extend(said_now)
+        for seat, hint in best.items():
+            state = state.commit(seat, hint.move)
+    return {
+        "turns": [{"round": number, "turn": turn, "choices": each} for (number, turn), each in turns.items()],
+        "totals": [f"{named(number=seat + 1)} {state.totals[seat]}" for seat in range(game.players)],
+        "over": state.over,
     }
 
 

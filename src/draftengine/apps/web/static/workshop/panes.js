@@ -4,7 +4,7 @@ import { el, find, overlay, replace, svg } from "../dom.js";
 import { phrase } from "../phrases.js";
 import { Connection } from "./connection.js";
 
-const ROOMS = ["changes", "book", "aid", "balance"];
+const ROOMS = ["changes", "book", "aid", "watch", "balance"];
 /** What can be printed, by row; cards come on sheets of two sizes. */
 const PRINTED = [["print", "print_letter"], ["book"], ["aid"]];
 const PAPERS = { print: "A4", print_letter: "Letter" };
@@ -33,7 +33,7 @@ export class Panes {
     this.#tabs = el("div", { class: "tabs", role: "tablist", "aria-label": phrase("shop.read") }, ROOMS.map((room) => this.#tab(room)));
     return [
       el("section", { class: "pane see", "aria-label": phrase("shop.read") },
-        el("header", {}, this.#tabs), el("p", { class: "old" }), this.#body("changes"), this.#body("book"), this.#body("aid")),
+        el("header", {}, this.#tabs), el("p", { class: "old" }), this.#body("changes"), this.#body("book"), this.#body("aid"), this.#body("watch")),
       el("section", { class: "pane weigh", "aria-label": phrase("shop.balance") },
         el("header", { class: "wide-head" }, el("h2", {}, phrase("shop.balance"))), el("p", { class: "old" }), this.#body("balance")),
     ];
@@ -99,7 +99,7 @@ export class Panes {
 
   #ask() {
     const weighed = find("#room-balance")?.checkVisibility();
-    const pages = find("#printed") ? PRINTED.flat() : [this.room].filter((room) => room === "book" || room === "aid");
+    const pages = find("#printed") ? PRINTED.flat() : ["book", "aid", "watch"].filter((room) => room === this.room);
     const panes = ["changes", "cards", ...pages, ...(weighed ? ["number", "balance", "wanted", "course"] : [])];
     this.#refuse("");
     if (this.#text) this.connection.send({ v: 1, text: this.#text, version: this.#version, panes, players: this.#players, number: this.#number });
@@ -159,6 +159,7 @@ export class Panes {
     this.#showPrinted();
     if (pane === "changes" || pane === "cards") this.#showChanges(this.#known.changes, this.#known.cards);
     else if (pane === this.room && params.page) replace(find(`#room-${pane}`), el("iframe", { src: params.page, sandbox: "", title: phrase(`shop.room.${pane}`) }));
+    else if (pane === "watch") this.#showWatched(params);
     else if (["number", "balance", "wanted", "course"].includes(pane)) this.#showBalance();
     else if (pane === "quota") this.#refuse(phrase("shop.quota"));
     else if (pane === "refused") this.#refuse(params.message);
@@ -173,6 +174,14 @@ export class Panes {
       told.parts.length ? el("dl", { class: "changes" }, told.parts.map(({ title, things }) => [el("dt", {}, title), things.map(thing)]))
         : el("p", {}, phrase(told.base ? "shop.nothing" : "shop.whole", { base: told.base }), el("span", { class: "small-only" }, ` ${phrase("shop.small")}`)),
       drawn?.cards.length > 0 && [el("h3", {}, phrase(told.base ? "shop.about" : "shop.all")), el("div", { class: "faces" }, drawn.cards.map(face))]);
+  }
+
+  /** A game turn by turn, with a line for each choice. */
+  #showWatched({ turns, totals, over }) {
+    replace(find("#room-watch"), el("h2", { class: "unseen" }, phrase("shop.room.watch")), el("p", { class: "caption" }, phrase("shop.watch.about")),
+      turns.map(({ round, turn, choices }) => [el("h3", {}, phrase("shop.watch.turn", { round, turn })),
+        el("dl", { class: "watched" }, choices.map(({ who, text }) => el("div", {}, el("dt", {}, who), el("dd", {}, text))))]),
+      el("p", { class: "lead" }, over ? phrase("shop.watch.points", { points: totals.join(", ") }) : phrase("shop.watch.long")));
   }
 
   #showBalance() {
