@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.api.moves import named
@@ -23,7 +22,7 @@ from draftengine.model.cardset.effects import (
     open_counter,
     others_counters,
 )
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -102,14 +101,13 @@ def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
 
     These are declared counters, counters that cards add to, slots of open modifiers, and waiting step lists.
     """
-    names = _counted(IdentityKey(program.model))
+    names = _counted(program.model)
     fields = [field for field in program.fields if field.name in names]
     return [{field.name: field.read(word) for field in fields} for word in words]
 
 
-@lru_cache(64)
-def _counted(key: IdentityKey[CardSet]) -> frozenset[str]:
-    model = key.own
+@by_identity(64)
+def _counted(model: CardSet) -> frozenset[str]:
     declared = {counter.id for counter in model.counters}
     added = {name for card in model.cards for name, _ in card.adds}
     waiting = {later.counter for later in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER, *others_counters(model)}

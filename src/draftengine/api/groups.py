@@ -8,7 +8,6 @@ defines the progress of a group (`OneSeatKind.progress`, `RankedKind.progress`).
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from msgspec import Struct
@@ -23,7 +22,7 @@ from draftengine.model.cardset.facts import card_points
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.language.evaluate import compares_seats
 from draftengine.model.language.tree import Binary, Call, Name, Number
-from draftengine.support.identity import IdentityKey
+from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -142,14 +141,9 @@ def _is_later(state: GameState, rule: CompiledRule) -> bool:
     return state.round < state.program.model.rounds and rule.model.at not in scored_in_rounds(state.program)
 
 
+@by_identity(64)
 def scored_in_rounds(program: Program) -> frozenset[str]:
     """Return the labels of the moments within a round at which rules score."""
-    return _scored_in_rounds(IdentityKey(program))
-
-
-@lru_cache(64)
-def _scored_in_rounds(key: IdentityKey[Program]) -> frozenset[str]:
-    program = key.own
     end = next((index for index, step in enumerate(program.code) if isinstance(step, EndRound)), len(program.code))
     return frozenset(step.label for step in program.code[:end] if isinstance(step, Score) and step.rules)
 
@@ -183,19 +177,18 @@ def _rule_of(program: Program, play: int) -> int:
 
     Among the rules that can group the play, that is the one with the fewest plays.
     """
-    candidates = [(len(plays), index) for index, plays in enumerate(_grouped(IdentityKey(program))) if play in plays]
+    candidates = [(len(plays), index) for index, plays in enumerate(_grouped(program)) if play in plays]
     return min(candidates)[1] if candidates else -1
 
 
-@lru_cache(64)
-def _grouped(key: IdentityKey[Program]) -> tuple[frozenset[int], ...]:
+@by_identity(64)
+def _grouped(program: Program) -> tuple[frozenset[int], ...]:
     """Return, for each rule, the plays that it can group.
 
     A rule groups the plays that it counts. If it counts all plays, it groups those that its formulas name. The rule
     that adds up the points of single cards groups all plays. A rule printed on a card groups only that card, because
     several such cards may count the same other cards.
     """
-    program = key.own
     scored = card_points(program.model)
     grouped = []
     for rule, watched in zip(program.model.scoring, program.plays_read_by_rule, strict=True):

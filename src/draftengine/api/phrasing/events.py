@@ -96,7 +96,10 @@ class EventTeller:
     def _some(self, events: Sequence[Event]) -> Iterator[Happening]:
         group: list[Event] = []
         name = ""
-        for event in _without_repetition(events):
+        for event, after in zip_longest(events, events[1:]):
+            played = after and after.seat == event.seat and (after.kind == "revealed" or after.zone == TABLEAU)
+            if played and event.kind == "dealt" and event.cards and sorted(event.cards) == sorted(after.cards):
+                continue  # the seat plays the cards at once
             if event.kind == "passed":
                 known, self._way = self._way == event.amount, event.amount
                 next_name = "" if known else "passed.left" if event.amount > 0 else "passed.right"
@@ -164,14 +167,6 @@ def way_before(events: Sequence[Event]) -> int:
     """Return the direction of the last pass in the latest round; 0 if it had no pass."""
     last = next((event for event in reversed(events) if event.kind in {"passed", "round-started"}), None)
     return last.amount if last is not None and last.kind == "passed" else 0
-
-
-def _without_repetition(events: Sequence[Event]) -> Iterator[Event]:
-    """Yield the events, except deals of cards that the seat plays at once."""
-    for event, after in zip_longest(events, events[1:]):
-        played = after is not None and after.seat == event.seat and (after.kind == "revealed" or after.zone == TABLEAU)
-        if not (played and event.kind == "dealt" and event.cards and sorted(event.cards) == sorted(after.cards)):
-            yield event
 
 
 def _goes_with(event: Event, group: Sequence[Event]) -> bool:

@@ -291,7 +291,11 @@ class NumberPhraser(DefinitionPhraser):
         It is in parentheses if its last words could refer to both numbers.
         """
         text = self.amount(expr, person)
-        loose = isinstance(expr, Conditional) or _ends_with_a_list(expr)
+        # The largest or smallest of several numbers that are not all names ends with a list.
+        numbers = expr.arguments if isinstance(expr, Call) and expr.function in {"max", "min"} else ()
+        listed = numbers and not all(isinstance(number, Name) for number in numbers)
+        listed = listed and sum(isinstance(number, Number) for number in numbers) != 1
+        loose = isinstance(expr, Conditional) or listed
         return self.phrase("expr.inside", text=text) if loose and not self._is_short(expr) else text
 
     def _is_short(self, expr: Expr) -> bool:
@@ -414,7 +418,9 @@ class NumberPhraser(DefinitionPhraser):
     def _counted(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
         match expr:
             case Call("kinds"):
-                return self._kinds(expr)
+                alike = self.family_of(names_in(expr)) is not None
+                of = {"of": self.noun_of(expr)} if alike else {"names": self.names_of(expr)}
+                return self.phrase("expr.count" if alike else "expr.kinds", **of)
             case Call("gained", (argument,)):
                 return self.phrase("expr.gained", of=self.noun_of(argument))
             case Call("cards", (Name(zone), Name() as what)):
@@ -458,12 +464,6 @@ class NumberPhraser(DefinitionPhraser):
             return self.zone(zone)
         key = self.zone_key("expr.zone_of", zone)
         return Noun("phrase", self.catalogue.forms_of(key, zone=self.zone(zone), whose=person.whose))
-
-    def _kinds(self, expr: Call) -> str:
-        family = self.family_of(names_in(expr))
-        if family is not None:
-            return self.phrase("expr.count", of=self.noun_of(expr))
-        return self.phrase("expr.kinds", names=self.names_of(expr))
 
     def _extreme(self, expr: Call, person: Person | None) -> str:
         """Return the phrase for the largest or smallest number, or for a number with a limit."""
@@ -533,15 +533,6 @@ class NumberPhraser(DefinitionPhraser):
             if len(at_any) == 1 and values[0] not in at_any:
                 return at_any.pop(), self.zone(zone)
         return None
-
-
-def _ends_with_a_list(expr: Expr) -> bool:
-    """True if a formula is the largest or smallest of several numbers that are not all names."""
-    match expr:
-        case Call("max" | "min", arguments):
-            plain = all(isinstance(argument, Name) for argument in arguments)
-            return not plain and sum(isinstance(argument, Number) for argument in arguments) != 1
-    return False
 
 
 def _is_each(expr: Expr) -> bool:

@@ -23,7 +23,7 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.api.facts import Fact, Facts
+    from draftengine.api.facts import Facts
     from draftengine.api.facts.differences import ChangedThing
     from draftengine.api.game import Ruleset
     from draftengine.apps.play.labels import Names
@@ -96,7 +96,15 @@ def _summary(names: Names, facts: Facts) -> Iterator[str]:
         for fact in facts.scoring
     )
     yield from _section(names.say("h.scoring"), rules, style)
-    for title, about in _other_facts(facts):
+    starting = {counter.id for counter in model.counters if counter.start}
+    counters = [fact for fact in facts.things.counters if fact.id in starting]
+    labels = {fact.id: fact.title for fact in (*facts.things.modifiers, *facts.things.abilities)}
+    special = [replace(fact, title=labels.get(fact.id, fact.title)) for fact in facts.special if not fact.written]
+    for title, about in (
+        (phrase("screen.counters"), [*counters, *facts.things.markers]),
+        (facts.speech.phrase("h.special", count=len(special)), special),
+        (facts.speech.phrase("h.events"), facts.events),
+    ):
         yield from _section(title, ((fact.title, _cited(fact.plain, fact.source)) for fact in about), style)
     yield from _assumptions(facts, style)
     dishes = ((menu.id, names.style.comma.join(map(names.labels.variant, menu.variants))) for menu in facts.menus)
@@ -139,17 +147,6 @@ def _section(title: str, rows: Iterable[tuple[str, str]], style: Style) -> Itera
 
 def _cited(text: str, source: Sequence[str]) -> str:
     return f"{text} [{', '.join(source)}]" if source else text
-
-
-def _other_facts(facts: Facts) -> Iterator[tuple[str, Sequence[Fact]]]:
-    """Yield headings with facts about counters that do not start at 0, markers, cards and triggers."""
-    starting = {counter.id for counter in facts.rules.model.counters if counter.start}
-    counters = [fact for fact in facts.things.counters if fact.id in starting]
-    yield phrase("screen.counters"), [*counters, *facts.things.markers]
-    labels = {fact.id: fact.title for fact in (*facts.things.modifiers, *facts.things.abilities)}
-    special = [replace(fact, title=labels.get(fact.id, fact.title)) for fact in facts.special if not fact.written]
-    yield facts.speech.phrase("h.special", count=len(special)), special
-    yield facts.speech.phrase("h.events"), facts.events
 
 
 def _assumptions(facts: Facts, style: Style) -> Iterator[str]:

@@ -162,18 +162,13 @@ def names_of(host: str) -> list[str]:
     """Return the names under which people can reach the server at `host`; the best name is first."""
     local = ["127.0.0.1", "localhost", "[::1]"]
     if host in _EVERYWHERE:
-        return [*dict.fromkeys([*_addresses(), socket.gethostname(), f"{socket.gethostname()}.local", *local])]
-    return local if host in {"127.0.0.1", "localhost", "::1"} else [f"[{host}]" if ":" in host else host, *local]
-
-
-def _addresses() -> list[str]:
-    """Return the address of this machine in its network, if it has one. Nothing is sent."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
+        names = [socket.gethostname(), f"{socket.gethostname()}.local", *local]
+        # The address of this machine in its network, if it has one. Nothing is sent.
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe, suppress(OSError):
             probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return []
-        return [probe.getsockname()[0]]
+            names.insert(0, probe.getsockname()[0])
+        return [*dict.fromkeys(names)]
+    return local if host in {"127.0.0.1", "localhost", "::1"} else [f"[{host}]" if ":" in host else host, *local]
 
 
 _SECRET = re.compile(r"(?=[A-Za-z_-]*[0-9])[0-9A-Za-z_-]{32,}")

@@ -64,7 +64,6 @@ if TYPE_CHECKING:
     from draftengine.model.library.library import LibraryEntry
     from draftengine.render.rulebook.contents import Book
     from draftengine.studies.report.conclusions import Conclusion
-from draftengine.studies.tune.targets import Number
 
 _CACHED = 12
 """The number of drafts for which a process caches results."""
@@ -377,15 +376,11 @@ def other_number(draft: Draft, language: str, players: int, games: int, name: st
         return {**asked, "refused": in_language(error.reason, spoken(language))}
     names = tuple(f"{_called(rules, name, language)} = {each}" for each in (number.now, value))
     compared = _compared((game, other), names, language, games)
-    return {**asked, **compared, "text": _with_number(draft, number, value)}
-
-
-def _with_number(draft: Draft, number: Number, value: int) -> str:
-    """Return the text with a number changed, in place or in a new entry; empty if neither is possible."""
+    # The text with the number changed, in place or in a new entry; empty if neither is possible.
     root, text = _rules(draft).tree, draft.text
     place = places_of(root).get(number.name)
     if place is None:
-        return ""
+        return {**asked, **compared, "text": ""}
     span, (section, *keys) = place.node.span, map(str, place.path)
     entry = f"{': {'.join(keys)}: {value}{'}' * (len(keys) - 1)}"
     head = re.search(rf"^{section}:[ ]*(?:#.*)?\n(?P<indent> *)", text, re.MULTILINE)
@@ -399,7 +394,8 @@ def _with_number(draft: Draft, number: Number, value: int) -> str:
         written = f"{text.rstrip()}\n{section}:\n  {entry}\n"
     document = _opened(structs.replace(draft, text=written)).document
     wanted = numbers_of(root) | {number.name: value}
-    return written if document is not None and numbers_of(rules_in(document).tree) == wanted else ""
+    works = document is not None and numbers_of(rules_in(document).tree) == wanted
+    return {**asked, **compared, "text": written if works else ""}
 
 
 def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, games: int) -> dict[str, Any]:

@@ -314,7 +314,23 @@ def _effects(pair: PairTask, sums: _Sums) -> list[Effect]:
         label = str(said(f"study.label.{kind}")) if kind in _OF_ALL else labels.get(name, name)
         ends = (difference - half, difference + half)
         effects.append(Effect(kind, name, label, before, after, difference, ends, certain=False))
-    effects += _cards(pair, sums)
+    # Cards are not compared game by game, because a card is played by different seats in the two games of a pair.
+    of_a, of_b = (
+        summarise_cards(task.game.program, tally) for task, tally in ((pair.a, sums.tally_a), (pair.b, sums.tally_b))
+    )
+    for name, card_a in of_a.items():
+        card_b = of_b.get(name)
+        if card_b is not None:
+            sides = ((card_a, pair.a.game.seats), (card_b, pair.b.game.seats))
+            spread = sum(
+                card.win_rate * (1 - card.win_rate) / independent(card.taken, sums.games, seats)
+                for card, seats in sides
+            )
+            difference, half = card_b.win_rate - card_a.win_rate, Z * sqrt(spread)
+            ends = (difference - half, difference + half)
+            effects.append(
+                Effect("card", name, card_a.label, card_a.win_rate, card_b.win_rate, difference, ends, certain=False)
+            )
     # Among many intervals, some miss zero by chance, so they are widened before they are judged.
     wider = widening(len(effects))
     return [
@@ -325,26 +341,3 @@ def _effects(pair: PairTask, sums: _Sums) -> list[Effect]:
         )
         for effect in effects
     ]
-
-
-def _cards(pair: PairTask, sums: _Sums) -> list[Effect]:
-    """Return an effect for each card of both forms: the win rate of seats that played it.
-
-    The forms are not compared game by game, because a card is played by different seats in the two games of a pair.
-    """
-    before, after = (
-        summarise_cards(task.game.program, tally) for task, tally in ((pair.a, sums.tally_a), (pair.b, sums.tally_b))
-    )
-    effects = []
-    for name, one in before.items():
-        two = after.get(name)
-        if two is not None:
-            sides = ((one, pair.a.game.seats), (two, pair.b.game.seats))
-            spread = sum(
-                card.win_rate * (1 - card.win_rate) / independent(card.taken, sums.games, seats)
-                for card, seats in sides
-            )
-            difference, half = two.win_rate - one.win_rate, Z * sqrt(spread)
-            ends = (difference - half, difference + half)
-            effects.append(Effect("card", name, one.label, one.win_rate, two.win_rate, difference, ends, certain=False))
-    return effects

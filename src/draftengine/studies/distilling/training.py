@@ -41,9 +41,8 @@ if TYPE_CHECKING:
 
     Floats = NDArray[np.float32]
     Whole = NDArray[np.int64]
-    from draftengine.bots.protocol import Decision
     from draftengine.engine.choose import Choice
-    from draftengine.engine.moves import Move, Moves
+    from draftengine.engine.moves import Move
     from draftengine.engine.policies import Policy
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
@@ -115,23 +114,18 @@ class Teacher:
                     array("f", values) for values in (self.inputs.known(seen), self.inputs.world(seen, state))
                 )
                 taught.append(Lesson(game, known, world, moves, [tries.get(move, 0.0) for move in moves], margin))
-            return _tried(decision, seen.moves, stream)
+            draw = stream.below(100)
+            if draw < _RANDOM:
+                return seen.moves[stream.below(seen.moves.total)]
+            if draw < _RANDOM + _BY_TRIES:
+                left = stream.below(1 << 32) / (1 << 32)
+                for each in decision.considered:
+                    left -= each.weight
+                    if left <= 0:
+                        return each.move
+            return decision.move
 
         return choose
-
-
-def _tried(decision: Decision, moves: Moves, stream: Stream) -> Move:
-    """Return the teacher's move or, in some cases, a different move."""
-    draw = stream.below(100)
-    if draw < _RANDOM:
-        return moves[stream.below(moves.total)]
-    if draw < _RANDOM + _BY_TRIES:
-        left = stream.below(1 << 32) / (1 << 32)
-        for each in decision.considered:
-            left -= each.weight
-            if left <= 0:
-                return each.move
-    return decision.move
 
 
 HIDDEN = (64, 64)

@@ -145,7 +145,8 @@ def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
     mean = sum((card.pick or 0.0) * card.taken for card in taken) / max(sum(card.taken for card in taken), 1)
     chart = charts.rows(points, charts.Axis(say("picks.axis"), mean, places=2), (say("card"), say("picks.turn")))
     picks = charts.framed("picks", say("picks.title"), say("picks.about"), chart)
-    parts = f"{about}{cards}{picks}{_heats(summary)}{_regret(summary, seats)}"
+    costs = _regret(summary, seats)
+    parts = f"{about}{cards}{picks}{_heats(summary)}{costs}"
     return f"<h2>{worded(said('draft.title'))}</h2>{parts}"
 
 

@@ -123,7 +123,16 @@ def to_simulate_each(
     ready = []
     for program in (form.program for form in forms):
         more = ROUNDS * GAMES if learners(bots) and not is_learned(program) else 0
-        engine = _engine_for(wanted, program, bots, games, note)
+        if wanted not in {"auto", "compiled", "reference"}:
+            raise EngineError(said("study.no-engine", engine=wanted))
+        # For few games, compiling takes longer than playing them on the reference engine.
+        few = wanted == "auto" and games * max(1.0, work_of(program) / USUAL_WORK) <= FEW
+        reason = None if few or wanted == "reference" else why_not_compiled(program, bots)
+        if reason and wanted == "compiled":
+            raise EngineError(said("study.not-compiled", reason=reason))
+        if reason:
+            note(said("study.slower", reason=reason))
+        engine = "reference" if few or reason or wanted == "reference" else "compiled"
         work = (games + more) * seconds / (_GAIN if engine == "compiled" else 1)
         ready.append(PreparedEngine(engine, _jobs(jobs, bots, work), _table(program, bots, reporter)))
     return ready
@@ -146,25 +155,6 @@ def to_judge(look: DraftTask, jobs: int | None, reporter: PreparationProgress) -
         seconds += look.decisions * seconds_of_advice(program, look.adviser)
     everybody = [*bots, look.adviser] if look.adviser else bots
     return PreparedEngine("reference", _jobs(jobs, everybody, seconds), _table(program, everybody, reporter))
-
-
-def _engine_for(wanted: str, program: Program, bots: Sequence[str], games: int, note: Callable[[Text], None]) -> str:
-    """Return the engine to use. For few games it is the reference engine, because compiling takes longer.
-
-    Raises `EngineError`. If ``auto`` cannot compile, `note` receives the reason.
-    """
-    if wanted not in {"auto", "compiled", "reference"}:
-        raise EngineError(said("study.no-engine", engine=wanted))
-    few = games * max(1.0, work_of(program) / USUAL_WORK) <= FEW
-    if wanted == "reference" or (wanted == "auto" and few):
-        return "reference"
-    reason = why_not_compiled(program, bots)
-    if reason and wanted == "compiled":
-        raise EngineError(said("study.not-compiled", reason=reason))
-    if reason:
-        note(said("study.slower", reason=reason))
-        return "reference"
-    return "compiled"
 
 
 def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress) -> bytes:
