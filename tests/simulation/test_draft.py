@@ -22,9 +22,18 @@ from draftengine.model.library.library import open_set
 from draftengine.model.selection import Selection, open_document
 from draftengine.studies.draft import collect as at
 from draftengine.studies.draft.collect import Collector, DraftLayout, merge
-from draftengine.studies.draft.playing import DraftTask, Sample, draft, judge, play_drafts, points_lost
 from draftengine.studies.draft.report import judgements, section, table_rows
-from draftengine.studies.draft.summary import share, strengths, summarise_draft
+from draftengine.studies.draft.summary import (
+    DraftTask,
+    Sample,
+    draft,
+    judge,
+    play_drafts,
+    points_lost,
+    share,
+    strengths,
+    summarise_draft,
+)
 from draftengine.studies.report.statistics import summarise_cards
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.simulation.simulate import simulate

@@ -18,8 +18,7 @@ from draftengine.support.locale.phrases import decimal, said
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.studies.draft.playing import DraftTask
-    from draftengine.studies.draft.summary import DraftSummary
+    from draftengine.studies.draft.summary import DraftSummary, DraftTask
     from draftengine.studies.public import Simulation
     from draftengine.studies.runner.playing import Chunk, Task
     from draftengine.studies.simulation.simulate import Places, Played
@@ -61,7 +60,7 @@ def simulate(
     """
     from draftengine.apps.cli.opening import check_output, game_named
     from draftengine.bots.catalogue import wanted
-    from draftengine.studies.draft.playing import DraftTask
+    from draftengine.studies.draft.summary import DraftTask
     from draftengine.studies.public import Simulation
     from draftengine.studies.report.statistics import summarise
     from draftengine.studies.runner.playing import Task
@@ -155,8 +154,7 @@ def _play(
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:
     """Return the summary of the drafts, if a game was finished, and True if a signal stopped the games."""
     from draftengine.studies.draft.collect import DraftLayout
-    from draftengine.studies.draft.playing import draft
-    from draftengine.studies.draft.summary import summarise_draft
+    from draftengine.studies.draft.summary import draft, summarise_draft
     from draftengine.studies.runner.engines import to_judge
 
     program = look.game.program

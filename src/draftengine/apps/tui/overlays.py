@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
     from textual.events import Click, Key, Resize
 
-    from draftengine.apps.tui.score_sheet import SheetView
+    from draftengine.apps.tui.pages import SheetView
     from draftengine.apps.tui.styles import Pen
 
 

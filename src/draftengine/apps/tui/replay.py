@@ -19,9 +19,8 @@ from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.hand import planned
 from draftengine.apps.tui.overlays import Question, Sheets
-from draftengine.apps.tui.pages import Log
+from draftengine.apps.tui.pages import Log, SheetView
 from draftengine.apps.tui.scene import Observer
-from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import FullScreen, GameScreen
 from draftengine.apps.tui.styles import blank, column, fitted, joined, wrapped
 from draftengine.bots.hints.hints import Evaluator

@@ -18,8 +18,8 @@ from draftengine.apps.tui import hand, pages
 from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.hand import planned
 from draftengine.apps.tui.overlays import Place, Question, Sheets, Typed
+from draftengine.apps.tui.pages import SheetView
 from draftengine.apps.tui.scene import CARD_KEYS, Card, Observer, Scene, key_of
-from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import FullScreen, GameScreen
 from draftengine.apps.tui.styles import blank, fitted, joined, wide
 

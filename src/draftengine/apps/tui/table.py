@@ -19,9 +19,8 @@ from draftengine.apps.tui import widgets as drawing
 from draftengine.apps.tui.choosing import Choosing
 from draftengine.apps.tui.hand import planned
 from draftengine.apps.tui.overlays import Cover, Pane, Place, Question, Sheets, Typed
-from draftengine.apps.tui.pages import Log
+from draftengine.apps.tui.pages import Log, SheetView
 from draftengine.apps.tui.scene import CARD_KEYS
-from draftengine.apps.tui.score_sheet import SheetView
 from draftengine.apps.tui.screen import GameScreen
 from draftengine.apps.tui.styles import blank, fitted, joined, wrapped
 from draftengine.bots.hints.hints import is_quick

@@ -46,8 +46,7 @@ from draftengine.studies.compare.compare import PairTask, compare, relabelled
 from draftengine.studies.compare.report import conclusions
 from draftengine.studies.draft import report as drafting
 from draftengine.studies.draft.collect import DraftLayout
-from draftengine.studies.draft.playing import DraftTask, play_drafts
-from draftengine.studies.draft.summary import summarise_draft
+from draftengine.studies.draft.summary import DraftTask, play_drafts, summarise_draft
 from draftengine.studies.report.statistics import rule_labels, summarise
 from draftengine.studies.runner.playing import Task
 from draftengine.studies.simulation.course import course_of

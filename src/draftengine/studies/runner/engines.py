@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game
     from draftengine.engine.program import Program
-    from draftengine.studies.draft.playing import DraftTask
+    from draftengine.studies.draft.summary import DraftTask
     from draftengine.support.locale.phrases import Text
 
 _CHOOSING = {"random": 3e-6, "greedy": 2e-5, "table": 2e-5}
