@@ -30,31 +30,7 @@ if TYPE_CHECKING:
 def can_hold(condition: Expr, model: CardSet, players: int) -> bool:
     """True if a condition can hold with this number of players, as far as the rules alone show."""
     facts = _Facts({name: (value, value) for name, value in constants(model, players).items()}, model, players)
-    known = {name: (min(values), max(values)) for name, values in _set_alone(facts).items()}
-    return bounds(condition, _Facts({**known, **facts.ranges}, model, players)) != (0, 0)
-
-
-class _Facts(Struct, frozen=True):
-    """The lowest and highest value of each name, for `draftengine.model.language.bounds`."""
-
-    ranges: Mapping[str, Range]
-    model: CardSet
-    player_count: int
-
-    @property
-    def seat_count(self) -> int:
-        return ranked_seats(self.model, self.player_count)
-
-    def range_of(self, function: str, name: str, _seat: int) -> Range:
-        return self.ranges.get(name, UNKNOWN) if function == "name" else UNKNOWN
-
-
-def _set_alone(facts: _Facts) -> dict[str, set[int]]:
-    """Return all possible values of each counter that changes only by being set to constants.
-
-    Effects of actions that can never be chosen are left out.
-    """
-    model = facts.model
+    # Counters that change only by being set to constants have few values, if actions that are never open are left out.
     closed = {
         f"{path}/as/{way.id}/do"
         for path, step in steps_of(model)
@@ -72,7 +48,23 @@ def _set_alone(facts: _Facts) -> dict[str, set[int]]:
                 values[amount.counter].add(declared[amount.counter].within(low))
             else:
                 changed.add(amount.counter)
-    return {name: numbers for name, numbers in values.items() if name not in changed}
+    known = {name: (min(numbers), max(numbers)) for name, numbers in values.items() if name not in changed}
+    return bounds(condition, _Facts({**known, **facts.ranges}, model, players)) != (0, 0)
+
+
+class _Facts(Struct, frozen=True):
+    """The lowest and highest value of each name, for `draftengine.model.language.bounds`."""
+
+    ranges: Mapping[str, Range]
+    model: CardSet
+    player_count: int
+
+    @property
+    def seat_count(self) -> int:
+        return ranked_seats(self.model, self.player_count)
+
+    def range_of(self, function: str, name: str, _seat: int) -> Range:
+        return self.ranges.get(name, UNKNOWN) if function == "name" else UNKNOWN
 
 
 _ALIKE = 3

@@ -107,7 +107,11 @@ def _with_moves(game: Game, entries: list[_Entry]) -> Data:
     expect: Data = {"points": _given(game, entries), "tables": last.tables}
     if last.after.over:
         expect |= {"total": list(last.after.totals), "winners": list(last.after.leaders)}
-    moves = [[_choice(entry, seat) for seat in range(game.players)] for entry in entries]
+    moves: list[list[Any]] = [[None] * game.players for _ in entries]
+    for turn, entry in zip(moves, entries, strict=True):
+        for seat, cards in entry.cards.items():
+            others = entry.others.get(seat)
+            turn[seat] = {"cards": cards, "for": others} if others else cards[0] if len(cards) == 1 else cards
     state = first.before  # everything that is the same in a new game is left out
     described = state.describe()
     data: Data = {"round": state.round} if state.round > 1 else {}
@@ -132,15 +136,6 @@ def _with_moves(game: Game, entries: list[_Entry]) -> Data:
     counters = {name: counted for name, (counted, usually) in values.items() if counted != usually}
     data |= ({"markers": markers} if markers else {}) | ({"counters": counters} if counters else {})
     return {**data, "moves": moves, "expect": expect}
-
-
-def _choice(entry: _Entry, seat: int) -> Any:
-    if seat not in entry.cards:
-        return None
-    cards, others = entry.cards[seat], entry.others.get(seat)
-    if others:
-        return {"cards": cards, "for": others}
-    return cards[0] if len(cards) == 1 else cards
 
 
 def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:

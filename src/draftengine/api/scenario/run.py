@@ -83,31 +83,21 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
     played = ScenarioRun(state, tables_of(state), scenario.position.round, list(state.events))
     for choices in scenario.moves:
         played.entries += 1
-        if not _choose(played, choices):
+        later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
+        _commit_all(played, later)
+        # The offers of abilities follow the choices of all seats.
+        while played.refused is None and played.state.asked is not None and played.state.asked.offer:
+            _commit_all(played, later)
+        surplus = [f"player {seat + 1} also names {', '.join(one.cards)}" for seat, one in later.items() if one.cards]
+        if played.refused is None and surplus:
+            played.refused = IllegalMove("too-many-cards", "; ".join(surplus))
+        if played.refused is not None:
             break
     return played
 
 
-def _choose(played: ScenarioRun, choices: tuple[ScenarioMove | None, ...]) -> bool:
-    """Play one entry of `moves`: the choice of every seat, and the offers of abilities that follow.
-
-    If the entry names more cards than its seats take, `refused` is set. Returns False if a move was refused.
-    """
-    later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
-    if not _commit_all(played, later):
-        return False
-    while played.state.asked is not None and played.state.asked.offer:
-        if not _commit_all(played, later):
-            return False
-    surplus = [
-        f"player {seat + 1} also names {', '.join(choice.cards)}" for seat, choice in later.items() if choice.cards
-    ]
-    if surplus:
-        played.refused = IllegalMove("too-many-cards", "; ".join(surplus))
-    return not surplus
-
-
-def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> bool:
+def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> None:
+    """Make a move for each seat that has to choose. Stops, and sets `refused`, if one is illegal."""
     for seat in played.state.waiting or tuple(choices)[:1]:
         choice, asked = choices.get(seat), played.state.asked
         if choice is None and asked is not None and not asked.offer:
@@ -127,11 +117,10 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> bool:
                     played.state.game, (*now, *(card for cards in choice.others.values() for card in cards))
                 )
             played.refused = error
-            return False
+            return
         played.events += after.events
         played.tables = tables_after(played.state, seat, move, after)
         played.state = after
-    return True
 
 
 def _refuse_unknown(game: Game, names: Iterable[str]) -> None:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from pypdf import PageObject
     from pypdf.generic import PdfObject
 
-    from draftengine.render.sheets.layout import Sheet, Sheets
+    from draftengine.render.sheets.layout import Sheets
 
 _SANS = ("GillSans", "NotoSans-Regular", "DejaVuSans", "LiberationSans-Regular", "segoeui", "Arial", "Helvetica")
 _SANS_BOLD = ("NotoSans-Bold", "DejaVuSans-Bold", "LiberationSans-Bold", "segoeuib", "arialbd", "Arial Bold")
@@ -346,7 +346,19 @@ class _Document:
         tiles = {name: self._added(self._tile(name, page)) for name, page in self.tiles.items()}
         cards = {name: self._added(self._card(name, page, tiles)) for name, page in self.cards.items()}
         for sheet, page in zip(document.sheets, self.sheets, strict=True):
-            self._sheet(sheet, writer.add_page(page), cards)
+            # The cards at their positions, on a page that has the other parts.
+            leaf = writer.add_page(page)
+            form = {card: f"/Card{index}" for index, card in enumerate(cards)}
+            laid = list(places(sheet, self.own.paper))
+            resources = leaf["/Resources"]
+            assert isinstance(resources, DictionaryObject)
+            resources[NameObject("/XObject")] = _dictionary({form[card]: cards[card] for card, _, _ in laid})
+            placed = "".join(
+                f"q 1 0 0 1 {x * POINTS:.3f} {(self.own.paper.height - y - HEIGHT) * POINTS:.3f} cm {form[card]} Do Q\n"
+                for card, x, y in laid
+            )
+            stream = _stream(placed.encode() + leaf.get_contents().get_data(), {})  # type: ignore[union-attr]
+            leaf[NameObject("/Contents")] = self._added(stream)
         out = BytesIO()
         writer.write(out)
         return out.getvalue()
@@ -389,20 +401,6 @@ class _Document:
                 "/Resources": resources,
             },
         )
-
-    def _sheet(self, sheet: Sheet, page: PageObject, cards: Mapping[str, PdfObject]) -> None:
-        """Draw the cards of a sheet at their positions, on a page that has the other parts."""
-        names = {card: f"/Card{index}" for index, card in enumerate(cards)}
-        laid = list(places(sheet, self.own.paper))
-        resources = page["/Resources"]
-        assert isinstance(resources, DictionaryObject)
-        resources[NameObject("/XObject")] = _dictionary({names[card]: cards[card] for card, _, _ in laid})
-        placed = "".join(
-            f"q 1 0 0 1 {x * POINTS:.3f} {(self.own.paper.height - y - HEIGHT) * POINTS:.3f} cm {names[card]} Do Q\n"
-            for card, x, y in laid
-        )
-        stream = _stream(placed.encode() + page.get_contents().get_data(), {})  # type: ignore[union-attr]
-        page[NameObject("/Contents")] = self._added(stream)
 
 
 def _stream(data: bytes, entries: Mapping[str, PdfObject]) -> DecodedStreamObject:

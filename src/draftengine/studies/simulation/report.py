@@ -66,21 +66,16 @@ def report(
     if played and not caveat(played):
         names = said("report.bots", bots=tuple(dict.fromkeys(played)))
         of_bots = [Conclusion("care", names, said("report.bots.text"), figure="validity")]
-    statements = ordered([*conclusions(summary), *_of_places(summary, places), *_of_cards(summary), *course, *of_bots])
+    apart, of_places = _apart(summary, places), []
+    if places is not None and apart:
+        first, last = places.means(apart)[0], places.means(apart)[-1]
+        means = {"first": decimal(f"{first:.1f}"), "last": decimal(f"{last:.1f}")}
+        text = said("report.places.text", rule=summary.rules[apart].label, **means)
+        of_places = [Conclusion("measured", _typical(places), text, figure="scores")]
+    statements = ordered([*conclusions(summary), *of_places, *_of_cards(summary), *course, *of_bots])
     return charts.page(
         say("simulation"), study.title, heads, f"{charts.listed(say('came-out'), statements, body)}{body}"
     )
-
-
-def _of_places(summary: Summary, places: Places | None) -> list[Conclusion]:
-    """Return a conclusion about the rule in which the winner and the last seat differ most."""
-    apart = _apart(summary, places)
-    if places is None or not apart:
-        return []
-    first, last = places.means(apart)[0], places.means(apart)[-1]
-    means = {"first": decimal(f"{first:.1f}"), "last": decimal(f"{last:.1f}")}
-    text = said("report.places.text", rule=summary.rules[apart].label, **means)
-    return [Conclusion("measured", _typical(places), text, figure="scores")]
 
 
 def _of_cards(summary: Summary) -> list[Conclusion]:
