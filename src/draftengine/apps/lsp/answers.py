@@ -111,7 +111,24 @@ class Answers:
         return types.CompletionList(is_incomplete=False, items=items)
 
     def definition(self, params: types.DefinitionParams) -> list[types.Location]:
-        return [self._location(span) for span in _definitions(self.known, self._offset(params))]
+        """Return the declaration of what is at an offset: a file, a key of the extended game, or a name."""
+        known = self.known
+        if known.tree is None:
+            return []
+        offset = self._offset(params)
+        path, _, on_key = locate(known.tree, offset)
+        if path[-1:] in {("extends",), ("cardset",)} and known.document is not None:
+            files = known.document.files
+            target = files[1] if path[-1] == "extends" and len(files) > 1 else files[0]
+            return [self._location(Span(target.source, 0, 0))]
+        span = at_path(known.base, plain_path(path))[0] if on_key and known.base is not None else None
+        if span is None:
+            name = name_at(known.tree, offset)
+            home = declared(known.merged).get((name.space, name.text)) if name and known.merged else None
+            span = home.span if home is not None else None
+            if home is None and on_key and known.merged is not None:
+                span = at_path(known.merged, plain_path(path))[0]
+        return [self._location(span)] if span is not None else []
 
     def references(self, params: types.ReferenceParams) -> list[types.Location]:
         name = self._name(params)
@@ -266,31 +283,6 @@ ANSWERS: MappingProxyType[str, Callable[[Answers, Any], Any]] = MappingProxyType
     }
 )
 """The method that answers each request of the protocol."""
-
-
-def _definitions(known: DocumentInfo, offset: int) -> Iterator[Span]:
-    """Yield the declaration of what is at an offset: a file, a key of the extended game, or a name."""
-    if known.tree is None:
-        return
-    path, _, on_key = locate(known.tree, offset)
-    if path[-1:] in {("extends",), ("cardset",)} and known.document is not None:
-        files = known.document.files
-        target = files[1] if path[-1] == "extends" and len(files) > 1 else files[0]
-        yield Span(target.source, 0, 0)
-        return
-    if on_key and known.base is not None:
-        key, _ = at_path(known.base, plain_path(path))
-        if key is not None:
-            yield key
-            return
-    name = name_at(known.tree, offset)
-    home = declared(known.merged).get((name.space, name.text)) if name and known.merged else None
-    if home is None and on_key and known.merged is not None:
-        key, _ = at_path(known.merged, plain_path(path))
-        if key is not None:
-            yield key
-    elif home is not None:
-        yield home.span
 
 
 def _key(place: types.Position) -> tuple[int, int]:

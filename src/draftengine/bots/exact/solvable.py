@@ -89,17 +89,12 @@ class SolvableRound:
         )
         """True if the values that counters had at the previous choice can matter."""
         self.choices_look_back = {index for index, step in choices.items() if _moves_look_back(program, step)}
-        self.apart = {index for index, step in choices.items() if self._is_apart(step)}
-        """Choices in which the move of a seat changes only its own side, until triggers run."""
-
-    def _is_apart(self, choice: Choice) -> bool:
-        program = self.program
-        return (
-            choice.ordinary
-            and choice.discard not in self.shared
-            and not any(play.effects for play in program.plays)
-            and all(program.effects[effect].kind in _PLAIN for watch in program.watches for effect in watch.effects)
+        plain = not any(play.effects for play in program.plays) and all(
+            program.effects[effect].kind in _PLAIN for watch in program.watches for effect in watch.effects
         )
+        apart = (index for index, step in choices.items() if step.ordinary and step.discard not in self.shared)
+        self.apart = set(apart) if plain else set()
+        """Choices in which the move of a seat changes only its own side, until triggers run."""
 
     def check(self, state: GameState) -> None:
         """Raise `ValueError` unless this is a position of the round, or `NotSolvableError` for hidden cards."""

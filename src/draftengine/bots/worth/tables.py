@@ -14,6 +14,7 @@ import signal
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
 from math import inf
 from pathlib import Path
 from threading import RLock
@@ -30,7 +31,7 @@ from draftengine.support import caches
 from draftengine.support.files import replacing
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from draftengine.engine.program import Program
 
@@ -112,16 +113,13 @@ class WorthFile(Struct, frozen=True, array_like=True):
             learnt = [turn for turn in range(TURNS) if any(self.worths[turn::TURNS])]
             turns = [min(turn, max(learnt, default=0)) for turn in range(TURNS)]
             rows = self._rows(program)
-            values = [value for block in range(_BLOCKS) for row in rows for value in self._block(block, row, turns)]
+            values = []
+            for left, aside in (divmod(block, 2) for block in range(_BLOCKS)):
+                first = 2 * min(left, self.rounds - 1) + aside
+                for row, level in product(rows, range(LEVELS)):
+                    start = ((first * len(self.plays) + row) * LEVELS + level) * TURNS
+                    values += [GRAIN * self.worths[start + turn] if row >= 0 else 0 for turn in turns]
         return Learned(Worth(program, distinguishing_counters(program), tuple(values)), self.lead)
-
-    def _block(self, block: int, row: int, turns: Sequence[int]) -> Iterator[int]:
-        """Yield the values of a row, by level and turn; zeros if the row is -1."""
-        left, aside = divmod(block, 2)
-        first = 2 * min(left, self.rounds - 1) + aside
-        for level in range(LEVELS):
-            start = ((first * len(self.plays) + row) * LEVELS + level) * TURNS
-            yield from (GRAIN * self.worths[start + turn] if row >= 0 else 0 for turn in turns)
 
     def _rows(self, program: Program) -> list[int]:
         """Return, for each play of a game, the row of the table that suits it best; -1 if no row does."""
