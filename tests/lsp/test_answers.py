@@ -7,9 +7,8 @@ import pytest
 from lsprotocol.types import Position, Range
 
 from draftengine.apps.lsp import server
-from draftengine.apps.lsp.answers import position, units
+from draftengine.apps.lsp.answers import hover, position, units
 from draftengine.apps.lsp.completion import cursor, offers
-from draftengine.apps.lsp.hover import hover
 from draftengine.apps.lsp.texts import OpenDocuments
 
 HOUSE = """\

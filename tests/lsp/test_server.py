@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from commands import processes
-from draftengine.apps.lsp.hover import _SHORT as SHORT
-from draftengine.apps.lsp.hover import _flow as flow_of
+from draftengine.apps.lsp.answers import _SHORT as SHORT
+from draftengine.apps.lsp.answers import _flow as flow_of
 from draftengine.apps.lsp.texts import declared, names_in
 from draftengine.model.yaml.load import load
 from draftengine.support.source import Source

@@ -1,4 +1,4 @@
-"""Draft studies: games of a simulation are repeated with the reference engine, counted, and summarised.
+"""Draft studies: games of a simulation are repeated with the reference engine and counted.
 
 *Regret* is the number of points that sampled choices lost in the judgement of an adviser. The adviser is asked twice,
 with different random streams: first for its own choice, then for the values of that choice and of the choice made. With
