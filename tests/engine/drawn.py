@@ -96,6 +96,7 @@ def card_sets(draw):
         cards[names[0]]["face"] = cards[names[1]]["face"] = "covered"
     if "extra_seats" not in data:
         _lists(draw, data, names)
+    _on_cards(draw, data, names)
     return json.dumps(data)
 
 
@@ -106,6 +107,29 @@ def _lists(draw, data, names):
         for name in draw(st.lists(st.sampled_from(names), min_size=1, max_size=2, unique=True)):
             data["cards"][name]["on_play"] = draw(st.sampled_from(LISTS))
             data["cards"][name]["order"] = draw(st.integers(0, 1))
+
+
+def _on_cards(draw, data, names):
+    """Give some of the cards triggers, and some single cards counters of their own."""
+    if draw(st.integers(0, 2)) == 0:
+        trigger = {"after": draw(st.sampled_from(["reveal", "turn", "round"])), "do": draw(st.sampled_from(OF_COPIES))}
+        trigger |= draw(st.sampled_from([{}, {"who": "stars > 1 or its(weight) > 0"}, {"only": "single"}]))
+        data["cards"][draw(st.sampled_from(names))]["triggers"] = [trigger]
+    if draw(st.integers(0, 2)) == 0:
+        for name in ("inn", "bar"):
+            card = {"count": 1, "family": "house", "on_play": draw(st.sampled_from(ON_HOUSES))}
+            data["cards"][name] = card | {"keep": draw(st.booleans()), "scores": {"points": "its(guests)"}}
+        after, do = draw(st.sampled_from(["reveal", "turn"])), draw(st.sampled_from(ON_HOUSES))
+        data["cards"]["inn"]["triggers"] = [{"after": after, "who": "points > 0", "do": do}]
+        data["counters"]["guests"] = {"per": draw(st.sampled_from(["house", "card"])), "min": 0, "max": 9}
+        data["scoring"]["guests"] = {"points": draw(st.sampled_from(["sum({}, guests)", "cards({}, its(guests) > 1)"]))}
+        data["scoring"]["guests"]["points"] = data["scoring"]["guests"]["points"].format("tableau")
+
+
+OF_COPIES = ([{"points": 1}], [{"add": {"stars": "1 + round"}}, {"points": "gained(icons)"}])
+"""Lists of triggers on cards with several copies."""
+ON_HOUSES = ([{"add": {"guests": 1}}], [{"set": {"guests": "1 + icons"}}, {"points": "its(guests)"}])
+"""Lists of single cards with a counter."""
 
 
 def programs_of(text, players):

@@ -114,7 +114,7 @@ class Game:
     def deciding(self) -> frozenset[tuple[str, str]]:
         """Everything that decides points, the winner or ties, as (kind, name) pairs (see `references`)."""
         places = ["/winner/", "/wins", *(rule.path for rule in self.model.scoring)]
-        places += (f"/triggers/{trigger.id}/" for trigger in self.model.triggers if trigger.after in self.moments)
+        places += (f"{trigger.path}/" for trigger in self.model.triggers if trigger.after in self.moments)
         uses = (use for use in uses_of(self.model) if use.path.startswith(tuple(places)))
         return frozenset().union(*(references(use.formula.expr) for use in uses))
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.labels import Labels
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier
+    from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier, Trigger
 
 
 Cell = tuple[str, str]
@@ -208,7 +208,8 @@ class Things:
                     sentences.append(f"{self.speech.join_list([fact.title for fact in rules], 'comma')}.")
                 else:
                     sentences += [fact.text for fact in rules]
-                bearers: list[Modifier | Ability] = [*self.model.modifiers, *self.model.abilities]
-                facts = (*self.modifiers, *self.abilities)
+                model = self.model
+                bearers: list[Modifier | Ability | Trigger] = [*model.modifiers, *model.abilities, *model.triggers]
+                facts = (*self.modifiers, *self.abilities, *self.triggers)
                 sentences += [fact.text for fact, thing in zip(facts, bearers, strict=True) if thing.card == card.id]
         return Fact(id=card.id, title=self.labels.card(card.id), text=speech.joined(sentences), source=card.source)

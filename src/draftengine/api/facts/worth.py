@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from draftengine.api.facts.things import Things
     from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.model.cardset.records import Card, Rule
+    from draftengine.model.cardset.records import Card, Rule, Trigger
     from draftengine.model.language.tree import Expr
     from draftengine.model.rules.kind import QuickReference
 
@@ -202,10 +202,11 @@ def _of_series(speech: CardSetPhraser, scored: frozenset[str]) -> Iterator[Fact]
             written = "" if card.forms else speech.own_text(card.text)
             texts.setdefault(written or speech.joined([*card_said(card, speech)]), []).append(card)
         groups += texts.items()
-    for text, cards in groups:
+    for text, first in groups:
         same = [card for other, more in groups if other == text for card in more]
-        family = speech.family_of([card.id for card in same]) if len(same) > len(cards) else None
-        if family and cards[0] is not same[0]:
+        family = speech.family_of([card.id for card in same]) if len(same) > len(first) else None
+        cards = same if family else [card for card in same if card.span == first[0].span]
+        if cards[0] is not first[0]:
             continue
         title = begun(speech.plural(family)) if family else series_name(cards, speech)
         counts = speech.phrase("quick.form") if cards[0].forms else as_note(text)
@@ -264,10 +265,16 @@ def _faces(speech: CardSetPhraser) -> Iterator[Fact]:
 
 
 def event_facts(things: Things) -> Iterator[Fact]:
-    """Yield a fact for each trigger, with a line if it gives points."""
+    """Yield a fact for each trigger, with a line if it gives points. Triggers of equal cards become one."""
     speech = things.speech
+    card_at = {card.id: card.span for card in speech.model.cards}
+    entries: dict[object, list[tuple[Trigger, Fact]]] = {}
     for trigger, fact in zip(speech.model.triggers, things.triggers, strict=True):
-        title = begun(fact.title)
+        key = (card_at[trigger.card], fact.text) if trigger.card else trigger.id
+        entries.setdefault(key, []).append((trigger, fact))
+    for equal in entries.values():
+        trigger, fact = equal[0]
+        title = begun(name_of_all([other.title for _, other in equal], speech))
         gains = [step.amount.expr for step in without_groups(trigger.do) if isinstance(step, PointsStep)]
         points = [value for gain in gains if (value := speech.constant(gain)) is not None]
         cells = ((title, signed(sum(points))),) if len(points) == len(gains) else ()

@@ -155,7 +155,7 @@ class FormulaPhraser(NumberPhraser):
             case Name() if self.is_shared(left.id):
                 die = any(counter.id == left.id and counter.die for counter in self.model.counters)
                 noun = replace(self.noun_of(left), sort="value") if die else self.noun_of(left)
-                return self._has_noun(noun, op, count, self.person_of("table"))
+                return self._has_noun(noun, op, count, self.person_of("card" if noun.sort == "on_card" else "table"))
             case Name() if not self.is_nobodys(left):
                 return self._has(left, op, count, person)
             case Call():

@@ -384,7 +384,7 @@ class NumberPhraser(DefinitionPhraser):
                 return self.phrase("expr.sign", condition=yes, other=no)
         return None
 
-    def _called(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
+    def _called(self, expr: Call, person: Person | None) -> str | None:  # noqa: C901, PLR0911 (one for each pattern)
         function, arguments = expr.function, expr.arguments
         if function in OF_OTHERS:
             return self.amount(arguments[-1], self.person_asked(expr, person))
@@ -401,6 +401,15 @@ class NumberPhraser(DefinitionPhraser):
         if function in {"max", "min"}:
             return self._extreme(expr, person)
         match expr:
+            case Call("top", (_, Binary(right=Name(name)), *_), written="sum") if counters := self.on_cards(name):
+                key = "expr.on_cards" if person is None else "expr.on_cards_of"
+                return self.phrase(key, of=counters, whose=person.whose if person else "")
+            case Call("top", (_, Binary(right=value), *_), written="sum"):
+                key = "expr.sum_on" if person is None else "expr.sum_on_of"
+                return self.phrase(key, text=self.amount(value, person), whose=person.whose if person else "")
+            case Call("top", (_, Binary(right=Conditional(Number(1), condition, Number(0))), *_), written="cards"):
+                key = "expr.cards_on" if person is None else "expr.cards_on_of"
+                return self.phrase(key, text=self.condition(condition, person), whose=person.whose if person else "")
             case Call("top"):
                 noun = self.over_cards(expr)
                 return self._top(expr, person) if noun is None else self._number_said(noun, person)

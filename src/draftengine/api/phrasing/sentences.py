@@ -15,6 +15,8 @@ from draftengine.model.language.tree import Binary, Comparison, Name, Number
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.give import GiveStep, Ranked
 from draftengine.model.verbs.turns import order_said
+from draftengine.model.verbs.who import EVERYBODY
+from draftengine.support.locale.catalogue import begun_small
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -134,9 +136,8 @@ def card_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
 
 def starts_said(speech: CardSetPhraser) -> Iterator[str]:
     """Yield sentences about counters that do not start at 0, and markers that have a holder at the start."""
-    for counter in speech.model.counters:
-        if counter.start:
-            yield counter_said(counter, speech)
+    counters = {counter.label_of_all or counter.id: counter for counter in speech.model.counters}
+    yield from (counter_said(counter, speech) for counter in counters.values() if counter.start)
     for marker in speech.model.markers:
         if marker.start != "nobody" and not _goes_at_once(marker, speech):
             yield marker_said(marker, speech)
@@ -152,7 +153,7 @@ def _goes_at_once(marker: Marker, speech: CardSetPhraser) -> bool:
 
 def counter_said(counter: Counter, speech: CardSetPhraser) -> str:
     """Return the sentence about the starting value of a counter."""
-    key = "start.table" if counter.per == "table" else "start"
+    key = "start.card" if counter.card else "start.table" if counter.per == "table" else "start"
     return speech.phrase(key, of=speech.counter(counter.id), count=counter.start)
 
 
@@ -285,16 +286,20 @@ def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
         when = speech.phrase("trigger.after", label=name.replace("_", " "))
     else:
         when = speech.phrase(f"trigger.{name}")
+    each = trigger.each or trigger
     sentence = speech.phrase(
-        "trigger",
+        "trigger.all" if each.who.expr == EVERYBODY.expr and trigger.only == "each" else "trigger",
         when=when,
-        who=speech.condition(trigger.who.expr),
+        who=speech.condition(each.who.expr),
         single=speech.phrase("trigger.single") if trigger.only == "single" else "",
         unless=speech.phrase("trigger.unless", condition=speech.condition(trigger.unless.expr))
         if trigger.unless
         else "",
-        effects=speech.effects(trigger.do),
+        effects=speech.effects(each.do),
     )
+    if trigger.card:
+        copies = next(card.count for card in speech.model.cards if card.id == trigger.card)
+        sentence = speech.phrase("trigger.card" if copies > 1 else "trigger.card.one", text=begun_small(sentence))
     order = [order_said(trigger.by.expr, speech), speech.phrase("trigger.equal")] if trigger.by else []
     return speech.joined([sentence, *order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
 

@@ -211,10 +211,17 @@ class Vocabulary:
 
     def counter(self, name: str) -> Noun:
         """Return the noun for the things that a counter counts."""
+        if (on_card := self.on_cards(name)) is not None:
+            return replace(on_card, sort="on_card")
         noun = self._noun("counter", self._counters.get(name, ()), name)
         if self.is_shared(name):
             return replace(noun, sort="shared")
         return replace(noun, sort="value") if name in self._values else noun
+
+    def on_cards(self, name: str) -> Noun | None:
+        """Return the noun for the counters of all cards; ``None`` unless the name is that of one of them."""
+        of_all = next((counter.label_of_all for counter in self.model.counters if counter.id == name), ())
+        return self._noun("counter", of_all, name) if of_all else None
 
     def _noun(self, sort: str, texts: Texts, name: str) -> Noun:
         label = self.text(texts) or name.replace("_", " ").capitalize()
@@ -354,7 +361,7 @@ def series_name(cards: Sequence[Card], vocabulary: Vocabulary) -> str:
 
 def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
     """Return one name for all names if they differ only by a number: ``Row 1, 5, 9, …, 117``."""
-    if len(names) == 1:
+    if len({*names}) == 1:
         return names[0]
     numbers = [_NUMBER.findall(name) for name in names]
     if any(len(digits) != 1 for digits in numbers):

@@ -50,7 +50,11 @@ def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Hear
     effects = Effects(model, names, lying)
     later = later_lists(model)
     lists = {step_list.id: step_list for step_list in later if step_list.cause == "card"}
-    on_play = {card.id: effects.of_list(card.on_play, lists.get(card.id)) for card in model.cards if card.on_play}
+    on_play = {
+        card.id: effects.of_list((*card.begins, *card.on_play), lists.get(card.id))
+        for card in model.cards
+        if card.begins or card.on_play
+    }
     unpacked = with_effects(lying.unpacked, model, on_play)
     options = options_of(model, unpacked, names)
 

@@ -73,7 +73,7 @@ def _effect_lists(model: CardSet) -> Iterator[EffectList]:
         if is_by_seats(step):
             yield _effects(f"{path}{step.path_within}", step.within, "way")
     for trigger in model.triggers:
-        yield _effects(f"/triggers/{trigger.id}/do", trigger.do, trigger.after)
+        yield _effects(f"{trigger.path}/do", trigger.do, trigger.after)
 
 
 def _effects(path: str, steps: tuple[Step, ...], moment: str, when: Formula | None = None) -> EffectList:

@@ -160,7 +160,7 @@ def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
 
     lists = [(f"/{part}", getattr(model, part)) for part in ("setup", "round", "finish")]
     lists += [(f"/cards/{card.id}/on_play", card.on_play) for card in model.cards if card.on_play]
-    lists += [(f"/triggers/{trigger.id}/do", trigger.do) for trigger in model.triggers]
+    lists += [(f"{trigger.path}/do", trigger.do) for trigger in model.triggers]
     return tuple(step for path, steps in lists for step in below(path, steps))
 
 

@@ -151,9 +151,22 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         ),
     ] = False
     """True if the card has a rule, which is also in `CardSet.scoring` (see `Rule.card`)."""
+    triggers: Annotated[
+        bool,
+        field(
+            "Triggers",
+            "Triggers of the card. They run only for seats that have the card where cards count.",
+            [{"after": "reveal", "do": [{"points": 1}]}],
+            schema=list_of(ref("trigger"), 10),
+            read=Reader.has,
+        ),
+    ] = False
+    """True if the card has triggers, which are also in `CardSet.triggers` (see `Trigger.card`)."""
     source: Sources = ()
     text_at: Span | None = None
     """The place of `text` in the file."""
+    begins: tuple[Step, ...] = ()
+    """Effects before `on_play`, about which no text speaks: the counters of the card begin anew."""
 
     @property
     def is_die(self) -> bool:
@@ -176,7 +189,7 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
         str,
         field(
             "Per",
-            "seat: each seat has its own; table: one for all; a zone: each of its copies.",
+            "seat: each seat has its own; table: one for all; a zone: each of its copies; card or a family: each card.",
             "table",
             default="seat",
         ),
@@ -208,6 +221,10 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
         ),
     ] = None
     source: Sources = ()
+    card: str = ""
+    """The card that has the counter; empty for other counters."""
+    label_of_all: Texts = ()
+    """The label of such counters of all cards."""
 
     def within(self, value: int) -> int:
         """Return `value` clamped to the declared bounds of the counter."""
@@ -431,6 +448,17 @@ class Trigger(NamedRecord, frozen=True, kw_only=True):
     label: Label = ()
     text: Printed = ()
     source: Sources = ()
+    card: str = ""
+    """The card that has this trigger; empty for other triggers."""
+    number: int = 0
+    """The place of the trigger in the list of the card."""
+    each: Trigger | None = None
+    """The trigger of a single copy, as it stands on the card."""
+
+    @property
+    def path(self) -> str:
+        """The JSON Pointer of the trigger in the card set."""
+        return f"/cards/{self.card}/triggers/{self.number}" if self.card else f"/triggers/{self.id}"
 
 
 class Rule(Struct, frozen=True):

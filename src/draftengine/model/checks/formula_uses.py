@@ -53,7 +53,7 @@ def uses_of(model: CardSet) -> Iterator[FormulaUse]:
             yield FormulaUse(change.formula, path, "constant", "int", local=("amount",))
     yield from _step_formulas(model)
     for trigger in model.triggers:
-        path = f"/triggers/{trigger.id}"
+        path = trigger.path
         yield FormulaUse(trigger.who, f"{path}/who", "seat", "bool")
         if trigger.unless is not None:
             yield FormulaUse(trigger.unless, f"{path}/unless", "seat", "bool")

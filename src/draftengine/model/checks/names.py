@@ -308,7 +308,7 @@ def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
     """Yield wrong names in triggers, and moments of triggers that are unknown or ambiguous."""
     moments = ["reveal", "turn", *known.names["score label"]]
     for trigger in model.triggers:
-        after, path = trigger.after, f"/triggers/{trigger.id}"
+        after, path = trigger.after, trigger.path
         steps = [(place, step) for place, step in steps_of(model) if step.id == after]
         if steps and after in moments:
             place, step = steps[0]

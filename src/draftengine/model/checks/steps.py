@@ -164,7 +164,7 @@ def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Dia
     """Yield triggers whose lists extra seats would carry out, and waiting steps that read the chosen card."""
     for later in lists:
         if extra and later.cause == "trigger":
-            yield diagnose("misplaced-step", later.span, f"/triggers/{later.id}/do", say="trigger", trigger=later.id)
+            yield diagnose("misplaced-step", later.span, say="trigger", trigger=later.id)
         for step in without_groups(later.steps) if later.cause == "way" else ():
             for formula, *_ in formulas_in(by_itself(step), ""):
                 if name := about_the_card(formula.expr):

@@ -279,7 +279,7 @@ def check_smells(model: CardSet) -> Iterator[Diagnostic]:
     yield from _left_out(model)
     steps = steps_of(model)
     bare = [(path, step.span, step.verb) for path, step in steps if hasattr(step, "do") and not step.within]
-    bare += [(f"/triggers/{trigger.id}", trigger.span, trigger.id) for trigger in model.triggers if not trigger.do]
+    bare += [(trigger.path, trigger.span, trigger.id) for trigger in model.triggers if not trigger.do]
     for path, span, name in bare:
         yield diagnose("idle-step", span, path, say="no-steps", name=name)
     # A card for each label that several cards have although they do not share a face.

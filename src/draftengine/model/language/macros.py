@@ -223,6 +223,12 @@ class Board(Struct, frozen=True):
     players: int = 0
     """The most players."""
     tracks: tuple[Track, ...] = ()
+    on_cards: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """Counters that cards have, as (counter, cards). Each of these cards has a single copy."""
+
+    def on_card(self, counter: str, card: str) -> str:
+        """Return the name of a card's own counter; empty if the card has none."""
+        return f"{counter}_{card}" if card in dict(self.on_cards).get(counter, ()) else ""
 
     @property
     def all_shared(self) -> frozenset[str]:
@@ -405,6 +411,8 @@ class _Writer:
         """The number of definitions, and functions that stand for formulas, around the current part."""
         self.inside: list[str] = []
         """The definitions that are being expanded, outermost first."""
+        self.counters_lying: set[str] = set()
+        """The counters of cards that the part reads that is asked of each card of a zone."""
         self.compared = ""
         """The last function in the current argument that compares the evaluating seat with other seats."""
         self.comparing: dict[int, tuple[Expr, str]] = {}
@@ -490,6 +498,8 @@ class _Writer:
             return Name(f"{place}.{card.id}", expr.start, expr.end)
         if expr.id in self.short.defined and self.short.defined[expr.id].bare:
             return self.called(expr, expr.id, ())
+        if expr.id in dict(self.short.board.on_cards):
+            raise FormulaError("on-card", expr.start, expr.end, {"name": expr.id})
         if expr.id.startswith("its.") and "its" not in self.short.counting:
             values = {"name": expr.id, "attribute": expr.id.removeprefix("its.")}
             raise FormulaError("its", expr.start, expr.end, values)
@@ -506,10 +516,21 @@ class _Writer:
         """Expand ``its(…)``: an attribute of the current card, or its membership of a family."""
         member = local.get("card") if what.id == "card" else None
         name = member.id if isinstance(member, Name) else what.id
+        if name in dict(self.short.board.on_cards):
+            return self.counter_of_card(replace(what, id=name))
         value = self.number(replace(what, id=name), self.card)
         if self.card in _UNKNOWN:
             return Name(f"{_UNKNOWN[self.card]}{name}", expr.start, expr.end)
         return _placed(value, expr.start, expr.end)
+
+    def counter_of_card(self, what: Name) -> Expr:
+        """Expand a counter that cards have: that of the current card, or 0 if the card has none."""
+        if self.card == EACH_LYING:
+            self.counters_lying.add(what.id)
+        elif self.card in _UNKNOWN:
+            raise FormulaError("on-card", what.start, what.end, {"name": what.id})
+        name = self.short.board.on_card(what.id, self.card)
+        return replace(what, id=name) if name else Number(0, what.start, what.end)
 
     def number(self, what: Name, card: str) -> Expr:
         """Return an attribute of a card as a node. Raises `FormulaError` if no card has it."""
@@ -526,10 +547,15 @@ class _Writer:
         `what` is the name of an attribute, or a formula or definition about each card. If cards of the zone add to
         counters, the number of cards with a name becomes a counter.
         """
+        if isinstance(what, Name) and what.id in dict(self.short.board.on_cards):
+            what = Call("its", (what,), what.start, what.end)
         if isinstance(what, Name) and (what.id in local or what.id not in self.short.defined):
             what = self.write(what, local)
         else:
+            self.counters_lying.clear()
             written = self.about(EACH_LYING if self.short.has else self.card, what, local)
+            if self.counters_lying:
+                return self.card_by_card(expr, self.write(zone, local), what, local)
             what = self.asked_for(what, written) if expr.function == "cards" else as_number(written)
         zone = self.write(zone, local)
         rest = [as_number(self.write(argument, local)) for argument in rest]
@@ -548,6 +574,21 @@ class _Writer:
             counter = f"{zone.id}.{what.id}" if len(self.short.counting) > 1 else what.id
             return Name(counter, expr.start, expr.end)
         return replace(expr, arguments=(zone, Name(f"{HAS}{what.id}", what.start, what.end), *rest))
+
+    def card_by_card(self, expr: Call, zone: Expr, what: Expr, local: Mapping[str, Expr]) -> Expr:
+        """Expand ``sum(zone, x)`` or ``cards(zone, x)`` into a sum over the cards whose counters x reads."""
+        counting, on_cards = self.short.counting, dict(self.short.board.on_cards)
+        cards = dict.fromkeys(card for counter in sorted(self.counters_lying) for card in on_cards[counter])
+        if expr.function not in {"sum", "cards"} or not isinstance(zone, Name) or zone.id not in counting:
+            raise FormulaError("on-card.zone", expr.start, expr.end, {"list": ", ".join(counting)})
+        terms: list[Expr] = []
+        for card in cards:
+            value = self.about(card, what, local)
+            value = as_number(self.asked_for(what, value) if expr.function == "cards" else value)
+            terms.append(Binary("*", Name(f"{zone.id}.{card}" if len(counting) > 1 else card), value))
+        self.count(len(terms), expr)
+        total = as_top(Number(len(terms)), tuple(terms))
+        return _placed(total, expr.start, expr.end, expr.function)
 
     def naming(self, expr: Call, name: Name, local: Mapping[str, Expr]) -> Naming | None:
         """Return what the first argument of a call names; ``None`` if no step gives such a name.

@@ -38,7 +38,7 @@ from draftengine.model.cardset.records import (
     Winner,
 )
 from draftengine.model.diagnostics.diagnostic import ordered
-from draftengine.model.language.tree import Call, Conditional, Number
+from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, whole
 from draftengine.model.loading.macros import definitions_of, families_above, shorthand_of, with_families
 from draftengine.model.loading.places import copies_of, player_range
 from draftengine.model.loading.repeating import with_cards
@@ -47,12 +47,14 @@ from draftengine.model.loading.sides import with_sides
 from draftengine.model.loading.steps import FLOW, turn_order_of, with_turn_order
 from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import default_label, referenced_names
-from draftengine.model.records.values import Formula, LayoutPlace, Zone
+from draftengine.model.records.values import Amount, Formula, LayoutPlace, Zone
 from draftengine.model.rules import FORMULA, RULE_KINDS, kind_named
+from draftengine.model.verbs.effects import AddStep, PointsStep, SetStep
 from draftengine.model.verbs.piles import ON_THE_WAY
 from draftengine.model.verbs.places import numbered_label
 from draftengine.model.verbs.turns import EndStep, ScoreStep
 from draftengine.model.verbs.verb import read_steps
+from draftengine.model.verbs.who import EVERYBODY
 from draftengine.model.yaml.tree import Mapping, Scalar, entries_of
 from draftengine.support.identity import IdentityKey
 from draftengine.support.source import Span
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping as Pairs
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import Texts
 
 ANY = "any"
@@ -131,7 +134,10 @@ def build(
         setup=read_steps(written, "setup"),
         round=(*read_steps(written, "round"), *ending),
         finish=read_steps(written, "finish"),
-        triggers=tuple(once(Trigger.declared, name, trigger) for name, trigger in reader.each("triggers")),
+        triggers=(
+            *(once(Trigger.declared, name, trigger) for name, trigger in reader.each("triggers")),
+            *_triggers_of_cards(reader),
+        ),
         scoring=(*(once(_rule, name, rule) for name, rule in reader.each("scoring")), *_rules_of_cards(reader)),
         winner=_winner(reader.at("winner")),
         wins=reader.optional_formula("wins"),
@@ -174,8 +180,10 @@ def _cards(reader: Reader) -> tuple[Card, ...]:
     """
     above = families_above(reader)
     cards: list[Card] = []
+    counters, on_cards = IdentityKey(reader.at("counters").node), reader.short.board.on_cards
     for name, declared in reader.each("cards"):
         card = once(_card, name, declared)
+        card = _with_counters(IdentityKey(card), counters, on_cards) if on_cards else card
         families = with_families(card.family, above)
         cards.append(card if families == card.family else _of_families(IdentityKey(card), families))
     taken_back = {
@@ -198,6 +206,20 @@ def _cards(reader: Reader) -> tuple[Card, ...]:
         else card
         for card in cards
     )
+
+
+@lru_cache(_REMEMBERED)
+def _with_counters(
+    card: IdentityKey[Card], counters: IdentityKey[Mapping], on_cards: tuple[tuple[str, tuple[str, ...]], ...]
+) -> Card:
+    """Return a card whose counters begin anew when it is played."""
+    declared, span = Reader(counters.own, "/counters"), card.own.span
+    amounts = []
+    for counter, cards in on_cards:
+        if card.own.id in cards:
+            start = declared.at(counter).int("start")
+            amounts.append(Amount(f"{counter}_{card.own.id}", Formula(str(start), whole(start), span), span))
+    return replace(card.own, begins=(SetStep(amounts=tuple(amounts), span=span),)) if amounts else card.own
 
 
 def _card(name: str, reader: Reader) -> Card:
@@ -300,6 +322,14 @@ def _counters(reader: Reader) -> Iterator[Counter]:
         counter = once(Counter.declared, name, declared)
         if counter.track and counter.min is None:
             counter = replace(counter, min=0)
+        cards = dict(reader.short.board.on_cards).get(name, ())
+        for card in cards:
+            labels = dict(_label(reader.at("cards").at(card), card))
+            usual = next(iter(labels.values()))
+            label = tuple((tag, f"{text} ({labels.get(tag.partition('#')[0], usual)})") for tag, text in counter.label)
+            yield replace(counter, id=f"{name}_{card}", per="table", label=label, card=card, label_of_all=counter.label)
+        if cards:
+            continue
         if counter.per not in {"seat", "table", *(zone for zone, _ in reader.short.board.places)}:
             declared.report("unknown-zone", "per", say="of-copies", name=counter.per)
         for copy, number in copies_of(reader.short.board, name):
@@ -374,6 +404,52 @@ def _rules_of_cards(reader: Reader) -> Iterator[Rule]:
 @lru_cache(_REMEMBERED)
 def _on_card(rule: IdentityKey[Rule], card: str, label: Texts, source: tuple[str, ...]) -> Rule:
     return replace(rule.own, card=card, label=label, source=source)
+
+
+def _triggers_of_cards(reader: Reader) -> Iterator[Trigger]:
+    """Yield the triggers on cards. They run for seats that have the card, once for each copy."""
+    for name, card in reader.each("cards"):
+        copies = max((count for _, count in card.numbers("count")), default=card.int("count"))
+        for number, inner in enumerate(card.items("triggers")):
+            trigger = once(Trigger.declared, name, inner)
+            if copies > 1 and not all(isinstance(step, AddStep | PointsStep) for step in trigger.do):
+                inner.report("misplaced-step", "do", say="copies", card=name)
+            label = trigger.label if inner.has("label") else _label(card, name)
+            source = trigger.source or card.words("source")
+            yield _of_card(IdentityKey(trigger), name, number, label, source, several=copies > 1)
+
+
+@lru_cache(_REMEMBERED)
+def _of_card(
+    trigger: IdentityKey[Trigger], card: str, number: int, label: Texts, source: tuple[str, ...], *, several: bool
+) -> Trigger:
+    """Return a trigger as that of a card. With several copies, multiply its amounts by their number."""
+    read, there = trigger.own, Name(card)
+
+    def whole(formula: Formula) -> Formula:
+        return replace(formula, expr=Binary("*", formula.expr, there)) if several else formula
+
+    steps = tuple(
+        replace(step, amounts=tuple(replace(one, formula=whole(one.formula)) for one in step.amounts))
+        if isinstance(step, AddStep)
+        else replace(step, amount=whole(step.amount))
+        if isinstance(step, PointsStep)
+        else step
+        for step in read.do
+    )
+    has: Expr = Comparison(">", there, Number(0))
+    who = has if read.who.expr == EVERYBODY.expr else LogicalOp("and", has, read.who.expr)
+    return replace(
+        read,
+        id=f"{card}_trigger_{number + 1}" if number else f"{card}_trigger",
+        card=card,
+        number=number,
+        label=label,
+        source=source,
+        who=replace(read.who, expr=who),
+        do=steps,
+        each=read,
+    )
 
 
 def _winner(reader: Reader) -> Winner:

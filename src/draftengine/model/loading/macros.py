@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from draftengine.model import limits
 from draftengine.model.cardset.records import TABLEAU, Define
 from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, expand, known_again
 from draftengine.model.language.parse import FormulaError, parse
@@ -49,9 +50,22 @@ def shorthand_of(reader: Reader) -> MacroScope:
             for name, card in cards
         },
         counting=(TABLEAU, *(name for name, zone in reader.each("zones") if zone.flag("counts"))),
-        board=board_of(reader),
+        board=replace(board_of(reader), on_cards=tuple(_on_cards(reader, above))),
     )
     return known_again(short)
+
+
+def _on_cards(reader: Reader, above: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the counters of cards, each with its cards: single cards of a family, or all single cards."""
+    single: dict[str, tuple[str, ...]] = {}
+    for name, card in reader.each("cards"):
+        counts = [count for _, count in card.numbers("count")] or [card.int("count", limits.COPIES)]
+        if all(count in {0, 1} for count in counts) and not card.has("forms"):
+            single[name] = ("card", name, *with_families(card.words("family"), above))
+    for name, counter in reader.each("counters"):
+        cards = tuple(card for card, names in single.items() if counter.word("per") in names)
+        if cards or counter.word("per") == "card":
+            yield name, cards
 
 
 def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:

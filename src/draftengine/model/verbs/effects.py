@@ -21,6 +21,8 @@ from draftengine.model.records.values import Formula
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from draftengine.model.language.macros import Track
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.reader import Reader
@@ -81,8 +83,8 @@ class Changing(Effect, frozen=True, kw_only=True):
 
         A step about one copy gets the counter of this copy; any other step gets the counters of all copies.
         """
-        board, here = reader.short.board, reader.short.here
-        zones = dict(board.counters)
+        board, here, card = reader.short.board, reader.short.here, reader.short.card
+        zones, on_cards = dict(board.counters), dict(board.on_cards)
         amounts: list[Amount] = []
         for amount in self.amounts:
             names = [amount.counter]
@@ -91,6 +93,13 @@ class Changing(Effect, frozen=True, kw_only=True):
             elif amount.counter in zones:
                 copies = range(1, len(board.copies(zones[amount.counter])) + 1)
                 names = [f"{amount.counter}_{copy}" for copy in copies]
+            elif amount.counter in on_cards and not card:
+                names = [board.on_card(amount.counter, other) for other in on_cards[amount.counter]]
+            elif amount.counter in on_cards:
+                names = [board.on_card(amount.counter, card)]
+                if not all(names):
+                    reader.report("misplaced-step", self.verb, say="on-card", counter=amount.counter)
+                    continue
             amounts += [replace(amount, counter=name) for name in names]
             amounts += [self.arrives(track, amount) for track in board.tracks if track.name == amount.counter]
         return (replace(self, amounts=tuple(amounts)),)
@@ -103,6 +112,16 @@ class Changing(Effect, frozen=True, kw_only=True):
         else:
             expr = track.arrival(value)
         return replace(amount, counter=track.counter, formula=replace(amount.formula, expr=expr))
+
+    def listed_in(self, words: Words, phrase: Callable[[Amount, Noun, Words], str]) -> str:
+        """Return the phrases for all amounts as a list. A change of the counters of all cards is one phrase."""
+        phrases = []
+        for amount in self.shown:
+            counter = words.counter(amount.counter)
+            if counter.sort == "on_card" and sum(other.span == amount.span for other in self.shown) > 1:
+                counter = replace(counter, sort="on_cards")
+            phrases.append(phrase(amount, counter, words))
+        return words.join_list(list(dict.fromkeys(phrases)))
 
     @property
     def shown(self) -> tuple[Amount, ...]:
@@ -121,11 +140,10 @@ class AddStep(Changing, frozen=True, kw_only=True):
     amounts: Annotated[SeatAmounts, field("Add", "Add to counters.", {"stars": 1})]
 
     def sentence(self, words: Words) -> str:
-        return words.join_list([_added(amount, words) for amount in self.shown])
+        return self.listed_in(words, _added)
 
 
-def _added(amount: Amount, words: Words) -> str:
-    counter = words.counter(amount.counter)
+def _added(amount: Amount, counter: Noun, words: Words) -> str:
     match amount.formula.expr:
         case Unary("-", less) | Binary("-", Number(0), less) if words.constant(amount.formula.expr) is None:
             return words.phrase("effect.subtract", of=counter, text=words.amount(less))
@@ -145,10 +163,10 @@ class SetStep(Changing, frozen=True, kw_only=True):
     amounts: Annotated[SeatAmounts, field("Set", "Set counters.", {"stars": 0})]
 
     def sentence(self, words: Words) -> str:
-        return words.join_list([_set_one(amount, words) for amount in self.shown])
+        return self.listed_in(words, _set_one)
 
 
-def _set_one(amount: Amount, words: Words) -> str:
+def _set_one(amount: Amount, counter: Noun, words: Words) -> str:
     """Phrase a counter's new value.
 
     If it is a `max` or `min` with the old value, say “raise to” or “lower to”.
@@ -158,7 +176,7 @@ def _set_one(amount: Amount, words: Words) -> str:
         others = [part for part in expr.arguments if not (isinstance(part, Name) and part.id == amount.counter)]
         if len(others) == 1 and len(expr.arguments) > 1:
             key_, expr = "effect.raise" if expr.function == "max" else "effect.lower", others[0]
-    return words.phrase(key_, of=words.counter(amount.counter), text=words.amount(expr))
+    return words.phrase(key_, of=counter, text=words.amount(expr))
 
 
 class ChipStep(Effect, frozen=True, kw_only=True):

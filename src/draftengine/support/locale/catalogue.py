@@ -26,13 +26,14 @@ from msgspec.json import Decoder
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-Sort = Literal["card", "counter", "value", "shared", "phrase", "marker", "role"]
+Sort = Literal["card", "counter", "value", "shared", "on_card", "on_cards", "phrase", "marker", "role"]
 """The meaning of a noun.
 
 - ``card``: the cards with a name;
 - ``counter``: an amount that a seat has;
 - ``value``: a number set for a seat (a bid, a die);
 - ``shared``: an amount that the table has;
+- ``on_card``: an amount on the card in question, and ``on_cards`` on every card;
 - ``phrase``: the result of a formula;
 - ``marker``: an object that one seat holds;
 - ``role``: a part that one seat plays.
@@ -127,7 +128,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         noun, marker = given.get("of"), given.get("marker")
         sort = noun.sort if isinstance(noun, Noun) else ""
         keys = [f"{key}.role"] if isinstance(marker, Noun) and marker.sort == "role" else []
-        keys += [f"{key}.{sort}", *([f"{key}.counter"] if sort in {"value", "shared"} else [])]
+        keys += [f"{key}.{sort}", *([f"{key}.counter"] if sort in {"value", "shared", "on_card", "on_cards"} else [])]
         return (
             next((self.patterns[special] for special in keys if special in self.patterns), None) or self.patterns[key]
         )

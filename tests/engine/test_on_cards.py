@@ -1,0 +1,157 @@
+"""Triggers that stand on a card and run while it lies there, and counters of its own."""
+
+import pytest
+
+import draftengine as de
+from draftengine.api.ruleset import rules_named
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.formats import as_text
+from text.forms import play_alike
+
+GAME = """
+format: 2
+id: on_cards
+title: On cards
+version: 1.0.0
+players: 2-4
+rounds: 3
+cards:
+  soup: {count: 16, family: food}
+  cook:
+    count: 5
+    keep: true
+    label: {en: Cook, pl: Kucharz, ja: 料理人}
+    triggers: [{after: reveal, do: [{points: 2 * played(food)}, {add: {coins: 1}}]}]
+  "club_{n}":
+    for: {n: 1-4}
+    family: house
+    label: {en: "Club {n}", pl: "Klub {n}", ja: "クラブ{n}"}
+    on_play: [{add: {marks: 1 + soup}}]
+    scores: {points: its(marks)}
+    triggers:
+      - {after: turn, who: soup > 1, do: [{add: {marks: 1}}]}
+      - {after: round, do: [{draw: {to: tray}}], label: Rent}
+counters:
+  marks:
+    {per: house, start: 1, min: 0, max: 60, label: {en: {one: marker, other: markers}, pl: znaczniki, ja: マーカー}}
+  coins: {min: 0, max: 99, keep: true, label: {en: {one: coin, other: coins}, pl: monety, ja: コイン}}
+zones: {tray: {per: seat, seen_by: owner}}
+define: {rich: its(marks) > 2}
+round:
+  - move: {from: everywhere, to: deck}
+  - shuffle: deck
+  - deal: {to: hand, cards: 4}
+  - repeat:
+      until_empty: hand
+      do:
+        - {choose: {from: hand, to: tableau}, id: pick}
+        - {choose: {from: tableau, of: house, cards: 0-1, to: discard}, id: drop}
+  - {score: round, id: scored}
+  - {set: {marks: 5}, when: round == 2, id: filled}
+scoring:
+  marks: {points: "sum(tableau, marks) + 10 * cards(tableau, rich)"}
+  others: {points: "coins - others_total(sum(tableau, its(marks) * 2))"}
+examples:
+  - name: each cook gives points and a coin
+    players: 2
+    at: pick
+    tables: [[cook, cook], [cook]]
+    hands: [[soup, soup], [club_1, soup]]
+    moves: [[soup, club_1]]
+    expect: {points: {cook_trigger: [4, 0]}, counters: {coins: [2, 1], marks_club_1: [2]}}
+  - name: markers add up, and more than two are counted
+    players: 3
+    tables: [[club_1, club_2], [club_3], []]
+    counters: {marks_club_1: [3], marks_club_2: [1], marks_club_3: [4]}
+    expect: {points: {marks: [14, 14, 0], others: [-8, -8, -16], club_1: [3, 0, 0], club_3: [0, 4, 0]}}
+  - name: a trigger of a card runs only for who has it, and if its condition holds
+    players: 2
+    at: pick
+    tables: [[soup, club_1], [soup, club_2]]
+    counters: {marks_club_1: [6], marks_club_2: [6]}
+    hands: [[soup, soup], [club_3, soup]]
+    moves: [[soup, club_3], [[], []]]
+    expect: {counters: {marks_club_1: [7], marks_club_2: [6], marks_club_3: [3]}}
+"""
+
+
+@pytest.fixture
+def path(tmp_path):
+    file = tmp_path / "game.yaml"
+    file.write_text(GAME, "utf-8")
+    return file
+
+
+def test_the_game_is_sound(path):
+    assert de.check(path) == ()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_every_form_plays_alike(path, players):
+    play_alike(de.load(path, players=players).program, "on cards", 12)
+
+
+def test_a_counter_begins_anew_when_its_card_is_played_again(path):
+    state = de.load(path, players=2).set_up(de.Position(hands=[["club_1"], ["soup"]], counters={"marks_club_1": [40]}))
+    state = state.commit(0, "club_1").commit(1, "soup")
+    assert state.position.program is not None
+    assert state.counters[0]["marks_club_1"] == 2  # it starts at 1, and one is added
+
+
+def test_a_step_of_the_flow_changes_the_counters_of_all_cards(path):
+    text = " ".join(as_text(book_of(rules_named(path, ()), "en")).split())
+    assert "If it is round 2: Everyone: set the markers on each card to 5." in text
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "For each of these cards in front of you, after each reveal, score as many points as twice the number"),
+        ("en", "House cards When you play it, add 1 plus the number of your soup cards to the markers on it."),
+        ("en", "Club 1, 2, 3, 4. While this card lies in front of you, after each turn: if you have 2 or more soup"),
+        ("en", "the number of markers on your cards"),
+        ("en", "the sum, over the cards that they have, of twice the number of markers on it"),
+        ("en", "Rent. While this card lies in front of you, after the scoring of a round, draw 1 card"),
+        ("en", "the number of your cards for which this is true: the card has 3 or more markers"),
+        ("en", "A card starts with 1 marker on it when it is played. Have paper"),
+        ("pl", "Za każdą taką kartę przed tobą, po każdym odkryciu kart:"),
+        ("pl", "dołóż na nią: 1 plus"),
+        ("ja", "自分の前にあるこのカード1枚につき、公開のたびに、"),
+        ("ja", "その上のマーカーを1増やす"),
+    ],
+)
+def test_books_say_what_stands_on_cards(path, language, sentence):
+    text = "".join(as_text(book_of(rules_named(path, ()), language)).split())
+    assert sentence.replace(" ", "") in text
+
+
+def refused(path, old, new):
+    """Return the findings about the game with one part replaced, as (code, message) pairs."""
+    assert old in GAME
+    path.write_text(GAME.replace(old, new), "utf-8")
+    return [(finding.code, finding.message) for finding in de.check(path)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "words"),
+    [
+        ("{add: {coins: 1}}]}]", "{draw: {to: tray}}]}]", "misplaced-step", "“cook” has several copies"),
+        ("{add: {coins: 1}}]}]", "{add: {marks: 1}}]}]", "misplaced-step", "belongs to no card that has one"),
+        ("per: house", "per: hous", "unknown-zone", "no family of single cards, called “hous”"),
+        ("sum(tableau, marks) +", "sum(discard, marks) +", "formula-syntax", "only where cards count: tableau"),
+        ("sum(tableau, marks) +", "highest(tableau, marks, 0) +", "formula-syntax", "only where cards count: tableau"),
+        ("sum(tableau, marks) +", "marks +", "formula-syntax", "it is not known which card is meant"),
+        ("of: house, cards: 0-1", "as: {go: {when: its(marks) > 1}}", "formula-syntax", "which card is meant"),
+    ],
+)
+def test_what_belongs_to_no_single_card_is_refused(path, old, new, code, words):
+    assert any(code == other and words in message for other, message in refused(path, old, new))
+
+
+def test_all_single_cards_can_have_a_counter(path):
+    """Check that ``per: card`` leaves out cards with several copies."""
+    path.write_text(GAME.replace("per: house", "per: card"), "utf-8")
+    assert de.check(path) == ()
+    assert [counter.card for counter in rules_named(path, ()).model.counters if counter.card] == [
+        f"club_{number}" for number in range(1, 5)
+    ]
