@@ -62,25 +62,22 @@ def report(
         say("head.bots", bots=bots),
         say("head.seed", seed=str(study.seed)),
     ]
-    played, of_bots = [seat.bot for seat in summary.seats if seat.bot], []
-    if played and not caveat(played):
-        names = said("report.bots", bots=tuple(dict.fromkeys(played)))
-        of_bots = [Conclusion("care", names, said("report.bots.text"), figure="validity")]
-    apart, of_places = _apart(summary, places), []
+    listed = charts.listed(say("came-out"), _came_out(summary, places, course), body)
+    return charts.page(say("simulation"), study.title, heads, f"{listed}{body}")
+
+
+def _came_out(summary: Summary, places: Places | None, course: Sequence[Conclusion]) -> Sequence[Conclusion]:
+    """Return all conclusions in order.
+
+    About cards, these are their worth, their win rates, and those that are left to the last turn.
+    """
+    statements = [*conclusions(summary)]
+    apart = _apart(summary, places)
     if places is not None and apart:
-        first, last = places.means(apart)[0], places.means(apart)[-1]
-        means = {"first": decimal(f"{first:.1f}"), "last": decimal(f"{last:.1f}")}
+        low, high = places.means(apart)[0], places.means(apart)[-1]
+        means = {"first": decimal(f"{low:.1f}"), "last": decimal(f"{high:.1f}")}
         text = said("report.places.text", rule=summary.rules[apart].label, **means)
-        of_places = [Conclusion("measured", _typical(places), text, figure="scores")]
-    statements = ordered([*conclusions(summary), *of_places, *_of_cards(summary), *course, *of_bots])
-    return charts.page(
-        say("simulation"), study.title, heads, f"{charts.listed(say('came-out'), statements, body)}{body}"
-    )
-
-
-def _of_cards(summary: Summary) -> list[Conclusion]:
-    """Return conclusions about the worth of cards, their win rates, and cards left to the last turn."""
-    statements = []
+        statements.append(Conclusion("measured", _typical(places), text, figure="scores"))
     worths = _worth_points(summary)
     if ends := _certain_ends(worths):
         each = tuple(
@@ -105,7 +102,12 @@ def _of_cards(summary: Summary) -> list[Conclusion]:
         head, why = ("late", "late.text") if share > _MOSTLY else ("late.none", "late.nearest")
         linked = "" if share > _MOSTLY else "turns"
         statements.append(Conclusion("measured", say(head, **given), said(f"report.{why}", **given), figure=linked))
-    return statements
+    statements += course
+    bots = [seat.bot for seat in summary.seats if seat.bot]
+    if bots and not caveat(bots):
+        about = said("report.bots", bots=tuple(dict.fromkeys(bots)))
+        statements.append(Conclusion("care", about, said("report.bots.text"), figure="validity"))
+    return ordered(statements)
 
 
 def _whole(number: float, places: int = 0) -> str:
