@@ -18,7 +18,7 @@ import yaml
 
 from draftengine.api.scenario.suite import check_opened
 from draftengine.model.diagnostics.diagnostic import has_errors
-from draftengine.model.library.library import fetcher, open_text
+from draftengine.model.library import fetcher, open_text
 from draftengine.studies.playtest import playtest
 
 ROOT = Path(__file__).parents[1]

@@ -51,7 +51,7 @@ PLANTED = {
         ("model/loading/texts.py", "import draftengine.model.schema.validate", "model"),
         ("model/schema/validate.py", "import draftengine.model.checks", "model"),
         ("model/checks/names.py", "import draftengine.model.selection.overlays", "model"),
-        ("model/selection/menus.py", "import draftengine.model.library.library", "model"),
+        ("model/selection/menus.py", "import draftengine.model.library", "model"),
         ("model/cardset/amounts.py", "if TYPE_CHECKING:\n    from draftengine.model.flow import Plan", "model"),
         ("model/annex.py", "", "model"),
         # The programs for people.
@@ -70,7 +70,7 @@ PLANTED = {
         ("model/language/check.py", "import time", "pure"),
         ("model/rules/sets.py", "from random import shuffle", "pure"),
         ("model/cardset/facts.py", "import socket", "pure"),
-        ("model/library/library.py", "import urllib", "pure"),
+        ("model/library.py", "import urllib", "pure"),
         ("engine/chance.py", "import secrets", "pure"),
         ("engine/forms.py", "import subprocess", "pure"),
         ("bots/search/playouts.py", "import time", "pure"),

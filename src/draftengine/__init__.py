@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from draftengine.engine.position import Position as Position
     from draftengine.engine.position import WrongPositionError as WrongPositionError
     from draftengine.model.diagnostics.diagnostic import Diagnostic as Finding
-    from draftengine.model.library.library import CardSetError as CardSetError
-    from draftengine.model.library.library import NoSuchCardSetError as NoSuchCardSetError
+    from draftengine.model.library import CardSetError as CardSetError
+    from draftengine.model.library import NoSuchCardSetError as NoSuchCardSetError
     from draftengine.studies.arena.playing import ArenaError as ArenaError
     from draftengine.studies.environments import envs as envs
     from draftengine.studies.public import Comparison as Comparison

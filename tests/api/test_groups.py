@@ -10,7 +10,7 @@ import pytest
 import draftengine as de
 from draftengine.api.groups import change_of
 from draftengine.api.records import Position
-from draftengine.model.library.library import shelf
+from draftengine.model.library import shelf
 from draftengine.model.rules.runs import Runs
 from draftengine.model.rules.sets import Collection
 

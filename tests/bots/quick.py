@@ -12,7 +12,7 @@ from draftengine.bots.worth.learning import GRAIN, Learned
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.plan.base import LEVELS, ROUNDS_LEFT, TURNS, distinguishing_counters
 from draftengine.engine.policies import Worth, no_worth, size_of
-from draftengine.model.library.library import open_set
+from draftengine.model.library import open_set
 from draftengine.model.selection import parse_selection
 from draftengine.support.identity import IdentityKey
 from engine import gates

@@ -14,7 +14,7 @@ from draftengine.api.ruleset import games_of
 from draftengine.api.scenario.files import failing_examples, problems_of
 from draftengine.api.scenario.suite import check
 from draftengine.model.checks import scope as extent
-from draftengine.model.library.library import CardSetError, examine, open_bytes
+from draftengine.model.library import CardSetError, examine, open_bytes
 from draftengine.model.selection import parse_selection
 
 GENEROUS = 12

@@ -13,7 +13,7 @@ from draftengine.model.checks import run
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.flow import MAX_FOLLOWED, flow_bounds
 from draftengine.model.flow.positions import Between, Position, fewest, merged, most
-from draftengine.model.library.library import examine
+from draftengine.model.library import examine
 from draftengine.model.selection import open_document, resolve
 from engine import gates
 from engine.feasts import program_of

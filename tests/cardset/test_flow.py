@@ -13,7 +13,7 @@ from conftest import NIGHTLY
 from draftengine.model import flow as flow_package
 from draftengine.model import limits
 from draftengine.model.flow import FlowBounds, flow_bounds
-from draftengine.model.library.library import fetcher, shelf
+from draftengine.model.library import fetcher, shelf
 from draftengine.model.selection import open_document, resolve
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import pytest
 from draftengine.api.facts import Things
 from draftengine.api.labels import Labels
 from draftengine.api.scenario.suite import check_bytes, run_scenarios
-from draftengine.model.library.library import open_bytes
+from draftengine.model.library import open_bytes
 from draftengine.model.selection import parse_selection, resolve
 from draftengine.model.yaml.fixes import certain_edits, edited
 

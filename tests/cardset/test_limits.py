@@ -6,7 +6,7 @@ import pytest
 
 from draftengine.api.scenario.suite import check_bytes
 from draftengine.model import limits
-from draftengine.model.library.library import open_text
+from draftengine.model.library import open_text
 
 GAME = """\
 format: 1

@@ -10,7 +10,7 @@ import draftengine as de
 from draftengine.api.ruleset import rules_in_json
 from draftengine.api.scenario.suite import check_bytes
 from draftengine.model import limits
-from draftengine.model.library.library import open_bytes
+from draftengine.model.library import open_bytes
 from draftengine.model.selection import Selection, combinations, resolve, single_selections
 from draftengine.model.selection.document import open_document
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftengine.model import limits
-from draftengine.model.library.library import fetcher, shelf
+from draftengine.model.library import fetcher, shelf
 from draftengine.model.loading.steps import FLOW as STEPS
 from draftengine.model.selection import (
     Selection,

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftengine.model.diagnostics.catalog import table
-from draftengine.model.library.library import shelf
+from draftengine.model.library import shelf
 from draftengine.model.loading.repeating import written_out
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import PATTERNS, schema

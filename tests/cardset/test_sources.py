@@ -3,7 +3,7 @@
 import pytest
 
 from draftengine.model.cardset.records import text_in
-from draftengine.model.library.library import fetcher, open_set, shelf
+from draftengine.model.library import fetcher, open_set, shelf
 from draftengine.model.selection import document_json, open_document, parse_selection, resolve
 from draftengine.model.yaml.load import load, read_source
 

@@ -8,7 +8,7 @@ import pytest
 
 from draftengine.api import game as api_game
 from draftengine.apps.cli.main import program
-from draftengine.model.library import library
+from draftengine.model import library
 from draftengine.model.selection import game
 
 TABLES = '{"tables": [["tempura", "tempura"], ["pudding"]]}'

@@ -16,7 +16,7 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.api.scenario.suite import check_bytes
-from draftengine.model.library.library import examine, fetcher
+from draftengine.model.library import examine, fetcher
 from draftengine.model.selection import open_document
 
 HERE = Path(__file__).parent

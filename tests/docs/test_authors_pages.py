@@ -11,7 +11,7 @@ import draftengine as de
 from conftest import NIGHTLY
 from docs import gallery_page, keys_page, recipes_page
 from draftengine.api.scenario.scenario import scenario_file
-from draftengine.model.library.library import house_rules, shelf, shipped
+from draftengine.model.library import house_rules, shelf, shipped
 from draftengine.model.schema import schema
 
 DOCS = recipes_page.ROOT / "docs"

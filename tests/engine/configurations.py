@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.model.library.library import open_set, shelf
+from draftengine.model.library import open_set, shelf
 from draftengine.model.selection import Selection, allowed, combinations, document_json, resolve_tree
 from draftengine.model.selection.overlays import allowances_in, default_in
 

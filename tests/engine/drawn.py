@@ -6,7 +6,7 @@ from contextlib import suppress
 from hypothesis import strategies as st
 
 from compiled import load_program
-from draftengine.model.library.library import CardSetError
+from draftengine.model.library import CardSetError
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 
 CARDS = ("soup", "bread", "salad", "spice", "ladle", "cake")

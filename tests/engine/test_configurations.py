@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from conftest import NIGHTLY
-from draftengine.model.library.library import shelf
+from draftengine.model.library import shelf
 from draftengine.model.selection import allowed
 from engine.configurations import CONFIGURATIONS, ENTERING, ONCE_BY_DAY, PAIRWISE, document_of, facts_of, pairs_in
 

@@ -10,7 +10,7 @@ from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, lay_out, proof, set_up
 from draftengine.engine.public_state import gains
-from draftengine.model.library.library import fetcher
+from draftengine.model.library import fetcher
 from draftengine.model.selection import open_document, parse_selection
 
 

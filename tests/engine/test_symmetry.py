@@ -11,7 +11,7 @@ import pytest
 from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.engine.position import Position, labels, lay_out, proof
-from draftengine.model.library.library import shelf
+from draftengine.model.library import shelf
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 from engine import gates
 from engine.configurations import ENTERING

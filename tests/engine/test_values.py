@@ -12,7 +12,7 @@ from draftengine.engine.compile import formulas as values
 from draftengine.engine.compile.formulas import Fields, FormulaNames
 from draftengine.model.language.evaluate import compile_formula
 from draftengine.model.language.parse import parse
-from draftengine.model.library.library import open_set
+from draftengine.model.library import open_set
 from draftengine.model.selection import Selection
 
 PLAYERS = 3

@@ -19,7 +19,7 @@ from draftengine.engine.moves import legal_moves
 from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.policies import play_by
 from draftengine.engine.state import initial_state
-from draftengine.model.library.library import open_set
+from draftengine.model.library import open_set
 from draftengine.studies.environments import batch, compiled_tables
 from draftengine.studies.environments.batch import Batch, batch_env, random_actions
 from draftengine.studies.environments.pettingzoo_env import Parallel

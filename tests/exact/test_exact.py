@@ -30,7 +30,7 @@ from draftengine.bots.exact.solvable import SolvableRound
 from draftengine.engine.game import commit, result, start
 from draftengine.engine.moves import describe, legal_moves
 from draftengine.engine.position import Position, set_up
-from draftengine.model.library.library import open_set
+from draftengine.model.library import open_set
 from draftengine.model.selection import open_document, parse_selection
 from written import cases_in
 

@@ -32,7 +32,7 @@ from draftengine.engine.game import start
 from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, set_up
-from draftengine.model.library.library import open_set
+from draftengine.model.library import open_set
 from draftengine.model.selection import NOTHING_SELECTED
 from draftengine.support.text import width_of
 from engine import gates

@@ -10,7 +10,7 @@ from draftengine.api.moves import PickedCard
 from draftengine.apps.play.move_builder import MoveBuilder, NoSuchItemError, find, spelled
 from draftengine.apps.play.session import HUMAN
 from draftengine.engine.position import Position
-from draftengine.model.library.library import shelf
+from draftengine.model.library import shelf
 
 
 @pytest.fixture
@@ -122,6 +122,6 @@ def test_every_legal_move_can_be_typed(table, cardset):
 
 
 def table_size(cardset):
-    from draftengine.model.library.library import open_set
+    from draftengine.model.library import open_set
 
     return open_set(cardset).document.players[0]

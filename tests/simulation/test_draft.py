@@ -18,7 +18,7 @@ from draftengine.engine.observe import observe
 from draftengine.engine.policies import POLICIES, game_by
 from draftengine.engine.public_state import PublicState, outcome
 from draftengine.engine.state import initial_state
-from draftengine.model.library.library import open_set
+from draftengine.model.library import open_set
 from draftengine.model.selection import Selection, open_document
 from draftengine.studies.draft import collect as at
 from draftengine.studies.draft.collect import Collector, DraftLayout, merge

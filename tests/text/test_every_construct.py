@@ -19,7 +19,7 @@ from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.kernel.formulas import FUNCTIONS, GATHERING, READINGS
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.language.builtins import BUILTINS
-from draftengine.model.library.library import CardSetError
+from draftengine.model.library import CardSetError
 from draftengine.model.rules import RULE_KINDS
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 from draftengine.model.verbs import EFFECTS, VERBS

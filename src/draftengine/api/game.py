@@ -18,10 +18,10 @@ from draftengine.engine.game import start
 from draftengine.engine.position import labels, lay_out, set_up
 from draftengine.engine.program import RankedRule
 from draftengine.model.checks import run as run_checks
-from draftengine.model.checks.formula_uses import uses_of
+from draftengine.model.checks.context import uses_of
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.language.evaluate import references
-from draftengine.model.library.library import CardSetError
+from draftengine.model.library import CardSetError
 from draftengine.model.records.values import is_whole
 from draftengine.model.selection import (
     NOTHING_SELECTED,

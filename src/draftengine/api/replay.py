@@ -16,7 +16,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from draftengine.api.errors import IllegalMove, SelectionError
 from draftengine.api.ruleset import rules_in_json
-from draftengine.model.library.library import CardSetError
+from draftengine.model.library import CardSetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.api.errors import SelectionError, join_list
 from draftengine.api.game import Game, Ruleset, reopened
-from draftengine.model.library.library import CardSetError, open_set
+from draftengine.model.library import CardSetError, open_set
 from draftengine.model.selection import Selection, parse_selection
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from draftengine.api.scenario.suite import check_first, check_rules
 from draftengine.model.checks import run, run_all
 from draftengine.model.diagnostics.diagnostic import has_errors
-from draftengine.model.library.library import open_text
+from draftengine.model.library import open_text
 from draftengine.model.selection import Selection, open_document, resolve
 from draftengine.support.source import Source
 from written import cases_in

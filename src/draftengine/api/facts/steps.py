@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from draftengine.model.cardset.effects import effect_lists
 from draftengine.model.cardset.facts import constants, ranked_seats, steps_of, steps_of_round
 from draftengine.model.language.bounds import UNKNOWN, bounds
-from draftengine.model.records.similar import differing
+from draftengine.model.verbs.action_phrases import differing
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.environment import Range
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.similar import RecordDifference
+    from draftengine.model.verbs.action_phrases import RecordDifference
     from draftengine.model.verbs.verb import Step
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from draftengine.model.cardset.pieces import card_in
-from draftengine.model.checks.formula_uses import uses_of
+from draftengine.model.checks.context import uses_of
 from draftengine.model.language.evaluate import conditions_in
 from draftengine.model.language.tree import BooleanLiteral
 from draftengine.model.selection import resolve
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.scenario.files import CaseResult
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.checks.context import FormulaUse
     from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import Formula
     from draftengine.model.selection import Document

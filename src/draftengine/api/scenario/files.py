@@ -19,7 +19,7 @@ from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import compares_seats
-from draftengine.model.library.library import CardSetError
+from draftengine.model.library import CardSetError
 from draftengine.model.loading.overlay import pointer
 from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs.choose import ChooseStep

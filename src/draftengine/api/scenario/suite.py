@@ -14,7 +14,7 @@ from draftengine.api.scenario.files import examine, examples_of, problems_of, te
 from draftengine.api.scenario.scenario import scenario_file
 from draftengine.model.diagnostics.catalog import with_others, without_allowed
 from draftengine.model.diagnostics.diagnostic import Diagnostic, has_errors, ordered
-from draftengine.model.library.library import (
+from draftengine.model.library import (
     CardSetError,
     NoSuchCardSetError,
     first_errors,
@@ -24,7 +24,7 @@ from draftengine.model.library.library import (
     open_text,
     read_bytes,
 )
-from draftengine.model.library.library import examine as examine_set
+from draftengine.model.library import examine as examine_set
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.all_errors import CheckPass, all_at_once
 from draftengine.model.selection.document import spelt_out
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from draftengine.api.scenario.run import Difference
-    from draftengine.model.library.library import LibraryEntry
+    from draftengine.model.library import LibraryEntry
     from draftengine.model.selection import Document
     from draftengine.model.yaml.tree import Node
     from draftengine.support.source import Span

@@ -23,7 +23,7 @@ from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_f
 from draftengine.apps.cli.options import FindingsFormat
 from draftengine.apps.cli.preparing import conclusions
 from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered, with_sources
-from draftengine.model.library.library import NoSuchCardSetError, fetcher, read_bytes
+from draftengine.model.library import NoSuchCardSetError, fetcher, read_bytes
 from draftengine.model.yaml.fixes import certain_edits, edited
 from draftengine.support import caches
 from draftengine.support.locale.phrases import said
@@ -210,7 +210,7 @@ def _rules(name: str) -> Ruleset | None:
     """Return the rules of a file; ``None`` if it has errors at the moment."""
     from draftengine.api.errors import SelectionError
     from draftengine.api.ruleset import rules_named
-    from draftengine.model.library.library import CardSetError
+    from draftengine.model.library import CardSetError
 
     try:
         return rules_named(name)
@@ -226,7 +226,7 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
     """
     from draftengine.api.errors import SelectionError
     from draftengine.apps.cli.show import told
-    from draftengine.model.library.library import CardSetError
+    from draftengine.model.library import CardSetError
     from draftengine.studies.compare.compare import PairTask, compare
     from draftengine.studies.compare.report import sentences
     from draftengine.studies.runner.playing import Task
@@ -287,7 +287,7 @@ def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tu
             return tuple(with_sources(finding, sources.__getitem__) for finding in findings)
 
     from draftengine.api.scenario.suite import check_opened
-    from draftengine.model.library.library import noted, open_text
+    from draftengine.model.library import noted, open_text
 
     asked: dict[str, tuple[str, bytes] | None] = {}
     opened = open_text(label, data, noted(fetcher(name), asked))

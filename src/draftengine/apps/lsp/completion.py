@@ -12,7 +12,7 @@ from draftengine.api.scenario.scenario import scenario_file
 from draftengine.apps.lsp.texts import declared, plain_path
 from draftengine.model.checks.names import FACTS
 from draftengine.model.language.builtins import BUILTINS
-from draftengine.model.library.library import shipped
+from draftengine.model.library import shipped
 from draftengine.model.loading.repeating import ANY, NOT_WRITTEN_OUT
 from draftengine.model.loading.upgrade import FORMAT, format_of
 from draftengine.model.rules import FORMULA, KIND_KEYS

@@ -14,7 +14,7 @@ from draftengine.api.labels import Labels
 from draftengine.api.ruleset import rules_in
 from draftengine.api.scenario.suite import check_opened, run_bytes
 from draftengine.model.diagnostics.diagnostic import has_errors
-from draftengine.model.library.library import CardSetError, NoSuchCardSetError, fetcher, open_text
+from draftengine.model.library import CardSetError, NoSuchCardSetError, fetcher, open_text
 from draftengine.model.selection import open_document
 from draftengine.model.yaml.load import load_last, read_source
 from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.library.library import LibraryEntry
+    from draftengine.model.library import LibraryEntry
     from draftengine.model.selection import Document
 
     Check = Callable[[LibraryEntry], tuple[Diagnostic, ...]]

@@ -27,7 +27,7 @@ from draftengine.api.moves import Move, move_from
 from draftengine.api.ruleset import rules_in_json
 from draftengine.apps.play.session import Session
 from draftengine.bots import BotError
-from draftengine.model.library.library import CardSetError
+from draftengine.model.library import CardSetError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -32,7 +32,7 @@ from draftengine.bots.public import hints
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import ordered
-from draftengine.model.library.library import NoSuchCardSetError
+from draftengine.model.library import NoSuchCardSetError
 from draftengine.model.selection import NOTHING_SELECTED, numbers_of
 from draftengine.model.selection.selection import places_of
 from draftengine.render.faces.elements import families
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Game, Ruleset
     from draftengine.apps.lsp.texts import Check, DocumentInfo
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.library.library import LibraryEntry
+    from draftengine.model.library import LibraryEntry
     from draftengine.render.rulebook.contents import Book
     from draftengine.studies.report.conclusions import Conclusion
 

@@ -39,10 +39,9 @@ from draftengine.model.verbs.actions import NAMELESS, Way, any_differs
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.give import GiveStep, Ranked
-from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep, ShuffleStep
 from draftengine.model.verbs.sides import FlipStep
-from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
+from draftengine.model.verbs.turns import DoStep, EndStep, InTurnStep, RepeatStep, ScoreStep
 from draftengine.model.verbs.who import Who
 
 if TYPE_CHECKING:

@@ -44,8 +44,8 @@ from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.give import GiveStep
-from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import MoveStep, ShuffleStep
+from draftengine.model.verbs.turns import DoStep
 from draftengine.model.verbs.who import Who
 
 if TYPE_CHECKING:

@@ -22,10 +22,9 @@ from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, DiscardStep, TakeStep
 from draftengine.model.verbs.give import GiveStep
-from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.naming import FindStep
 from draftengine.model.verbs.piles import MoveStep
-from draftengine.model.verbs.turns import InTurnStep
+from draftengine.model.verbs.turns import DoStep, InTurnStep
 from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:

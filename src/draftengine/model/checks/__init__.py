@@ -15,8 +15,7 @@ from msgspec.structs import replace
 from draftengine.model.cardset.effects import all_effects
 from draftengine.model.cardset.records import with_players
 from draftengine.model.checks import conditions, formulas, unused
-from draftengine.model.checks.context import CheckContext, word_in
-from draftengine.model.checks.formula_uses import uses_of
+from draftengine.model.checks.context import CheckContext, uses_of, word_in
 from draftengine.model.checks.formulas import unused_definitions
 from draftengine.model.checks.names import check_all_names
 from draftengine.model.checks.scope import EVERYTHING
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.checks.context import FormulaUse
     from draftengine.model.checks.scope import Extent
     from draftengine.support.locale.phrases import Text
 

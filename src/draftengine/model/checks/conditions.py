@@ -28,8 +28,7 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from draftengine.model.checks.context import CheckContext
-    from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.checks.context import CheckContext, FormulaUse
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.flow.counters import CounterBounds
     from draftengine.model.language.certainty import Form, Known

@@ -18,7 +18,7 @@ from draftengine.model.cardset.facts import (
     steps_of,
     table_scope,
 )
-from draftengine.model.checks.formula_uses import FormulaUse, counter_names, names_in
+from draftengine.model.checks.context import FormulaUse, counter_names, names_in
 from draftengine.model.checks.unused import unnoticed_cards
 from draftengine.model.diagnostics.catalog import diagnose, with_hint
 from draftengine.model.diagnostics.diagnostic import Diagnostic
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from draftengine.model.cardset.records import CardSet, Define
-    from draftengine.model.checks.context import CheckContext
-    from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.checks.context import CheckContext, FormulaUse
     from draftengine.model.language.check import CheckResult, TypeProblem
     from draftengine.model.language.environment import Scope
     from draftengine.model.records.values import Formula

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import names_given, without_groups
 from draftengine.model.cardset.facts import steps_of
-from draftengine.model.checks.context import word_in
-from draftengine.model.checks.formula_uses import counter_names
+from draftengine.model.checks.context import counter_names, word_in
 from draftengine.model.diagnostics.catalog import diagnose, reworded, with_hint
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, known_names
@@ -22,8 +21,7 @@ from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep
 from draftengine.model.verbs.give import WORDS
-from draftengine.model.verbs.group import DoStep
-from draftengine.model.verbs.turns import InTurnStep
+from draftengine.model.verbs.turns import DoStep, InTurnStep
 from draftengine.model.yaml.fixes import renamed
 from draftengine.support.locale.phrases import said
 from draftengine.support.source import Span  # noqa: TC001 (a field of a struct)

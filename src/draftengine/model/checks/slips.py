@@ -9,8 +9,7 @@ from msgspec.structs import astuple
 
 from draftengine.model import limits
 from draftengine.model.cardset.facts import ranked_seats, steps_of
-from draftengine.model.checks.context import word_in
-from draftengine.model.checks.formula_uses import names_in
+from draftengine.model.checks.context import names_in, word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.language.evaluate import references
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from draftengine.model.cardset.records import CardSet, Rule
-    from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.checks.context import FormulaUse
     from draftengine.model.language.tree import Expr
     from draftengine.model.loading.texts import Numbers
 

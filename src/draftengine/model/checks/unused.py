@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects, amounts_of
 from draftengine.model.cardset.facts import constant_facts, steps_of, with_most_copies
-from draftengine.model.checks.context import word_in
-from draftengine.model.checks.formula_uses import names_in
+from draftengine.model.checks.context import names_in, word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, is_slip
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.records import Card, CardSet, Modifier
-    from draftengine.model.checks.formula_uses import FormulaUse
+    from draftengine.model.checks.context import FormulaUse
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.support.locale.phrases import Phrase
     from draftengine.support.source import Span

@@ -40,9 +40,8 @@ from draftengine.model.flow.turns import count_do, count_end, count_in_turn, cou
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.give import GiveStep
-from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep
-from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
+from draftengine.model.verbs.turns import DoStep, EndStep, InTurnStep, RepeatStep, ScoreStep
 from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:

@@ -16,8 +16,8 @@ from draftengine.model.flow.positions import Position, between, distinct, fewest
 from draftengine.model.flow.tally import FlowBounds, Stop, Tally
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
-from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep
+from draftengine.model.verbs.turns import DoStep
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from draftengine.model.flow.positions import Count
     from draftengine.model.flow.tally import TurnStart
     from draftengine.model.language.tree import Expr
-    from draftengine.model.verbs.group import DoStep
-    from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
+    from draftengine.model.verbs.turns import DoStep, EndStep, InTurnStep, RepeatStep, ScoreStep
     from draftengine.model.verbs.verb import Step
 
 

@@ -12,11 +12,10 @@ from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.effects import AddStep, ChipStep, DiscardStep, PointsStep, SetStep, TakeStep
 from draftengine.model.verbs.give import GiveStep
-from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.naming import FindStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep, ShuffleStep
 from draftengine.model.verbs.sides import FlipStep, RollStep
-from draftengine.model.verbs.turns import EndStep, InTurnStep, RepeatStep, ScoreStep
+from draftengine.model.verbs.turns import DoStep, EndStep, InTurnStep, RepeatStep, ScoreStep
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

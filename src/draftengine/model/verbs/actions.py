@@ -46,9 +46,9 @@ from draftengine.model.records.record import (
 from draftengine.model.records.schema_fragments import ID, described, map_of, ref
 from draftengine.model.records.values import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs.effects import AddStep
-from draftengine.model.verbs.group import DoStep
 from draftengine.model.verbs.piles import MoveStep
 from draftengine.model.verbs.places import both, cards_in, numbered_label
+from draftengine.model.verbs.turns import DoStep
 from draftengine.model.verbs.verb import Step, number_key, read_list
 
 if TYPE_CHECKING:

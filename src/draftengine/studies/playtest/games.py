@@ -18,7 +18,7 @@ from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.policies import best_of, greedy_move, random_move
 from draftengine.engine.public_state import PublicState, rises
-from draftengine.model.library.library import CardSetError
+from draftengine.model.library import CardSetError
 from draftengine.model.selection import NOTHING_SELECTED, menus_in, single_selections
 from draftengine.studies.playtest.counters import MOST_WORK, Counters
 

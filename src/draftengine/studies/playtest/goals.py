@@ -14,7 +14,7 @@ from draftengine.api.scenario.coverage import Condition, Coverage, conditions_of
 from draftengine.api.scenario.files import examine, examples_of
 from draftengine.engine.program import OneSeatRule
 from draftengine.model.cardset.facts import steps_of
-from draftengine.model.checks.formula_uses import names_in
+from draftengine.model.checks.context import names_in
 from draftengine.model.diagnostics.catalog import diagnose, with_others
 from draftengine.model.language.tree import Comparison, Conditional, Number, parts
 from draftengine.model.verbs.choose import ChooseStep

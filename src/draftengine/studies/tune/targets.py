@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from draftengine.api.errors import SelectionError, WrongArgumentError
 from draftengine.api.game import Ruleset
 from draftengine.model.diagnostics.suggest import did_you_mean
-from draftengine.model.library.library import CardSetError
+from draftengine.model.library import CardSetError
 from draftengine.model.selection import numbers_of, values_of
 from draftengine.studies.report.conclusions import FEW_WINS
 from draftengine.studies.report.moments import TARGET_KINDS, Figure

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from draftengine.model.selection import Document, Fetch
 
 
-_PACKAGE = Path(__file__).resolve().parents[2]
+_PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS = (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets")
 """The folder with the card sets of an installed package, and that of a checkout."""
 _MAX_BYTES = 1 << 20

@@ -1,1 +1,0 @@
-"""Finds and opens card sets by name."""
