@@ -96,7 +96,7 @@ class DryRun:
         self.limited: dict[int, int] = {}
         """The repeats so far that may end before they reach their number of turns, with this number."""
         self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
-        """A cache of `flow.termination`, by the identity of a repeat."""
+        """A cache of the zones that only shrink, by the identity of a repeat."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""
         self.findings: list[Diagnostic] = []
