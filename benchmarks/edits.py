@@ -15,7 +15,7 @@ import sys
 from time import process_time
 
 from draftengine.apps.workshop.work import Draft, findings, first_errors
-from draftengine.model.library import read_bytes, shelf
+from draftengine.model.shelf import read_bytes, shelf
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Scalar
 from draftengine.support.source import Source

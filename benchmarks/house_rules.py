@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 import draftengine as de
-from draftengine.model.library import house_rules
+from draftengine.model.shelf import house_rules
 
 FIGURES = Path(__file__).parents[1] / "tests" / "docs" / "gallery.json"
 BOTS, SEED, GAMES, PLAYERS = "table", 24, 10_000, 4

@@ -18,7 +18,8 @@ import yaml
 
 from draftengine.api.scenario.suite import check_opened
 from draftengine.model.diagnostics.diagnostic import has_errors
-from draftengine.model.library import fetcher, open_text
+from draftengine.model.library import open_text
+from draftengine.model.shelf import fetcher
 from draftengine.studies.playtest import playtest
 
 ROOT = Path(__file__).parents[1]

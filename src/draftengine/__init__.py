@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from draftengine.engine.position import WrongPositionError as WrongPositionError
     from draftengine.model.diagnostics.diagnostic import Diagnostic as Finding
     from draftengine.model.library import CardSetError as CardSetError
-    from draftengine.model.library import NoSuchCardSetError as NoSuchCardSetError
+    from draftengine.model.shelf import NoSuchCardSetError as NoSuchCardSetError
     from draftengine.studies.arena.playing import ArenaError as ArenaError
     from draftengine.studies.environments import envs as envs
     from draftengine.studies.public import Comparison as Comparison
@@ -86,7 +86,7 @@ _PLACES = {
     "Line": "engine.events:Line",
     "Move": "api.moves:Move",
     "Moves": "api.moves:Moves",
-    "NoSuchCardSetError": "model.library:NoSuchCardSetError",
+    "NoSuchCardSetError": "model.shelf:NoSuchCardSetError",
     "NotInGameError": "api.errors:NotInGameError",
     "Outcome": "api.scenario.suite:Outcome",
     "Position": "engine.position:Position",

@@ -7,7 +7,7 @@ import pytest
 import draftengine as de
 from draftengine.api.facts import Things
 from draftengine.api.moves import Move, PickedCard
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,9 @@ import pytest
 import draftengine as de
 from draftengine.api.groups import change_of
 from draftengine.api.records import Position
-from draftengine.model.library import shelf
 from draftengine.model.rules.runs import Runs
 from draftengine.model.rules.sets import Collection
+from draftengine.model.shelf import shelf
 
 
 def groups(name, tables, players=None, variants=()):

@@ -17,8 +17,8 @@ from draftengine.bots.worth.tables import WorthFile, decode, encode
 from draftengine.engine.kernel.expected_gain import SCALE
 from draftengine.engine.plan.base import TURNS
 from draftengine.engine.policies import size_of
-from draftengine.model.library import fetcher
 from draftengine.model.selection import NOTHING_SELECTED, open_document
+from draftengine.model.shelf import fetcher
 from draftengine.studies.runner.run import InProcessExecutor
 from draftengine.support import processes
 

@@ -13,8 +13,8 @@ from conftest import NIGHTLY
 from draftengine.model import flow as flow_package
 from draftengine.model import limits
 from draftengine.model.flow import FlowBounds, flow_bounds
-from draftengine.model.library import fetcher, shelf
 from draftengine.model.selection import open_document, resolve
+from draftengine.model.shelf import fetcher, shelf
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet

@@ -18,8 +18,9 @@ from draftengine.api.scenario.files import problems_of
 from draftengine.engine.policies import random_game
 from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import has_errors
-from draftengine.model.library import examine, fetcher, shelf
+from draftengine.model.library import examine
 from draftengine.model.selection import NOTHING_SELECTED, open_document
+from draftengine.model.shelf import fetcher, shelf
 from written import says
 
 GENEROUS = 4

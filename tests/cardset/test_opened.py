@@ -7,8 +7,9 @@ import pytest
 from draftengine.api.scenario.suite import check_rules
 from draftengine.model import flow
 from draftengine.model.diagnostics.diagnostic import has_errors
-from draftengine.model.library import fetcher, open_set, open_text, shipped
+from draftengine.model.library import open_set, open_text
 from draftengine.model.selection import document
+from draftengine.model.shelf import fetcher, shipped
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftengine.model import limits
-from draftengine.model.library import fetcher, shelf
 from draftengine.model.loading.steps import FLOW as STEPS
 from draftengine.model.selection import (
     Selection,
@@ -26,6 +25,7 @@ from draftengine.model.selection import (
     rules_hash,
     single_selections,
 )
+from draftengine.model.shelf import fetcher, shelf
 from draftengine.model.yaml.tree import plain
 from written import cases_in
 

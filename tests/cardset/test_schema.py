@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from draftengine.model.diagnostics.catalog import table
-from draftengine.model.library import shelf
 from draftengine.model.loading.repeating import written_out
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import PATTERNS, schema
 from draftengine.model.schema.document import schema_text
 from draftengine.model.schema.in_words import _KEYWORDS
 from draftengine.model.schema.validate import _validator, validate
+from draftengine.model.shelf import shelf
 from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.tree import plain
 from written import cases_in

@@ -3,8 +3,9 @@
 import pytest
 
 from draftengine.model.cardset.records import text_in
-from draftengine.model.library import fetcher, open_set, shelf
+from draftengine.model.library import open_set
 from draftengine.model.selection import document_json, open_document, parse_selection, resolve
+from draftengine.model.shelf import fetcher, shelf
 from draftengine.model.yaml.load import load, read_source
 
 

@@ -9,9 +9,10 @@ import pytest
 
 from draftengine.api.game import Ruleset
 from draftengine.model.checks import run
-from draftengine.model.library import fetcher, open_set
+from draftengine.model.library import open_set
 from draftengine.model.selection import open_document, parse_selection
 from draftengine.model.selection.game import rewritten_files
+from draftengine.model.shelf import fetcher
 from draftengine.model.yaml.tree import plain
 from written import TWO_DISHES
 

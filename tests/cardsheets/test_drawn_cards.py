@@ -9,7 +9,7 @@ from defusedxml.ElementTree import fromstring
 
 from cardsheets.drawn import Box, boxes, cards, strip
 from draftengine.api.ruleset import rules_named
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from draftengine.render.faces.content import Words
 from draftengine.render.faces.elements import HEIGHT, LINES, RIM, WIDTH, hue_of
 from draftengine.support.text import initials

@@ -12,7 +12,7 @@ import yaml
 
 from commands import processes
 from conftest import NIGHTLY
-from draftengine.model.library import shipped
+from draftengine.model.shelf import shipped
 
 HOUSE_RULE = """\
 # A house rule

@@ -13,7 +13,7 @@ from pypdf import PdfReader
 
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.ruleset import rules_named
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from draftengine.render.faces.content import Arrow, Cells, Faces, PointsBadge, Sign
 from draftengine.render.faces.elements import hue_of
 from draftengine.render.faces.full import Strip

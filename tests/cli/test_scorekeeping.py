@@ -11,7 +11,7 @@ import pytest
 from conftest import NIGHTLY
 from draftengine.apps.play.score_book import CARD, MARKER, names_for, things_of
 from draftengine.apps.play.terminal_style import Style
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from play.evenings import evening
 
 pexpect = pytest.importorskip("pexpect") if sys.platform == "win32" else __import__("pexpect")

@@ -9,7 +9,7 @@ import pytest
 from draftengine.apps.cli import validate as sound
 from draftengine.apps.cli.errors import UsageError
 from draftengine.apps.cli.validate import validate
-from draftengine.model.library import read_bytes
+from draftengine.model.shelf import read_bytes
 from draftengine.support import caches
 
 RIGHT = "format: 1\nid: fresh\ntitle: Fresh bread\nversion: 1.0.0\nextends: soups\ncards: {bread: {count: 19}}\n"

@@ -11,7 +11,7 @@ from conftest import NIGHTLY
 from draftengine.api import replay as de_replay
 from draftengine.api.replay import Player
 from draftengine.api.scenario.recorded import NotRecordedError, recorded
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 
 LARDER = """\
 format: 1

@@ -13,8 +13,9 @@ from draftengine.engine.game import commit, result, start, total, waiting
 from draftengine.engine.moves import IllegalMove, encode, legal_moves
 from draftengine.engine.policies import random_game
 from draftengine.engine.position import Position, lay_out, leaders, proof, score_label, set_up
-from draftengine.model.library import fetcher, open_set
+from draftengine.model.library import open_set
 from draftengine.model.selection import Selection, allowed, open_document
+from draftengine.model.shelf import fetcher
 
 EDITIONS = {
     "O": "sushi_go",

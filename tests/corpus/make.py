@@ -13,7 +13,7 @@ from pathlib import Path
 
 from draftengine.apps.lsp.texts import declared, names_in
 from draftengine.model.language.builtins import BUILTINS
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 from draftengine.support.source import Source

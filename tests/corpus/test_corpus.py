@@ -16,8 +16,9 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.api.scenario.suite import check_bytes
-from draftengine.model.library import examine, fetcher
+from draftengine.model.library import examine
 from draftengine.model.selection import open_document
+from draftengine.model.shelf import fetcher
 
 HERE = Path(__file__).parent
 SETS = HERE.parents[1] / "cardsets"

@@ -16,7 +16,7 @@ import draftengine as de
 from docs.snippets import anchor, examples_in, shown
 from draftengine.api.facts import Things
 from draftengine.api.facts.differences import differences
-from draftengine.model.library import house_rules
+from draftengine.model.shelf import house_rules
 
 ROOT = Path(__file__).parents[2]
 PICTURES = ROOT / "docs" / "pictures" / "house"

@@ -15,7 +15,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 import draftengine as de
-from draftengine.model.library import house_rules
+from draftengine.model.shelf import house_rules
 from draftengine.render.faces.small import Deck
 from draftengine.render.rulebook.contents import book_of
 from draftengine.render.rulebook.formats import as_html

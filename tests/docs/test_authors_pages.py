@@ -11,8 +11,8 @@ import draftengine as de
 from conftest import NIGHTLY
 from docs import gallery_page, keys_page, recipes_page
 from draftengine.api.scenario.scenario import scenario_file
-from draftengine.model.library import house_rules, shelf, shipped
 from draftengine.model.schema import schema
+from draftengine.model.shelf import house_rules, shelf, shipped
 
 DOCS = recipes_page.ROOT / "docs"
 

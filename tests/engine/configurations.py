@@ -19,9 +19,10 @@ from msgspec.structs import replace
 
 from compiled import load_program
 from conftest import NIGHTLY
-from draftengine.model.library import open_set, shelf
+from draftengine.model.library import open_set
 from draftengine.model.selection import Selection, allowed, combinations, document_json, resolve_tree
 from draftengine.model.selection.overlays import allowances_in, default_in
+from draftengine.model.shelf import shelf
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from conftest import NIGHTLY
-from draftengine.model.library import shelf
 from draftengine.model.selection import allowed
+from draftengine.model.shelf import shelf
 from engine.configurations import CONFIGURATIONS, ENTERING, ONCE_BY_DAY, PAIRWISE, document_of, facts_of, pairs_in
 
 

@@ -10,8 +10,8 @@ from draftengine.engine.moves import encode
 from draftengine.engine.observe import observe
 from draftengine.engine.position import Position, lay_out, proof, set_up
 from draftengine.engine.public_state import gains
-from draftengine.model.library import fetcher
 from draftengine.model.selection import open_document, parse_selection
+from draftengine.model.shelf import fetcher
 
 
 def spicy(opens, capacity=1):

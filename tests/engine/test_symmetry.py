@@ -11,8 +11,8 @@ import pytest
 from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.engine.position import Position, labels, lay_out, proof
-from draftengine.model.library import shelf
 from draftengine.model.selection import NOTHING_SELECTED, open_document
+from draftengine.model.shelf import shelf
 from engine import gates
 from engine.configurations import ENTERING
 

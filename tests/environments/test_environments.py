@@ -23,7 +23,7 @@ from draftengine.api.errors import SelectionError
 from draftengine.engine.game import commit, start, total, waiting
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
-from draftengine.model.library import NoSuchCardSetError
+from draftengine.model.shelf import NoSuchCardSetError
 from draftengine.studies.environments.pettingzoo_env import env, parallel_env
 from draftengine.studies.environments.table import Encoder, Table, describe, markdown
 from engine.configurations import ENTERING, PAIRWISE

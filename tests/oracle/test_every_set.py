@@ -13,8 +13,8 @@ import pytest
 from compiled import load_program
 from conftest import NIGHTLY
 from draftengine.engine.position import Position, labels, lay_out, proof, score_label
-from draftengine.model.library import fetcher, shelf
 from draftengine.model.selection import open_document, parse_selection
+from draftengine.model.shelf import fetcher, shelf
 from engine.configurations import ONCE_BY_DAY, document_of
 from oracle import (
     naive_anniversary,

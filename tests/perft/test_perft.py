@@ -33,8 +33,8 @@ from draftengine.engine.kernel import choices, laying
 from draftengine.engine.kernel.running import STEPS
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position
-from draftengine.model.library import shelf
 from draftengine.model.selection import parse_selection
+from draftengine.model.shelf import shelf
 from engine.configurations import ONCE_BY_DAY, document_of
 from perft import by_engine, by_hand, by_hand_others
 from written import cases_in

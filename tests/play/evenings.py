@@ -10,7 +10,7 @@ import draftengine as de
 from draftengine.api.errors import SelectionError
 from draftengine.api.scenario.missing import Round
 from draftengine.api.scenario.score_tables import counters_of, markers_of, positions
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,7 +10,7 @@ from draftengine.api.moves import PickedCard
 from draftengine.apps.play.move_builder import MoveBuilder, NoSuchItemError, find, spelled
 from draftengine.apps.play.session import HUMAN
 from draftengine.engine.position import Position
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 
 
 @pytest.fixture

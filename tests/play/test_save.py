@@ -22,7 +22,7 @@ from draftengine.apps.play.saved import (
     written,
 )
 from draftengine.apps.play.session import HUMAN
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from play.saving import to_text
 
 FLIPS = 10_000 if NIGHTLY else 500

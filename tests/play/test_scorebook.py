@@ -12,7 +12,7 @@ from draftengine.api.errors import WrongPositionError
 from draftengine.api.scenario.missing import Round
 from draftengine.api.scenario.score_tables import OTHER_POINTS, score_rounds
 from draftengine.apps.play.score_book import CARD, COUNTER, MARKER, Scorebook, things_of
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 
 
 @pytest.fixture(scope="module")

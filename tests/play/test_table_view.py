@@ -10,7 +10,7 @@ import pytest
 import draftengine as de
 from draftengine.api.records import Position
 from draftengine.apps.play.table_view import TableView, options_after
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 
 
 def played(game, seed, moves):

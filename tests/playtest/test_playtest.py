@@ -6,7 +6,8 @@ import yaml
 from conftest import NIGHTLY
 from draftengine.api.scenario.suite import check_opened
 from draftengine.model.diagnostics.catalog import table
-from draftengine.model.library import fetcher, open_set, open_text, shelf
+from draftengine.model.library import open_set, open_text
+from draftengine.model.shelf import fetcher, shelf
 from draftengine.studies import playtest as package
 from draftengine.studies.playtest import counters, games, goals, playtest
 from draftengine.studies.playtest.lint import clearly_more

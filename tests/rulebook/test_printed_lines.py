@@ -19,7 +19,7 @@ from conftest import NIGHTLY
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import begun
 from draftengine.api.ruleset import rules_named
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from draftengine.render.faces.content import Cells, Faces, PointsBadge, Sign
 from draftengine.render.rulebook.contents import Box, Rule, Table, aid_of, book_of
 

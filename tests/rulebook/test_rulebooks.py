@@ -21,8 +21,8 @@ from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import of_neighbours
 from draftengine.api.ruleset import rules_named
 from draftengine.model.flow import flow_bounds
-from draftengine.model.library import shelf
 from draftengine.model.rules import RULE_KINDS
+from draftengine.model.shelf import shelf
 from draftengine.model.yaml.tree import plain as plain_tree
 from draftengine.render.faces.content import Faces
 from draftengine.render.faces.small import Deck

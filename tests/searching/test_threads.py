@@ -20,7 +20,7 @@ from draftengine.bots.search import searcher
 from draftengine.engine.forms import FEW, GameRunner, LearningRunner
 from draftengine.engine.policies import no_worth
 from draftengine.jit.interpreter_settings import DEEPEST, deep_recursion
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from engine.configurations import EVERY, named
 
 NATURAL = Path(__file__).parents[1] / "natural"

@@ -14,7 +14,7 @@ from playwright.sync_api import sync_playwright
 from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.hub import Settings
 from draftengine.apps.workshop.routes import Workshop
-from draftengine.model.library import offered, shelf
+from draftengine.model.shelf import offered, shelf
 from serve.harness import AT_ONCE, serving
 from serve.needed import chromium
 from serve.playing import CHOICES, LONGEST, play_on, play_until, set_table

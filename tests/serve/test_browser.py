@@ -13,7 +13,7 @@ from msgspec.structs import replace
 import draftengine as de
 from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from play.evenings import evening
 from serve.harness import BOT, SAME_DEAL, Page, made, person, serving
 from serve.needed import EVERY, chromium

@@ -10,7 +10,7 @@ import pytest
 
 from draftengine.api.ruleset import rules_named
 from draftengine.apps.web.messages import rules_shown
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from draftengine.render.faces.elements import icon
 
 STATIC = Path(__file__).parents[2] / "src" / "draftengine" / "apps" / "web" / "static"

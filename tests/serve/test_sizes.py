@@ -6,7 +6,7 @@ import pytest
 
 import draftengine as de
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from serve.harness import SAME_DEAL, serving
 from serve.needed import EVERY
 from serve.playing import act, next_thing, play_on, play_until, set_table, unfolded

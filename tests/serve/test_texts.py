@@ -13,7 +13,7 @@ import pytest
 import yaml
 
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from serve.harness import BOT, SAME_DEAL, Page, ask, made, person, serving
 from serve.needed import EVERY
 from serve.payloads import PAYLOADS
@@ -219,7 +219,7 @@ def spoilt(data, texts, key=""):
 
 def test_a_card_set_of_payloads(people, tmp_path):
     """A card set of payloads that passes the checks is shown as text."""
-    from draftengine.model.library import shelf as named
+    from draftengine.model.shelf import shelf as named
 
     short = [own for own in PAYLOADS if len(own) <= 36 and own.isprintable()]
     chance = Random(8)

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from serve.harness import SAME_DEAL, serving
 from serve.needed import EVERY
 from serve.people import DESK, PHONE

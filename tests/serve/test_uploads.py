@@ -12,7 +12,7 @@ import draftengine as de
 from conftest import NIGHTLY
 from draftengine.apps.web.catalogue import Catalogue, bring, entry
 from draftengine.apps.web.errors import RefusedError
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from serve.harness import BOT, Page, ask, made, person, serving
 
 HOUSE = "{format: 1, extends: sushi_go, id: house, title: At home, cards: {tempura: {count: 20}}}"

@@ -15,7 +15,7 @@ from conftest import NIGHTLY
 from draftengine.api.replay import commitment
 from draftengine.apps.web import app, live
 from draftengine.apps.web.catalogue import Catalogue
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from loops import in_a_loop
 from serve.harness import BOT, Page, ask, made, person, serving
 

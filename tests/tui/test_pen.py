@@ -12,7 +12,7 @@ from draftengine.apps.play.labels import Names
 from draftengine.apps.play.terminal_style import Style
 from draftengine.apps.tui.scene import Faces
 from draftengine.apps.tui.styles import EDGES, PALETTES, SEAT_MARKS
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 
 
 def luminance(colour):

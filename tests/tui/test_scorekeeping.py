@@ -11,7 +11,7 @@ from conftest import NIGHTLY
 from draftengine.api.scenario.score_tables import read_sheet
 from draftengine.apps.cli.opening import tables_in
 from draftengine.apps.play.score_book import Scorebook, things_of
-from draftengine.model.library import shelf
+from draftengine.model.shelf import shelf
 from tui.harness import keeping, run
 
 

@@ -14,20 +14,12 @@ from draftengine.api.scenario.files import examine, examples_of, problems_of, te
 from draftengine.api.scenario.scenario import scenario_file
 from draftengine.model.diagnostics.catalog import with_others, without_allowed
 from draftengine.model.diagnostics.diagnostic import Diagnostic, has_errors, ordered
-from draftengine.model.library import (
-    CardSetError,
-    NoSuchCardSetError,
-    first_errors,
-    name_in,
-    open_bytes,
-    open_set,
-    open_text,
-    read_bytes,
-)
+from draftengine.model.library import CardSetError, first_errors, open_bytes, open_set, open_text
 from draftengine.model.library import examine as examine_set
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.all_errors import CheckPass, all_at_once
 from draftengine.model.selection.document import spelt_out
+from draftengine.model.shelf import NoSuchCardSetError, name_in, read_bytes
 from draftengine.model.yaml.load import FileKind, elsewhere, load, load_last, read_source
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
 

@@ -108,7 +108,7 @@ def _whole(own_id: str, title: str, players: str) -> tuple[str, str]:
 def _extension(path: Path, own_id: str, title: str, extends: str) -> tuple[str, str]:
     from draftengine.api.ruleset import rules_named
     from draftengine.apps.cli.opening import in_words
-    from draftengine.model.library import none_called, shipped
+    from draftengine.model.shelf import none_called, shipped
 
     near = path.parent / (extends if extends.endswith((".yaml", ".yml")) else f"{extends}.yaml")
     if Path(extends).name != extends:
@@ -277,7 +277,7 @@ def upgrade(
       draftengine upgrade my_game.yaml --stdout > new_game.yaml
       draftengine upgrade cardsets/*.yaml --json
     """
-    from draftengine.model.library import read_bytes
+    from draftengine.model.shelf import read_bytes
     from draftengine.support.files import write_whole
 
     _check_usage(paths, writes=not (check or to_stdout), several=not to_stdout)
@@ -315,8 +315,8 @@ def _check_usage(paths: list[str], *, writes: bool, several: bool) -> None:
 def _rewritten(paths: list[str]) -> tuple[list[RewrittenFile], bool]:
     """Return the files to rewrite, each once, and whether all could be read; mistakes are shown."""
     from draftengine.model.diagnostics.diagnostic import has_errors
-    from draftengine.model.library import NoSuchCardSetError, fetcher, read_bytes
     from draftengine.model.selection.game import rewritten_files
+    from draftengine.model.shelf import NoSuchCardSetError, fetcher, read_bytes
 
     upgrades: dict[str, RewrittenFile] = {}
     sound = True

@@ -79,7 +79,7 @@ def card_sets(incomplete: str) -> list[str]:
     """Return the ids of card sets and the YAML files in this folder; other folders are left to the shell."""
     from pathlib import Path
 
-    from draftengine.model.library import shipped
+    from draftengine.model.shelf import shipped
 
     if "/" in incomplete:
         return []
@@ -92,7 +92,8 @@ def card_sets(incomplete: str) -> list[str]:
 def variants(incomplete: str) -> list[tuple[str, str]]:
     """Return the variants and options of readings of the card sets on the command line, with their titles."""
     from draftengine.model.cardset.records import text_in
-    from draftengine.model.library import open_set, shipped
+    from draftengine.model.library import open_set
+    from draftengine.model.shelf import shipped
 
     texts: dict[str, str] = {}
     for name in _typed()[2:]:
@@ -134,7 +135,7 @@ def targets(incomplete: str) -> list[tuple[str, str]]:
 def _rules_named() -> Iterator[Ruleset]:
     """Yield the rules of the first card set on the command line, if it has no errors."""
     from draftengine.api.ruleset import rules_named
-    from draftengine.model.library import shelf
+    from draftengine.model.shelf import shelf
 
     for name in _typed()[2:]:
         if name in shelf() or name.endswith((".yaml", ".yml")):

@@ -15,7 +15,8 @@ from draftengine.api.errors import SelectionError
 from draftengine.api.ruleset import rules_in
 from draftengine.apps.cli.errors import RefusedError, UsageError, phrase
 from draftengine.model.diagnostics.diagnostic import has_errors
-from draftengine.model.library import CardSetError, NoSuchCardSetError, open_bytes, read_bytes, shipped
+from draftengine.model.library import CardSetError, open_bytes
+from draftengine.model.shelf import NoSuchCardSetError, read_bytes, shipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

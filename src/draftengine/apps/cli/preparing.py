@@ -95,7 +95,7 @@ def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
     """
     from draftengine.api.ruleset import games_of
     from draftengine.api.scenario.files import failing_examples
-    from draftengine.model.library import shipped
+    from draftengine.model.shelf import shipped
 
     if name in shipped():
         return

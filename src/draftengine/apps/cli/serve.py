@@ -55,7 +55,7 @@ def serve(
       draftengine serve --check --data games.sqlite
     """
     from draftengine.apps.cli.opening import in_words
-    from draftengine.model.library import offered
+    from draftengine.model.shelf import offered
 
     with needing("tables", "web"):
         from draftengine.apps.web.catalogue import Catalogue
@@ -183,7 +183,7 @@ def workshop(
       draftengine workshop my_game.yaml --port 9000 --no-browser
     """
     from draftengine.apps.cli.opening import in_words
-    from draftengine.model.library import offered
+    from draftengine.model.shelf import offered
 
     with needing("workshop", "web,lsp"):
         from draftengine.apps.web.catalogue import Catalogue

@@ -285,7 +285,7 @@ def list_sets(house: options.House = False, language: options.Language = "en", a
     """
     from draftengine.apps.cli.opening import rules_of
     from draftengine.model.cardset.records import text_in
-    from draftengine.model.library import house_rules, shelf
+    from draftengine.model.shelf import house_rules, shelf
 
     entries: list[dict[str, Any]] = []
     for name in house_rules() if house else shelf():

@@ -214,7 +214,7 @@ def _added(file: Path, game: Game, scenario: dict[str, Any]) -> str:
     import yaml
 
     from draftengine.api.scenario.suite import scenarios_in
-    from draftengine.model.library import shelf
+    from draftengine.model.shelf import shelf
     from draftengine.model.yaml.tree import Sequence
 
     def written(data: Any, indent: int) -> str:

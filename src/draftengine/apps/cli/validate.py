@@ -23,7 +23,7 @@ from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_f
 from draftengine.apps.cli.options import FindingsFormat
 from draftengine.apps.cli.preparing import conclusions
 from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered, with_sources
-from draftengine.model.library import NoSuchCardSetError, fetcher, read_bytes
+from draftengine.model.shelf import NoSuchCardSetError, fetcher, read_bytes
 from draftengine.model.yaml.fixes import certain_edits, edited
 from draftengine.support import caches
 from draftengine.support.locale.phrases import said

@@ -17,8 +17,8 @@ from draftengine.api.facts import Things
 from draftengine.apps.lsp.completion import offers, place
 from draftengine.apps.lsp.texts import at_path, declared, locate, name_at, names_in, plain_path
 from draftengine.model.language.builtins import BUILTINS
-from draftengine.model.library import shipped
 from draftengine.model.rules import kind_named
+from draftengine.model.shelf import shipped
 from draftengine.model.yaml.load import load
 from draftengine.model.yaml.tree import Mapping, Sequence
 from draftengine.support.locale import spoken

@@ -14,8 +14,9 @@ from draftengine.api.labels import Labels
 from draftengine.api.ruleset import rules_in
 from draftengine.api.scenario.suite import check_opened, run_bytes
 from draftengine.model.diagnostics.diagnostic import has_errors
-from draftengine.model.library import CardSetError, NoSuchCardSetError, fetcher, open_text
+from draftengine.model.library import CardSetError, open_text
 from draftengine.model.selection import open_document
+from draftengine.model.shelf import NoSuchCardSetError, fetcher
 from draftengine.model.yaml.load import load_last, read_source
 from draftengine.model.yaml.tree import Mapping, Node, Scalar, Sequence
 from draftengine.studies.playtest import playtest

@@ -14,8 +14,9 @@ from draftengine.api.ruleset import rules_in
 from draftengine.api.scenario.suite import check_rules
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.messages import language_for, rules_shown, samples
-from draftengine.model.library import fetcher, open_text
+from draftengine.model.library import open_text
 from draftengine.model.selection import open_document
+from draftengine.model.shelf import fetcher
 from draftengine.support.locale import spoken
 
 if TYPE_CHECKING:

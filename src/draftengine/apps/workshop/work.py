@@ -32,9 +32,9 @@ from draftengine.bots.public import hints
 from draftengine.model import limits
 from draftengine.model.diagnostics.catalog import catalogue
 from draftengine.model.diagnostics.diagnostic import ordered
-from draftengine.model.library import NoSuchCardSetError
 from draftengine.model.selection import NOTHING_SELECTED, numbers_of
 from draftengine.model.selection.selection import places_of
+from draftengine.model.shelf import NoSuchCardSetError
 from draftengine.render.faces.elements import families
 from draftengine.render.faces.small import Deck
 from draftengine.render.rulebook.contents import aid_of, book_of
