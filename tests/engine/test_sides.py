@@ -12,10 +12,15 @@ from hypothesis import strategies as st
 import draftengine as de
 from bots.quick import moments
 from conftest import NIGHTLY
+from draftengine.apps.play.help_texts import about_card
+from draftengine.apps.play.labels import Names
+from draftengine.apps.play.terminal_style import Style
 from draftengine.engine.chance import Stream, root_of
 from draftengine.engine.observe import observe
 from draftengine.engine.plan.base import UnsupportedError
 from draftengine.engine.redeal import HiddenCards
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.formats import as_text
 from draftengine.studies.environments.table import NothingToChooseError
 from draftengine.studies.runner.playing import ReferencePlayer
 from engine import gates
@@ -189,6 +194,20 @@ def test_a_back_is_another_card(path):
     state = game.set_up(de.Position(zones={"stall": [["lamp", "lamp_back"]]}, round=2, at="light"))
     assert sorted(state.describe()["zones"]["stall"]) == ["lamp", "lamp_back"]
     assert [event.cards for event in state.events if event.kind == "turned"] == [("lamp", "lamp_back")]
+
+
+def test_people_read_what_a_die_can_show(path):
+    """Check the sentences about dice and sides: in the box, about a card, and about what was rolled."""
+    game = de.load(path, players=2)
+    book = as_text(book_of(game.ruleset, "en"))
+    assert "12 × Great die (3 × Ale, 2 × Bread and 1 × Crown)" in book
+    assert "9 cards · 18 dice" in book
+    assert "9 × Lamp (other side: Lit lamp)" in book
+    assert "a side of Great die" in "\n".join(about_card("ale", Names(game, ["human", "greedy"], Style())))
+    events = game.set_up(de.Position(zones={"tray": [["die"], ["lamp"]]})).events
+    assert [(event.kind, event.seat, event.zone, event.count) for event in events if event.kind == "thrown"] == [
+        ("thrown", 0, "tray", 1)
+    ]
 
 
 @many

@@ -370,7 +370,8 @@ def _sentence(labels: Labels, name: Name) -> str:
         return next((fact.plain for fact in facts.get(name.space, things.triggers) if fact.id == name.text), "")
     card = next((card for card in model.cards if card.id == name.text), None)
     if card is not None:
-        return f"{labels.card(card.id)}, {card.count} in the deck. {things.card(card).plain}".strip()
+        there = f"a side of {labels.card(card.side_of)}" if card.side_of else f"{card.count} in the deck"
+        return f"{labels.card(card.id)}, {there}. {things.card(card).plain}".strip()
     label = labels.thing(name.text)
     return label if label != name.text else ""
 

@@ -180,7 +180,7 @@ def _cell(place: Place, names: Names, numbers: Mapping[str, int], columns: int) 
 
 _COLOURS = {
     "passed": "faint", "dealt": "faint", "moved": "faint", "modified": "good", "gained": "good", "lost": "bad",
-    "marker": "accent", "rolled": "accent", "chips.drawn": "accent", "asked": "accent",
+    "marker": "accent", "rolled": "accent", "thrown": "accent", "chips.drawn": "accent", "asked": "accent",
 }  # fmt: skip
 """Colours of news, by the id of the news or by the kind of its event."""
 

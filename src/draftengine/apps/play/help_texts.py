@@ -128,7 +128,9 @@ def about_card(name: str, names: Names) -> list[str]:
     cards = [card for card in model.cards if wanted in {card.id, card.face}]
     count = sum(card.count for card in cards)
     style = names.style
-    in_the_box = f"  {style.faint(names.say('lies.in_the_box', count=count))}" if cards else ""
+    things = [names.card(card.side_of) for card in cards if card.side_of]
+    there = names.say("lies.a_side", thing=things[0]) if things else names.say("lies.in_the_box", count=count)
+    in_the_box = f"  {style.faint(there)}" if cards else ""
     lines = ["", f"  {style.bold(names.card(name))}{in_the_box}"]
     for text in dict.fromkeys(names.things.card(card, with_rules=False).plain for card in cards):
         if text:

@@ -247,7 +247,9 @@ def _effects(effects: tuple[Step, ...], known: _Known, path: str) -> Iterator[Di
             if names.kind != "die":
                 yield from known.missing(names.kind, name, effect.span, place)
             elif name not in known.names["die"]:
-                hint = did_you_mean(name, known.names["die"]) or said("hint.declare-die", name=name)
+                is_zone = name in known.names["zone"] or f"{name}_1" in known.names["zone"]
+                way = said("hint.roll-zone" if is_zone else "hint.declare-die", name=name)
+                hint = way if is_zone else did_you_mean(name, known.names["die"]) or way
                 span = word_in(effect.span, name)
                 fix = renamed(span, name, known.names["die"])
                 yield diagnose("unknown-die", span, place, hint=hint, fix=fix, name=name)

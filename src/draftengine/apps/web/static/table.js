@@ -265,7 +265,7 @@ export function tablePage(place, bar, table, film = null) {
 
   function tell() {
     if (!t.game) return;
-    const last = story.filter((own) => ["revealed", "rolled", "marker"].includes(own.kind)).slice(-t.shown.seats.length).map((own) => own.text);
+    const last = story.filter((own) => ["revealed", "rolled", "thrown", "marker"].includes(own.kind)).slice(-t.shown.seats.length).map((own) => own.text);
     handSaid = t.toChoose() && !t.covered;
     if (t.game.over) say(phrase("say.over", { winners: winners() }));
     else if (handSaid && !t.game.hand.length) say(phrase("say.ask", { news: last.join(" "), question: question(t) }).trim());
