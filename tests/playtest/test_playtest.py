@@ -68,6 +68,27 @@ cards: {bread: {count: 80}, soup: {count: 80}, salad: {count: 80}, tea: {count: 
 """
 
 
+DICE = """
+cards:
+  soup: {count: 30, starts_in: bag, sides: {ladle: 2, lid: 1}}
+  bread: {count: 80}
+zones: {bag: {seen_by: nobody}, tray: {per: seat, seen_by: everyone}}
+round:
+  - shuffle: bag
+  - draw: {from: bag, to: tray, cards: 5}
+  - repeat: {until_empty: tray, do: [{roll: {zone: tray}}, {choose: {from: tray, to: tableau}}]}
+  - score: round
+  - clear: tableau
+  - move: {from: discard, to: bag}
+"""
+
+
+def test_dice_are_played_as_their_sides():
+    """A die that is played with any of its sides is not reported, and a card that is never dealt is."""
+    findings = [finding for finding in shown(changed(DICE)) if finding.code == "card-never-played"]
+    assert [finding.names[0] for finding in findings] == ["bread"]
+
+
 def test_a_game_that_will_not_be_compiled():
     """A note says with which numbers of players, and why; a game that fits has none."""
     assert "not-compiled" not in codes(TWO_DISHES)

@@ -231,7 +231,7 @@ def test_how_long_a_game_lasts_and_whether_knowing_it_pays(address):
 
 
 def test_a_game_is_watched_with_the_reason_of_each_choice(address):
-    """Every seat has a line in each turn, in the language of the reader, and the points are said in the end."""
+    """Every seat has a line in each turn, in the language of the reader, and its points in the end."""
     with Writer(address, "a", "panes", language="pl") as page:
         game = page.show(TEA.replace("version", "rounds: 1\nversion"), "watch", players=3)["watch"]
     assert [(turn["round"], turn["turn"]) for turn in game["turns"]] == [(1, turn) for turn in range(1, 10)]

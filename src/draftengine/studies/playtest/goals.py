@@ -168,7 +168,8 @@ def goals_of(played: Played) -> Iterator[Goal]:
     for card in model.cards:
         if card.id in dealt:
             path = f"/cards/{card.id}"
-            yield event_goal("card-never-played", "card", card, path, card.starts_in, card.id)
+            sides = (side for side, _ in card.sides)
+            yield event_goal("card-never-played", "card", card, path, card.starts_in, card.id, *sides)
     for modifier in model.modifiers:
         path, others = f"/modifiers/{modifier.id}", either(modifier.applies_to)
         yield event_goal("modifier-never-used", "modified", modifier, path, others, modifier.card, *modifier.applies_to)
@@ -219,7 +220,8 @@ def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: st
     """Return the goal that an event happens to `thing`, whose card is the first of `cards`."""
 
     def reached(counters: Sequence[Counters]) -> bool:
-        return any(seen.happened[event][thing.id] for seen in counters)
+        names = cards if event == "card" else (thing.id,)  # a die is played as one of its sides
+        return any(seen.happened[event][name] for seen in counters for name in names)
 
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         counters = [each.counters for each in played]
