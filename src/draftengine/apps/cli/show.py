@@ -96,7 +96,7 @@ def _summary(names: Names, facts: Facts) -> Iterator[str]:
         for fact in facts.scoring
     )
     yield from _section(names.say("h.scoring"), rules, style)
-    starting = {counter.id for counter in model.counters if counter.start}
+    starting = {counter.id for counter in facts.rules.model.counters if counter.start}
     counters = [fact for fact in facts.things.counters if fact.id in starting]
     labels = {fact.id: fact.title for fact in (*facts.things.modifiers, *facts.things.abilities)}
     special = [replace(fact, title=labels.get(fact.id, fact.title)) for fact in facts.special if not fact.written]
