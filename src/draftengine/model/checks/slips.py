@@ -18,6 +18,7 @@ from draftengine.model.loading.texts import numbers_of, rules_about
 from draftengine.model.records.values import Formula
 from draftengine.model.rules.sets import Collection
 from draftengine.model.verbs.choose import ChooseStep
+from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.turns import InTurnStep
 from draftengine.support.locale.phrases import quoted, said
 
@@ -43,7 +44,7 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
 
     They are numbers with an odd sign or in an odd order, rules that do not count the cards after which they are named,
     and repeated rules, arguments and conditions. A number of rounds in a formula of a game without a last round is
-    another one, and so is a choice of many seats on the turn of each.
+    another one. So are steps that more seats carry out than the author may mean.
     """
     rules: dict[object, Rule] = {}
     for rule in model.scoring:
@@ -64,14 +65,28 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
             place = use.formula.inside(node.start, node.end)
             yield diagnose("rounds-unlimited", place, use.path, rounds=model.rounds)
     yield from _order_of_winner(model)
-    # Choices that, on the turn of each seat, are for all seats that meet a condition about them alone.
+    yield from _of_several_seats(model)
+
+
+def _of_several_seats(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield steps that several seats carry out, although the author hardly means that.
+
+    On the turn of each seat, a choice may be for all seats that meet a condition about them alone. A draw of all cards
+    with a name leaves nothing for the seats after the first.
+    """
     of_the_table = {counter.id for counter in model.counters if counter.per == "table"}
+    of_seats = {zone.id for zone in model.zones if zone.per == "seat"}
     for path, step in steps_of(model):
-        for group in step.do if isinstance(step, InTurnStep) else ():
-            asked = group.who.formula if group.who is not None and group.when is None else None
-            chooses = any(isinstance(inner, ChooseStep) for inner in group.within)
-            if asked is not None and chooses and of_the_table.isdisjoint(names_in(asked)):
-                yield diagnose("who-every-turn", asked.span, f"{path}/do", condition=asked.text)
+        match step:
+            case InTurnStep():
+                for group in step.do:
+                    asked = group.who.formula if group.who is not None and group.when is None else None
+                    chooses = any(isinstance(inner, ChooseStep) for inner in group.within)
+                    if asked is not None and chooses and of_the_table.isdisjoint(names_in(asked)):
+                        yield diagnose("who-every-turn", asked.span, f"{path}/do", condition=asked.text)
+            case DrawStep(of=(_, *_), cards=None, for_one=False) if step.who is None or not step.who.is_one:
+                if step.to in of_seats and step.from_ not in of_seats:
+                    yield diagnose("first-takes-all", step.span, path, list=", ".join(step.of), zone=step.from_)
 
 
 def _order_of_winner(model: CardSet) -> Iterator[Diagnostic]:
