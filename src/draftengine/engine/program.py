@@ -59,7 +59,7 @@ class Play(Struct, frozen=True):
         return self.increments[self.modifiers_used(word)] if self.modifiers else self.increment
 
     def modifiers_used(self, word: int) -> int:
-        """Return which modifiers of the play are open and so are used (bit *i* stands for the *i*-th)."""
+        """Return which modifiers of the play are open and so are used (bit *i* represents the *i*-th)."""
         used = 0
         for index, bits in enumerate(self.modifiers):
             if word & bits:

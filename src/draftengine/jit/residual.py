@@ -188,7 +188,7 @@ class Row:
 
 
 MARKS = Mark | Row | RecordType
-"""Values in an environment that do not stand for a static value."""
+"""Values in an environment that do not represent a static value."""
 OPERATORS: Mapping[type[ast.operator | ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,

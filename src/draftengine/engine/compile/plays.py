@@ -250,7 +250,12 @@ def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) 
     ways = [pieces.of(model.cards[play.card], by_id[play.form]) for play in unpacked]
     if all(len(way) == 1 for way in ways):
         return PieceTables(tuple(unpacked))
-    plays = [_as_laid(play, pieces) for play in unpacked]
+    # When a card is laid, slots that open later are left out, if slots are recorded for each card.
+    slots = {open_counter(modifier.id) for modifier in pieces.modifiers}
+    plays = [
+        replace(play, later=MappingProxyType({name: play.later[name] for name in play.later if name not in slots}))
+        for play in unpacked
+    ]
     number: dict[tuple[int, Piece], int] = {}
     for play_index, (play, way) in enumerate(zip(unpacked, ways, strict=True)):
         number[play_index, way[0]] = play_index
@@ -281,16 +286,6 @@ def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) 
     behind = [(index,) for index in range(len(unpacked), len(plays))]
     least = tuple((len(piece.used), sum(left % _MANY for _, left in piece.left)) for _, piece in lying)
     return PieceTables(tuple(plays), (*landing, *behind), tuple(narrowed), tuple(opened), least)
-
-
-def _as_laid(play: UnpackedPlay, pieces: Pieces) -> UnpackedPlay:
-    """Return a play as it is when a card is first laid.
-
-    If slots are recorded for each card, slots that open later are left out.
-    """
-    open_counters = {open_counter(modifier.id) for modifier in pieces.modifiers}
-    later = MappingProxyType({name: amount for name, amount in play.later.items() if name not in open_counters})
-    return replace(play, later=later)
 
 
 def _with(

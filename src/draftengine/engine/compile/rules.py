@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache, singledispatchmethod
 from typing import TYPE_CHECKING, Any
 
@@ -227,17 +227,15 @@ class Effects:
         for effect in effects:
             numbers.append(len(self.all))
             self.all.append(self._compile(effect))
-            if ranks := tuple(self._ranks(effect)):
+            # For each track that the effect changes, the arrivals of all seats after the change.
+            amounts = effect.amounts if isinstance(effect, Changing) else ()
+            if tracks := [amount for amount in amounts if amount.counter.startswith(TRACK)]:
+                ranks = [Track(amount.counter.removeprefix(TRACK), "").rank for amount in tracks]
+                changed = zip(tracks, ranks, strict=True)
+                arrivals = [self._amount(each.counter, replace(each.formula, expr=rank)) for each, rank in changed]
                 numbers.append(len(self.all))
-                self.all.append(CompiledEffect("rank", amounts=ranks))
+                self.all.append(CompiledEffect("rank", amounts=tuple(arrivals)))
         return tuple(numbers)
-
-    def _ranks(self, effect: Step) -> Iterator[Amount]:
-        """Yield, for each track that an effect changes, the arrivals of all seats after the change."""
-        for amount in effect.amounts if isinstance(effect, Changing) else ():
-            if amount.counter.startswith(TRACK):
-                rank = Track(amount.counter.removeprefix(TRACK), "").rank
-                yield self._amount(amount.counter, replace(amount.formula, expr=rank))
 
     def of_list(self, steps: tuple[Step, ...], later: DeferredSteps | None) -> tuple[int, ...]:
         """Compile the effects that a step list carries out immediately, and return their indices.

@@ -135,7 +135,7 @@ def anybody(condition: Expr) -> Expr:
 
 
 def both(condition: Expr | None, other: Expr | None) -> Expr | None:
-    """Return the condition that both conditions hold. ``None`` stands for a condition that always holds."""
+    """Return the condition that both conditions hold. ``None`` represents a condition that always holds."""
     if condition is None or other is None:
         return condition or other
     return LogicalOp("and", condition, other)

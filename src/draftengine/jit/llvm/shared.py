@@ -12,7 +12,7 @@ from draftengine.jit.residual import called_names
 from draftengine.jit.source_functions import Place, SpecialisationError, inside
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from draftengine.jit.llvm.operations import Stored
     from draftengine.jit.residual import Program, Residual
@@ -97,7 +97,11 @@ class Shared:
 
 def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
     """Return the functions on cycles of last calls, and the functions on paths between such cycles."""
-    following = {function.name: set(_called_last(function)) for function in functions}
+    following: dict[str, set[str]] = {}
+    for function in functions:
+        returns = [node.value for part in function.body for node in inside(part) if isinstance(node, ast.Return)]
+        calls = [value for value in returns if isinstance(value, ast.Call)]
+        following[function.name] = {name for call in calls for name in called_names([call])[:1]}
     while True:
         reached = set().union(*following.values())
         left = {name: called & following.keys() for name, called in following.items() if name in reached}
@@ -105,10 +109,3 @@ def in_circles(functions: Sequence[Residual]) -> frozenset[str]:
         if len(left) == len(following):
             return frozenset(left)
         following = left
-
-
-def _called_last(residual: Residual) -> Iterator[str]:
-    for part in residual.body:
-        for node in inside(part):
-            if isinstance(node, ast.Return) and isinstance(node.value, ast.Call):
-                yield from called_names([node.value])[:1]

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from draftengine.model.cardset.records import Card, CardSet, Rule
-    from draftengine.model.language.tree import Expr
     from draftengine.model.records.values import Formula
     from draftengine.model.verbs.sides import FlipStep
     from draftengine.model.verbs.verb import Step
@@ -249,15 +248,14 @@ def card_points(model: CardSet) -> tuple[Rule, dict[str, int]] | None:
             case [Call("sum", (Name("tableau"), each))] if rule.kind == "formula" and rule.when is None:
                 names = {name for _, name in references(each)}
                 if all(name.startswith(_ITS) for name in names):
-                    return rule, {card.id: _number(each, card, names, model) for card in model.cards}
+                    points = {}
+                    for card in model.cards:
+                        numbers = numbers_of(card)
+                        known = {name: numbers.get(name.removeprefix(_ITS), 0) for name in names}
+                        facts = constant_facts(model, model.min_players, **known)
+                        points[card.id] = constant_value(each, facts) or 0
+                    return rule, points
     return None
-
-
-def _number(each: Expr, card: Card, names: Iterable[str], model: CardSet) -> int:
-    """Return the value of a formula for a card. The formula reads only the numbers `names` of the card."""
-    numbers = numbers_of(card)
-    known = {name: numbers.get(name.removeprefix(_ITS), 0) for name in names}
-    return constant_value(each, constant_facts(model, model.min_players, **known)) or 0
 
 
 def scoring_cards(model: CardSet) -> Iterator[Rule]:

@@ -29,7 +29,7 @@ from draftengine.support.source import Span  # noqa: TC001 (a field of a struct)
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.cardset.records import CardSet, Forms, Rule
+    from draftengine.model.cardset.records import CardSet, Rule
     from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Step
     from draftengine.support.locale.phrases import Text
@@ -188,22 +188,18 @@ def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         if card.starts_in in not_at_first and not card.side_of:
             place = word_in(card.span, card.starts_in)
             yield diagnose("zone-misuse", place, f"{path}/starts_in", say="start", starts_in=card.starts_in)
-        if card.forms is not None:
-            yield from _forms(card.forms, wild, known, f"{path}/forms/of")
+        forms, span = (card.forms.of, card.forms.span) if card.forms else ((), card.span)
+        for form in forms:
+            yield from known.missing("card or family", form, span, f"{path}/forms/of")
+            is_family = form in known.names["card or family"] and form not in known.names["card"]
+            if form in wild or is_family:
+                say, place = "family" if is_family else "card", word_in(span, form)
+                yield diagnose("wild-form", place, f"{path}/forms/of", say=say, form=form)
         for counter, _ in card.adds:
             yield from _not_a_counter(known, counter, card.span, f"{path}/adds/{counter}")
             if counter in known.of_the_table | known.tracks:
                 yield from _of_the_table(known, counter, word_in(card.span, counter), f"{path}/adds/{counter}")
         yield from _effects(card.on_play, known, f"{path}/on_play")
-
-
-def _forms(forms: Forms, wild: set[str], known: _Known, path: str) -> Iterator[Diagnostic]:
-    for form in forms.of:
-        yield from known.missing("card or family", form, forms.span, path)
-        is_family = form in known.names["card or family"] and form not in known.names["card"]
-        if form in wild or is_family:
-            say = "family" if is_family else "card"
-            yield diagnose("wild-form", word_in(forms.span, form), path, say=say, form=form)
 
 
 def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[Diagnostic]:

@@ -144,7 +144,7 @@ def _facts_without(gone: Collection[str], table: CheckContext, sizes: Mapping[st
 
 
 _PATH_OF_END = "/winner"
-"""The path that stands for the end of the game among those of `score` steps."""
+"""The path that represents the end of the game among those of `score` steps."""
 
 
 def _scored_bare(model: CardSet) -> set[str]:

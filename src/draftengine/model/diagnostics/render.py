@@ -48,7 +48,11 @@ _COLOURS: dict[Severity, str] = {"error": "31", "warning": "33", "note": "36"}
 
 def render(findings: Iterable[Diagnostic], *, color: bool = False, language: str = "en") -> str:
     """Return the findings in the given order, with an empty line between them; empty if there are none."""
-    paint, words = _paint if color else _plain, spoken(language)
+    words = spoken(language)
+
+    def paint(text: str, colour: str) -> str:
+        return f"\x1b[{colour}m{text}\x1b[0m" if color else text
+
     return "\n".join("".join(f"{line}\n" for line in _lines(finding, paint, words)) for finding in findings)
 
 
@@ -112,14 +116,6 @@ def _with_room(text: str, width: int) -> list[str]:
             break
         pieces.append(piece)
     return pieces
-
-
-def _paint(text: str, colour: str) -> str:
-    return f"\x1b[{colour}m{text}\x1b[0m"
-
-
-def _plain(text: str, _colour: str) -> str:
-    return text
 
 
 # ── For programs ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -89,7 +89,7 @@ class Merger:
         return self.work > MAX_FOLLOWED
 
     def widen(self, positions: list[Position], before: list[Position]) -> list[Position]:
-        """Return one position that stands for `positions` and for those `before` them.
+        """Return one position that represents `positions` and those `before` them.
 
         Each count that changed between them may now be anything. This is the widening of abstract interpretation: after
         a few turns, nothing changes any more.

@@ -138,7 +138,7 @@ class PendingLists:
         return after
 
     def _with_one(self, position: Position) -> Position:
-        """Return one position that stands for all positions after any one list of any seat."""
+        """Return one position that represents all positions after any one list of any seat."""
         after = []
         # Players with equal numbers of cards in all their zones are followed together.
         groups: dict[object, list[int]] = {}
@@ -155,7 +155,7 @@ class PendingLists:
         return result
 
     def _with_any(self, position: Position, before: Position, last: Position) -> Position:
-        """Return one position that stands for all positions after any number of further lists.
+        """Return one position that represents all positions after any number of further lists.
 
         Each number of cards that differs between `before` and `last` may then be anything.
         """

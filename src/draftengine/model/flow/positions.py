@@ -77,7 +77,7 @@ class Position:
         return (*map(tuple, self.zones), tuple(self.markers), self.lists)
 
     def absorb(self, other: Position) -> None:
-        """Let this position also stand for `other`, which must have the same key."""
+        """Let this position also represent `other`, which must have the same key."""
         self.laid = list(map(max, self.laid, other.laid))
         self.laid_in_game = list(map(max, self.laid_in_game, other.laid_in_game))
 
@@ -213,7 +213,7 @@ def distinct(positions: list[Position]) -> list[Position]:
 def merged(
     positions: Sequence[Position], zones: Sequence[int], limit: int, *, markers: bool, lists: bool
 ) -> list[Position] | None:
-    """Return a few positions that stand for all the given ones; ``None`` if more than `limit` remain.
+    """Return a few positions that represent all the given ones; ``None`` if more than `limit` remain.
 
     Only positions with equal sizes of `zones` are merged. With `markers`, the holders of markers must be equal, too.
     With `lists`, so must the number of lists that can still start.
@@ -229,7 +229,7 @@ def merged(
 
 
 def hull(positions: list[Position]) -> Position:
-    """Return one position that stands for all the given positions."""
+    """Return one position that represents all the given positions."""
     first, *others = positions
     if not others:
         return first

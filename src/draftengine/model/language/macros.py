@@ -54,7 +54,7 @@ ANY_CARD = "*"
 Its attributes become names such as ``its.cost``.
 """
 EACH_LYING = "*its"
-"""The name that stands for each card of a zone. Its attributes become names such as ``*its.cost``."""
+"""The name of each card of a zone. Its attributes become names such as ``*its.cost``."""
 _UNKNOWN = {ANY_CARD: "its.", EACH_LYING: LYING}
 """For each card that is known only during play, the prefix of its attributes' names."""
 _REMEMBERED = 1 << 12
@@ -112,16 +112,16 @@ class Naming(Struct, frozen=True):
 
     @property
     def counter(self) -> str:
-        """The counter of each seat that says what the name stands for. Formulas of card sets cannot name it."""
+        """The counter of each seat that says what the name means. Formulas of card sets cannot name it."""
         return f"{NAMED}{self.name}"
 
     def is_it(self, number: Expr) -> Expr:
-        """Return the condition that the name stands for the candidate with this number."""
+        """Return the condition that the name means the candidate with this number."""
         return Comparison("==", Name(self.counter), number)
 
 
 class Candidate(Struct, frozen=True):
-    """A place, card or player that a name can stand for."""
+    """A place, card or player that a name can mean."""
 
     number: Expr
     """Its number, from 1, in the counter of the name."""
@@ -204,7 +204,7 @@ class Track(Struct, frozen=True):
 CARD_NUMBER = ":number"
 """An attribute of every card: its number in the card set, from 1. Authors cannot write it."""
 NAMED = "name:"
-"""The prefix of the counters that say what names stand for."""
+"""The prefix of the counters that say what names mean."""
 
 
 class Board(Struct, frozen=True):
@@ -236,11 +236,11 @@ class Board(Struct, frozen=True):
         return frozenset({*self.shared, *(name for _, places in self.places for name, _ in places.copies)})
 
     def naming(self, name: str) -> Naming | None:
-        """Return what a name that steps give can stand for; ``None`` for other names."""
+        """Return what a name that steps give can mean; ``None`` for other names."""
         return next((naming for naming in self.namings if naming.name == name), None)
 
     def candidates(self, of: str) -> tuple[Candidate, ...]:
-        """Return everything that a name can stand for: the copies of the zone `of`, or players."""
+        """Return everything that a name can mean: the copies of the zone `of`, or players."""
         if of not in PLAYERS:
             copies = enumerate(self.copies(of), start=1)
             return tuple(Candidate(Number(copy), zone, self.there(of, copy), place=copy) for copy, zone in copies)
@@ -256,7 +256,7 @@ class Board(Struct, frozen=True):
         )
 
     def naming_of_place(self, name: str) -> Naming | None:
-        """Return what a name can stand for if it is a copy of a zone; ``None`` for other names."""
+        """Return what a name can mean if it is a copy of a zone; ``None`` for other names."""
         return naming if (naming := self.naming(name)) is not None and self.copies(naming.of) else None
 
     def by_arrival(self, expr: Expr) -> Expr:
@@ -408,7 +408,7 @@ class _Writer:
         """The number of functions of other seats around the current part."""
         self.away = short.away
         self.defining = 0
-        """The number of definitions, and functions that stand for formulas, around the current part."""
+        """The number of definitions, and functions with a formula of their own, around the current part."""
         self.inside: list[str] = []
         """The definitions that are being expanded, outermost first."""
         self.counters_lying: set[str] = set()
@@ -606,7 +606,7 @@ class _Writer:
         return naming if not naming.is_card and (expr.function == "of" or in_zone) else None
 
     def by_name(self, expr: Call, naming: Naming, local: Mapping[str, Expr]) -> Expr:
-        """Expand a call about what a name stands for: a choice between what the name can stand for; else 0."""
+        """Expand a call about what a name means: a choice between what the name can mean; else 0."""
         if expr.function == "chosen":
             return Comparison(">", Name(naming.counter), Number(0), expr.start, expr.end)
         board, around, values = self.short.board, self.here, list[Expr]()
@@ -679,7 +679,7 @@ class _Writer:
         return written if self.inside else _placed(written, expr.start, expr.end)
 
     def meant(self, expr: Call, means: str, argument: Expr, local: Mapping[str, Expr]) -> Expr:
-        """Expand a function that stands for a formula. Its argument is evaluated at other seats, too."""
+        """Expand a function that has a formula of its own. Its argument is evaluated at other seats, too."""
         if "my(" in means:
             self.compared = expr.function
             if self.elsewhere:

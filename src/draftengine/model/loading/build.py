@@ -68,7 +68,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.values import Texts
 
 ANY = "any"
-"""The value of `forms: of` that stands for every other card."""
+"""The value of `forms: of` that represents every other card."""
 BUILT_IN_ZONES = (
     ("deck", "table", "nobody"),
     ("hand", "seat", "owner"),

@@ -37,7 +37,7 @@ class Meaning(Struct, frozen=True):
         return str(self.node.value) if isinstance(self.node, Scalar) else ""
 
     def place(self, places: dict[str, int]) -> int:
-        """Return the number that stands for the value in conditions: itself, or its place in its list."""
+        """Return the number that represents the value in conditions: itself, or its place in its list."""
         number = self.node.value if isinstance(self.node, Scalar) else None
         return number if isinstance(number, int) else places[self.text]
 

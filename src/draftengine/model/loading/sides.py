@@ -88,7 +88,7 @@ def _with_sides(whole: Mapping, families: IdentityKey[Node | None]) -> tuple[Map
 
 
 def _back(entry: Entry, families: Node | None) -> Mapping:
-    """Return the card of a back. A name stands for a card of that family, with the label of the family."""
+    """Return the card of a back. A name means a card of that family, with the label of the family."""
     none, back = Entry(Key("count", entry.key.span), Scalar(0, entry.key.span)), entry.value
     if isinstance(back, Mapping):
         return put(back, none)

@@ -139,7 +139,7 @@ FORMAT = 2
 """The present format. Files of earlier formats are upgraded when they are opened."""
 
 _CHANGES = (("variants", "*", "changes"), ("readings", "*", "options", "*", "changes"))
-"""The paths of changes in a tree; ``*`` stands for any key."""
+"""The paths of changes in a tree; ``*`` represents any key."""
 _RULES = (("scoring", "*"), ("cards", "*", "scores"))
 """The paths of rules in a tree, or in changes to it."""
 
@@ -310,7 +310,7 @@ def _with_changes(root: Mapping, around: Around) -> Mapping:
 
 
 def _at(root: Mapping, path: tuple[str, ...], change: Callable[[Node, tuple[str, ...]], Node]) -> Mapping:
-    """Return the tree with every node at `path` changed; ``*`` stands for any key. Other parts are shared."""
+    """Return the tree with every node at `path` changed; ``*`` represents any key. Other parts are shared."""
 
     def inside(node: Node, place: tuple[str, ...]) -> Node:
         if len(place) == len(path):

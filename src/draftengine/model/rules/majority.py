@@ -187,16 +187,14 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
                 break
             prize = prizes[place - 1]
             if prize and (len(seats) == 1 or self.tie != "nobody"):
-                award = Award(order, place, len(seats), prize, self._share(prize, len(seats)))
+                share = prize
+                if self.splits:  # `split` rounds toward zero, `split_down` rounds down
+                    down = self.tie == "split_down" or prize > 0
+                    share = prize // len(seats) if down else -(-prize // len(seats))
+                award = Award(order, place, len(seats), prize, share)
                 awards.update(dict.fromkeys(seats, award))
             place += len(seats) if self.tie_takes_places else 1
         return awards
-
-    def _share(self, prize: int, seats: int) -> int:
-        """Return one seat's part of a prize. `split` rounds toward zero, `split_down` rounds down."""
-        if not self.splits:
-            return prize
-        return prize // seats if self.tie == "split_down" or prize > 0 else -(-prize // seats)
 
     # ── explanations ────────────────────────────────────────────────────────────────────────────────────────────────
 

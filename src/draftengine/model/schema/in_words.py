@@ -49,7 +49,11 @@ if TYPE_CHECKING:
 
 def problems_of(place: Place) -> Iterator[Problem]:
     """Yield the problems that a schema error shows."""
-    yield from _KEYWORDS.get(str(place.error.validator), _other)(place)
+    problems = _KEYWORDS.get(str(place.error.validator))
+    if problems is None:  # a keyword that the schema does not use today: the message is that of jsonschema
+        yield place.problem("not-allowed-value", place.error.message)
+    else:
+        yield from problems(place)
 
 
 def _type(place: Place) -> Iterator[Problem]:
@@ -372,11 +376,6 @@ def _one_of(place: Place) -> Iterator[Problem]:
     hint = said("hint.two-steps" if is_step else "hint.keep-one")
     related = (Related(said("finding.is-here", name=first), place.key_span(first)),)
     yield place.problem("one-verb", message, hint, at=last, related=related)
-
-
-def _other(place: Place) -> Iterator[Problem]:
-    """Yield a problem with the message of jsonschema, for a keyword that the schema does not use today."""
-    yield place.problem("not-allowed-value", place.error.message)
 
 
 _KEYWORDS: Table[str, Callable[[Place], Iterator[Problem]]] = MappingProxyType(

@@ -133,7 +133,7 @@ def _asked(candidate: Candidate, expr: Expr) -> Expr:
 
 
 class FindStep(SetStep, frozen=True, kw_only=True):
-    """Find: a name stands for the first place or player with most or fewest of something.
+    """Find: a name means the first place or player with most or fewest of something.
 
     - find: {name: goal, of: row, most: end}
     - find: {name: rival, of: others, when: coins > my(coins), most: coins}

@@ -89,7 +89,7 @@ class Words(Phraser, Protocol):
 
     @property
     def money(self) -> str:
-        """The names of the tokens that stand for points."""
+        """The names of the tokens that represent points."""
 
     def alternatives(self, items: Sequence[str]) -> str:
         """Join several things into alternatives: “a, b or c”."""
@@ -236,7 +236,7 @@ class Step(Record, frozen=True, kw_only=True):
 
     @classmethod
     def meant_by(cls, word: str, reader: Reader) -> dict[str, Any]:
-        """Return the arguments that a name in place of a mapping stands for (see `alone`)."""
+        """Return the arguments that a name in place of a mapping represents (see `alone`)."""
         raise NotImplementedError
 
     @classmethod

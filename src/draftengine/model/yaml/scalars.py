@@ -165,7 +165,7 @@ def whole(text: str) -> str:
 
 
 def is_forbidden(escape: str) -> bool:
-    """True if an escape in double quotes stands for a forbidden character."""
+    """True if an escape in double quotes represents a forbidden character."""
     if escape.count("\\") > 1:  # a surrogate pair; no character beyond U+FFFF is forbidden
         return False
     if len(escape) > len("\\n"):
