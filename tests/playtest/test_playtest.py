@@ -205,6 +205,35 @@ def test_a_card_that_is_gone_scores_nothing():
     assert "its cards were played, but were gone" in never.message
 
 
+@pytest.mark.parametrize(
+    ("rule", "cause"),
+    [
+        ("most: [1]", "tied seats split a prize that is too small"),
+        ("most: [6], tie: nobody", "the seats were always tied"),
+        ("most: [6], nobody_if_all_equal: true", "the seats were always tied"),
+        ("most: [6], at_least: 6", "the largest number that it counted was 5"),
+    ],
+)
+def test_a_majority_that_gives_nothing_names_the_cause(rule, cause):
+    """Everybody has five soups, so prizes that ties cannot share are never given."""
+    part = f"cards: {{soup: {{count: 40}}}}\nscoring: {{soup: {{majority: soup, {rule}}}, bread: null}}\n"
+    (never,) = [finding for finding in shown(changed(part)) if finding.code == "rule-never-scored"]
+    assert cause in never.message
+
+
+@pytest.mark.parametrize(("card", "expected"), [("soup", []), ("tea", ["way-never-used"])])
+def test_a_choice_among_certain_cards_is_judged_by_what_is_chosen(card, expected):
+    """Check that a choice with `of` is found only if none of these cards ever lies there."""
+    text = TWO_DISHES.replace(
+        "  - score: round", f"  - choose: {{from: tableau, of: {card}, to: discard}}\n  - score: round"
+    )
+    text = text.replace("  soup: {count: 20}", "  soup: {count: 20}\n  tea: {count: 1, starts_in: box}")
+    findings = shown(f"{text}zones: {{box: {{seen_by: nobody}}}}\n")
+    ways = [finding for finding in findings if finding.code == "way-never-used"]
+    assert [finding.code for finding in ways] == expected
+    assert all("anybody choose a card here" in finding.message for finding in ways)
+
+
 @pytest.mark.parametrize(("count", "expected"), [(5, set()), (9, {"condition-always-false"})])
 def test_what_came_near_may_yet_happen(count, expected):
     """A limit that was nearly reached gives no finding: few tableaus hold five soups."""

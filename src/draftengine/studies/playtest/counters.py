@@ -26,6 +26,7 @@ from draftengine.engine.program import OneSeatRule, RankedRule
 from draftengine.engine.state import initial_state
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.cardset.pieces import card_in
+from draftengine.model.verbs.actions import NAMELESS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Hashable, Sequence
@@ -140,6 +141,8 @@ class Counters:
         """Counts by rule: times scored, with cards it reads, with points; games in which seats differ."""
         self.inputs: dict[str, Counter[int]] = defaultdict(Counter)
         """Counts of the inputs of each rule, until it gave points."""
+        self.ties: dict[str, Counter[str]] = defaultdict(Counter)
+        """Counts by ranking rule, until it gave points: prizes that are split to 0, and other ties for the most."""
         self.empty, self.lying, self.cleared = (Counter[str]() for _ in range(3))
         """Counts by label: times scored without cards, with cards, and after all cards had been cleared."""
         self.uncleared = Counter[str]()
@@ -258,6 +261,7 @@ class _Watch:
     def tell(self, event: Event) -> None:
         """Count an event while a choice is settled."""
         if event.kind in {"revealed", "asked", "placed", "moved", "discarded"}:
+            self.counters.ways[key_of_way(self.steps[self.path], NAMELESS)] += 1
             self.counters.happened["card"].update(map(card_in, event.cards))
             if event.kind in {"revealed", "moved", "discarded"}:
                 kind = "laid" if event.kind == "revealed" else "taken"
@@ -298,8 +302,14 @@ class _Watch:
         counters.met[name] += met and (rule.copies is None or any(rule.copies(self.state, seat) for seat in seats))
         for seat, value in enumerate(points):
             self.points[name][seat] += value
+        amounts = measures(self.state, rule) if isinstance(rule, RankedRule) else ()
+        if isinstance(rule, RankedRule) and not counters.gave[name]:
+            counters.inputs[name].update(amounts)
+            awards = [award for won in rule.awards(amounts) for award in won]
+            tied = max(amounts) >= rule.numbers.threshold and amounts.count(max(amounts)) > 1
+            split = any(award.prize and not award.points for award in awards)
+            counters.ties[name].update(["split"] if split else ["tied"] if tied and not awards else [])
         if isinstance(rule, RankedRule) and rule.chip < 0:
-            amounts = measures(self.state, rule)
             most, *others = sorted(set(amounts), reverse=True)
             # With fewer than three different amounts, nothing is recorded.
             for amount, given in zip(amounts, points, strict=False) if others[1:] else ():

@@ -17,6 +17,7 @@ from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.context import names_in
 from draftengine.model.diagnostics.catalog import diagnose, with_others
 from draftengine.model.language.tree import Comparison, Conditional, Number, parts
+from draftengine.model.verbs.actions import NAMELESS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.turns import EndStep
 from draftengine.studies.playtest.counters import Counters, Redeals, key_of_way, only_luck_was_missing
@@ -233,19 +234,21 @@ def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: st
 
 
 def way_goal(path: str, step: ChooseStep, way: Way) -> Goal:
-    key = key_of_way(step, way.id)
+    key, place = key_of_way(step, way.id), path if way.id == NAMELESS else f"{path}/as/{way.id}"
 
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         if sum(each.counters.acted[path] for each in played) < SURE:
             return None
-        place, games = (way.span, f"{path}/as/{way.id}"), games_in(played)
         price = ", ".join(f"{amount.counter}: {amount.formula.text}" for amount in way.pay)
-        return diagnose("way-never-used", *place, say="price" if price else "it", way=way.id, price=price, games=games)
+        say, games = "of" if way.id == NAMELESS else "price" if price else "it", games_in(played)
+        return diagnose(
+            "way-never-used", way.span, place, say=say, way=way.id, price=price, zone=step.from_, games=games
+        )
 
     def reached(counters: Sequence[Counters]) -> bool:
         return any(seen.ways[key] for seen in counters)
 
-    return Goal(("way", key), way.span, f"{path}/as/{way.id}", reached, _named(*way.of), finding)
+    return Goal(("way", key), way.span, place, reached, _named(*way.of), finding)
 
 
 def condition_goal(condition: Condition) -> Goal:
@@ -367,7 +370,8 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
         elif not lying or (names and not any(seen.happened["laid"][card] for seen in counters for card in names)):
             say = None
         elif any(seen.met[rule.id] for seen in counters):
-            say = "poor"
+            ties = sum((seen.ties[rule.id] for seen in counters), Counter[str]())
+            say = next((cause for cause, _ in ties.most_common(1)), "poor")
         else:
             taken = any(seen.happened["taken"][card] for seen in counters for card in names)
             say = None if taken else "gone"
