@@ -30,3 +30,26 @@ def grow():
 
 def wrong():
     raise RefusedError("cannot-be-played", "as it was said")
+
+
+class _Cycle:
+    """An object that refers to itself, so that only a search for garbage finds it."""
+
+    gone = False
+
+    def __init__(self):
+        self.itself = self
+
+    def __del__(self):
+        type(self).gone = True
+
+
+def litter():
+    """Leave garbage behind."""
+    _Cycle()
+    return _Cycle.gone
+
+
+def is_tidy():
+    """Return whether the garbage has been found."""
+    return _Cycle.gone

@@ -25,7 +25,7 @@ from draftengine.bots.search.bot import SearchBot
 from draftengine.engine.redeal import HiddenCards
 from loops import in_a_loop
 from serve.harness import AT_ONCE, BOT, InThreads, Page, ask, made, person, serving
-from serve.tasks import die, grow, sleep, wrong
+from serve.tasks import die, grow, is_tidy, litter, sleep, wrong
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="processes are ended by signals here")
 
@@ -55,6 +55,21 @@ def test_processes_are_ended_and_replaced(tmp_path):
         assert await pool.do(BOTS, "t", 60, sleep, 0)
 
     in_a_loop(asked())
+
+
+def test_garbage_is_looked_for_between_tasks():
+    """Check that a process collects garbage soon after a task, not during the next ones."""
+
+    async def asked():
+        pool = Pool(2)
+        assert await pool.do(BOTS, "t", 60, litter) is False
+        for _ in range(200):
+            await asyncio.sleep(0.1)
+            if await pool.do(BOTS, "t", 60, is_tidy):
+                return True
+        return False
+
+    assert in_a_loop(asked())
 
 
 class Held(Pool):

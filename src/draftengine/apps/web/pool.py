@@ -21,6 +21,7 @@ import os
 import signal
 from collections import Counter, OrderedDict
 from functools import cache
+from threading import Timer
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from anyio import BrokenWorkerProcess, CapacityLimiter, to_process
@@ -42,8 +43,12 @@ WAIT = 20.0
 """The time limit of a process for a request of a person, in seconds."""
 MOST_MEMORY = 2 << 30
 """The largest address space of a process, in bytes: several times what a process uses."""
-_SELDOM = 100_000
-"""The number of new objects after which a process searches the young ones for garbage."""
+_SELDOM = 500_000
+"""The number of new objects after which a process searches them for garbage during a task."""
+_IDLE = 0.05
+"""The time after a task when a process searches for garbage, unless another task has begun, in seconds."""
+_OLDER = 20
+"""The number of these searches after which objects that were kept are searched, too."""
 _MOST_WAITING = 500
 _MOST_OF_ONE, _MOST_WAITING_OF_ONE = 2, 64
 """The numbers of tasks that one table or address may have in a lane: running, and waiting."""
@@ -164,12 +169,26 @@ class Once:
 def _work(deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) -> Result:
     """Run a task. End the process if the task runs long after its deadline: then the server must be gone."""
     faulthandler.dump_traceback_later(2 * deadline, exit=True, file=_settled())
+    while _tidying:
+        _tidying.pop().cancel()
     try:
         return work(*given)
     except MemoryError:
         os._exit(1)
     finally:
         faulthandler.cancel_dump_traceback_later()
+        _tidying.append(Timer(_IDLE, _tidy))
+        _tidying[-1].daemon = True
+        _tidying[-1].start()
+
+
+_tidying: list[Timer] = []
+"""The timer after which this process searches for garbage."""
+
+
+def _tidy() -> None:
+    """Search for garbage between tasks. A search takes as long as the check of a text, so it would be felt there."""
+    gc.collect(1 if gc.get_count()[1] >= _OLDER else 0)
 
 
 @cache
@@ -182,9 +201,9 @@ def _settled() -> Any:
         import resource  # noqa: PLC0415 (not on every system)
 
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
-    # A full garbage collection takes as long as a check of a text, and finds little: most of what lives is cached.
+    # A full garbage collection takes even longer, and finds little: most of what lives is cached.
     gc.freeze()
-    gc.set_threshold(_SELDOM, 20, 1_000)
+    gc.set_threshold(_SELDOM, _OLDER, 1_000)
     return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 (open as long as the process lives)
 
 

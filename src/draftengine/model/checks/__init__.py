@@ -202,7 +202,7 @@ def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
     ):
         return None
     counts = allowed_players(model)
-    return tuple(sorted({*counts[:1], *counts[-1:]}))
+    return tuple(sorted({*(() if extent.most_only else counts[:1]), *counts[-1:]}))
 
 
 def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:

@@ -43,6 +43,8 @@ class Extent(Struct, frozen=True):
     """True if the other selections are checked with every number of players, not only the fewest and most."""
     findings: tuple[Diagnostic, ...] = ()
     """The finding that says what is not checked; empty if everything is checked."""
+    most_only: bool = False
+    """True if nothing is checked with other numbers of players than the most."""
 
 
 EVERYTHING = Extent(0, base_whole=True, others_whole=True)
