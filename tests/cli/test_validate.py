@@ -28,7 +28,7 @@ MISTAKES = {
 
 
 def test_no_other_command_is_imported():
-    """Check that a command imports neither others nor what checks card sets: both take longer than a kept answer."""
+    """Check that a command imports neither others nor checks, which take longer than a kept answer."""
     code = (
         "import sys; from draftengine.apps.cli.main import program; program('validate')\n"
         "print(*(name for name in sys.modules if name.startswith('draftengine.')))"

@@ -210,6 +210,25 @@ def test_people_read_what_a_die_can_show(path):
     ]
 
 
+def test_any_card_is_any_side(path, tmp_path):
+    """Check that `any` means what dice show, and that a variant changes what a die has on its sides."""
+    text = GAME.replace(
+        "rounds: 3\n", "rounds: 3\nvariants: {royal: {title: R, changes: {cards: {die: {sides: {crown: 9}}}}}}\n"
+    )
+    text = text.replace("  lamp:", "  jester: {count: 3, forms: {of: any}}\n  lamp:")
+    wild = tmp_path / "wild.yaml"
+    wild.write_text(text + '  "has_{c}": {for: {c: any}, each: "{c}", points: 1}\n')
+    game, royal = de.load(wild, players=2), de.load(wild, players=2, variants=["royal"])
+    forms = ("ale", "bread", "crown", "heads", "lamp", "lamp_back", "tails")
+    jester = next(card for card in game.model.cards if card.id == "jester")
+    assert sorted(jester.forms.of) == [*forms]
+    assert sorted(rule.id for rule in game.model.scoring if rule.id.startswith("has_")) == [
+        f"has_{one}" for one in forms
+    ]
+    (die,) = [card for card in royal.model.cards if card.id == "die"]
+    assert dict(die.sides) == {"ale": 3, "bread": 2, "crown": 9}
+
+
 @many
 @given(games_with_sides())
 def test_all_gates_are_passed(text):

@@ -1,8 +1,8 @@
 """Somebody new adds a card with a rule, prints it and plays a round, by the clock, in a real browser.
 
-A browser works as fast as the machine, so the time that a person needs is added: for reading every word that is there
-for the first time, for each key and click, and for each choice. ``make test-web`` runs this; with ``-s`` it prints the
-seconds of each step.
+A browser works as fast as the machine, so the time that a person needs is added. It is that for reading every word that
+is there for the first time, for each key and click, and for each choice. ``make test-web`` runs this; with ``-s`` it
+prints the seconds of each step.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Newcomer:
         self.page.locator(place, **more).first.click()
 
     def types(self, *words):
-        """Type words, each into the next gap."""
+        """Write words, each into the next gap."""
         for place, word in enumerate(words):
             if place:
                 self.page.keyboard.press("Tab")

@@ -236,9 +236,10 @@ class Assembler:
     @_compile.register(FlipStep)
     def _(self, step: FlipStep) -> None:
         results = sides_after(step, self.model.cards)
-        number = tuple(map(len, results))
-        first = tuple(accumulate(number, initial=0))[:-1]
-        zone, shows, who = self.zones[step.zone], tuple(chain.from_iterable(results)), self._who(None)
+        number, distinct = tuple(map(len, results)), tuple(dict.fromkeys(results))  # all sides of a die share one row
+        start = dict(zip(distinct, accumulate(map(len, distinct), initial=0), strict=False))
+        first, shows = tuple(start[row] for row in results), tuple(chain.from_iterable(distinct))
+        zone, who = self.zones[step.zone], self._who(None)
         self.code.append(lambda following: Flip(zone, first, number, shows, step.at_random, following, who))
 
     @_compile.register(ClearStep)

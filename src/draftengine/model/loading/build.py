@@ -176,7 +176,7 @@ def completed(model: CardSet) -> CardSet:
 def _cards(reader: Reader) -> tuple[Card, ...]:
     """Return all cards. If families are forms of a wild card, they are replaced by their cards.
 
-    ``any`` stands for all cards except wild cards and cards that an ability takes back.
+    ``any`` stands for all cards except wild cards, dice (but their sides) and cards that an ability takes back.
     """
     above = families_above(reader)
     cards: list[Card] = []
@@ -189,7 +189,7 @@ def _cards(reader: Reader) -> tuple[Card, ...]:
     taken_back = {
         ability.word("card") for _, ability in reader.each("abilities") if ability.word("returns_to") != "stays"
     }
-    others = tuple(card.id for card in cards if not card.forms and card.id not in taken_back)
+    others = tuple(card.id for card in cards if not (card.forms or card.is_die or card.id in taken_back))
     if len(others) == len(cards):
         return tuple(cards)
     members = {ANY: others}

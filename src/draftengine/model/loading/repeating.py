@@ -156,7 +156,8 @@ def with_cards(
     known = cards()
 
     def of(name: str) -> list[str]:
-        named = [card.id for card in known if not card.forms and (name == ANY or name in {card.id, *card.family})]
+        there = [card for card in known if not (card.forms or card.is_die)]
+        named = [card.id for card in there if name == ANY or name in {card.id, *card.family}]
         return named or [*board.copies(name)]
 
     lists = root.get("lists")
