@@ -167,6 +167,8 @@ def test_later_items_of_a_list_are_in_it_as_the_first_is(text, path):
         (HOUSE_2, "set: red_tea + blue_tea, size: 2, points: 3", "", {"set", "size", "tie"}, {"kind", "of"}),
         (HOUSE_2, "{for: {c: colour}", "{", {"for", "label"}, {"series", "each"}),
         (HOUSE_2, "c: colour", "c: ", {"colour", "any"}, {"red_tea", "players"}),
+        (HOUSE_2, "scoring:", "counters:\n  marks: {per: ", {"seat", "card", "nigiri"}, {"abs", "red_tea"}),
+        (HOUSE_2, "count: 6", "triggers: [{after: reveal, ", {"who", "do", "unless"}, {"after", "count"}),
         (RICE, "icon: R", "co", {"label"}, {"keep", "count"}),  # what stands below is there
         (RICE, "\n    ic", "\n    co", {"label"}, {"keep", "count"}),  # also if the line goes on after the cursor
         (RICE, "  tea: {set", f"{CHANGES}scoring:\n        ", {"tempura", "tea"}, {"rice"}),

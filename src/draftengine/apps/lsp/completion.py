@@ -331,6 +331,10 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
         yield from (_named(name) for name in names if name.declares in {"lists", "family"})
         yield CompletionItem(ANY, "value")
         return
+    if last == "per" and "counters" in keys:
+        yield from (CompletionItem(word, "value") for word in ("seat", "table", "card"))
+        yield from (_named(name) for name in names if name.declares in {"zones", "family"})
+        return
     here = place(path, where.kinds, known)
     shapes = schema()["$defs"]
     kinds = [*KIND_KEYS, FORMULA] if "rule" in here.names else []
