@@ -18,8 +18,8 @@ from draftengine.bots.search.objectives import (
     OpponentModel,
     PolicyWeights,
     _by_rank,
-    _model,
     _of_best,
+    mix_of,
 )
 from draftengine.bots.search.playouts import TREE, policy_of
 from draftengine.bots.search.searcher import Searcher
@@ -126,7 +126,7 @@ def test_bayes(first, one, two):
 @given(chances)
 def test_limits_follow_the_chances(weights):
     found = weights.given(PolicyWeights(1, 1, 1, 1))
-    limits = _model(found)
+    limits = mix_of(found)
     assert 0 <= limits.early <= limits.late <= limits.table <= limits.greedy <= limits.random
     parts = [limits.greedy - limits.table, limits.random - limits.greedy]
     assert [part / limits.random for part in parts] == pytest.approx([found.greedy, found.random], abs=0.001)
@@ -175,7 +175,7 @@ def test_playouts_follow_the_models():
     """Check how often an opponent plays in each style, over many playouts."""
     program = program_of("sushi_go", 3)
     seen = observe(start(program, 1).state, 0)
-    models = [_model(PolicyWeights(0.4, 0.3, 0.2, 0.1))] * 3
+    models = [mix_of(PolicyWeights(0.4, 0.3, 0.2, 0.1))] * 3
     own = Searcher(program, nothing(program).worth)
     own.begin(HiddenCards.of(seen), 0, Objective.of(program, 5.0), 0.3, models)
     draw_from(own.game, 3)

@@ -152,15 +152,7 @@ class OpponentModel:
 
     def models(self, seen: Observation) -> tuple[OpponentMix, ...]:
         """Return, for every seat, the mix of policies that it probably follows, given an observation."""
-        # A player who looks ahead follows its tree in half of the early playouts and in three quarters of the later
-        # ones. Otherwise it follows the table, because a table predicts better than a tree with few visits.
-        mixes: list[OpponentMix] = []
-        for style in self.styles(seen):
-            greedy = _PARTS - round(_PARTS * style.random)
-            table = greedy - round(_PARTS * style.greedy)
-            ahead = min(table, round(_PARTS * style.ahead))
-            mixes.append(OpponentMix(ahead // 2, 3 * ahead // 4, table, greedy, _PARTS))
-        return tuple(mixes)
+        return tuple(map(mix_of, self.styles(seen)))
 
     def styles(self, seen: Observation) -> list[PolicyWeights]:
         """Return, for every seat, the probability of each policy, given an observation."""
@@ -207,3 +199,15 @@ def _by_rank(values: Sequence[int], made: int) -> float:
     """
     better, equal = sum(value > values[made] for value in values), values.count(values[made])
     return (0.5**better - 0.5 ** (better + equal)) / (1 - 0.5 ** len(values)) / equal
+
+
+def mix_of(chances: PolicyWeights) -> OpponentMix:
+    """Return the mix of policies for one of several opponents, given the probability of each policy.
+
+    A player who looks ahead follows its tree in half of the early playouts and in three quarters of the later ones.
+    Otherwise it follows the table, because a table predicts better than a tree with few visits.
+    """
+    greedy = _PARTS - round(_PARTS * chances.random)
+    table = greedy - round(_PARTS * chances.greedy)
+    ahead = min(table, round(_PARTS * chances.ahead))
+    return OpponentMix(ahead // 2, 3 * ahead // 4, table, greedy, _PARTS)
