@@ -187,6 +187,17 @@ CASES = [
     (HOUSE, "sushi_go", "SushiGo", "extends-name", 3, "“sushi_go”"),
     (WHOLE, "  - clear: tableau", "  - discard: tableau", "unknown-card", 19, "clear: tableau"),
     (ORCHARD, "clear: tableau", "discard: tableau", "unknown-key", 16, "clear: tableau"),
+    # rules in the shape of another kind
+    (WHOLE, "majority: clover, most: [6, 3], fewest: [-6], tie: split", "most: clover, points: [6, 3]", "unknown-key", 24, "“majority: clover, most: [6, 3]”"),
+    (WHOLE, "majority: clover, most: [6, 3], fewest: [-6], tie: split", "fewest: clover, points: -6", "unknown-key", 24, "“majority: clover, fewest: [-6]”"),
+    (WHOLE, "{each: petals, points: 1}", "{each: petals, points: [1, 3, 6]}", "wrong-type", 25, "“table: petals, points: [1, 3, 6]”"),
+    (WHOLE, "{each: petals, points: 1}", "{each: petals, points: [6, 3]}", "wrong-type", 25, "“majority: petals, most: [6, 3]”"),
+    (WHOLE, "{each: petals, points: 1}", "{table: petals, points: 1}", "wrong-type", 25, "“each: petals, points: 1”"),
+    (WHOLE, "{each: petals, points: 1}", "{kinds: [daisy, poppy], points: [1, 4]}", "unknown-key", 25, "“table: kinds(daisy, poppy), points: [1, 4]”"),
+    (WHOLE, "{each: petals, points: 1}", "{collection: [daisy, poppy], points: [1, 4]}", "wrong-type", 25, "“table: kinds(daisy, poppy), points: [1, 4]”"),
+    (WHOLE, "{set: daisy, size: 2, points: 5}", "{set: daisy, size: 2, points: [5, 12]}", "wrong-type", 23, "“table: daisy // 2, points: [5, 12]”"),
+    (WHOLE, "{set: daisy, size: 2, points: 5}", "{set: [daisy, poppy], points: 5}", "required-key", 23, "“collection: [daisy, poppy], points: 5”"),
+    (WHOLE, "{set: daisy, size: 2, points: 5}", "{collection: daisy, size: 2, points: 5}", "wrong-type", 23, "“set: daisy, size: 2, points: 5”"),
     # triggers
     (WHOLE, "winner:", "triggers: {gift: {after: reveal, only: daisy > 1, do: [{points: 1}]}}\nwinner:", "not-allowed-value", 26, "who: daisy > 1"),
     (WHOLE, "winner:", "triggers: {gift: {after: reveal, who: clover > 1, only: daisy > 1, do: [{points: 1}]}}\nwinner:", "not-allowed-value", 26, "who: (clover > 1) and (daisy > 1)"),
@@ -236,6 +247,18 @@ def test_others_may_choose_on_the_turn_of_each(seats):
         "endless-turns",
         "never-used",
     }
+
+
+def test_a_rule_in_another_shape_has_one_finding_and_a_fix():
+    """Check that the fix writes the whole rule, with what any kind of rule can have."""
+    wrong = WHOLE.replace(
+        "majority: clover, most: [6, 3], fewest: [-6], tie: split,", "label: Most, most: clover, points: 6,"
+    )
+    errors = [it for it in check_bytes("-", "meadow.yaml", wrong.encode()) if it.severity == "error"]
+    (edit,) = (edit for finding in errors for edit in finding.fix.edits)
+    mended = wrong[: edit.place.start] + edit.new_text + wrong[edit.place.end :]
+    assert "clovers: {majority: clover, most: [6], label: Most, at: game}" in mended
+    assert check_bytes("-", "meadow.yaml", mended.encode()) == ()
 
 
 def test_a_repeated_condition_has_one_finding():

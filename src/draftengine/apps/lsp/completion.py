@@ -11,12 +11,12 @@ from msgspec import Struct
 from draftengine.api.scenario.scenario import scenario_file
 from draftengine.apps.lsp.texts import declared, plain_path
 from draftengine.model.checks.names import FACTS
+from draftengine.model.diagnostics.suggest import written
 from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.loading.repeating import ANY, NOT_WRITTEN_OUT
 from draftengine.model.loading.upgrade import FORMAT, format_of
 from draftengine.model.rules import FORMULA, KIND_KEYS
 from draftengine.model.schema import schema
-from draftengine.model.schema.belonging import written
 from draftengine.model.schema.document import FOR, schema_1
 from draftengine.model.shelf import shipped
 

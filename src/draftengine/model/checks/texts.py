@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model.cardset.effects import amounts_of, modifiers_for, without_groups
@@ -68,8 +67,10 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
 
 def _with_wrong_sign(model: CardSet, card: Card, rules: Sequence[Rule]) -> Iterator[int]:
     """Yield points that a text gives although the card's rules take them away, or the other way round."""
-    lists = (numbers for rule in rules for keys in numbers_of(model, rule).values() for numbers in keys.values())
-    given = {*chain.from_iterable(lists)}
+    every = [(key, own) for rule in rules for keys in numbers_of(model, rule).values() for key, own in keys.items()]
+    given = {number for key, own in every for number in own}
+    if any(key == "fewest" and own for key, own in every):  # its signs have a finding of their own
+        return
     others = {*amounts_of(model, card).values(), card.count}
     for _, text in card.text:
         for loss, minus, word, points in _CLAIM.findall(text):

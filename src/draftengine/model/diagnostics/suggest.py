@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from draftengine.support.locale.phrases import either, said
 
@@ -44,6 +44,25 @@ def did_you_mean(name: str, candidates: Iterable[str]) -> Text:
     """Return a hint that suggests the most similar candidate; empty if none is similar."""
     meant = closest(name, candidates)
     return said("hint.did-you-mean", meant=meant) if meant else ""
+
+
+_LONGEST = 60
+"""The length of the longest value that a hint shows."""
+
+
+def written(value: Any) -> str:
+    """Return a value as YAML on one line; ``…`` if it is too long for a hint."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if value is None:
+        return "null"
+    if isinstance(value, list):
+        text = f"[{', '.join(map(written, value))}]"
+    elif isinstance(value, dict):
+        text = f"{{{', '.join(f'{key}: {written(item)}' for key, item in value.items())}}}"
+    else:
+        text = str(value)
+    return text if len(text) <= _LONGEST else "…"
 
 
 def write(text: object) -> Phrase:

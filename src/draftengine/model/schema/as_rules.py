@@ -9,12 +9,13 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.diagnostics.suggest import write
+from draftengine.model.diagnostics.suggest import write, written
 from draftengine.model.language.builtins import BUILTINS, Aggregate
 from draftengine.model.language.evaluate import functions_in
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.tree import Call, Comparison, Expr, LogicalOp, Name, complement, parts, print_formula
 from draftengine.model.records.values import is_whole
+from draftengine.model.rules import kind_named
 from draftengine.model.schema.synonyms import key_meant
 from draftengine.model.verbs.give import WORDS
 from draftengine.support.locale.phrases import said
@@ -44,6 +45,36 @@ def as_rule(name: str, value: Any) -> str:
     if by_place := ranked(value):
         return f"{{{by_place}}}"
     return f"{{points: {_quoted(value)}}}" if _parsed(value) is not None else ""
+
+
+def in_another_shape(path: tuple[str, ...], rule: Any) -> str:
+    """Return the keys of a rule as the kind needs them that its points fit; empty if there is none."""
+    if not isinstance(rule, dict) or rule.get("points") is None:
+        return ""
+    kind, points, size = kind_named(rule), rule["points"], rule.get("size")
+    counted = rule.get(kind, rule.get("of", path[-1] if path[-1] != "scores" else path[-2]))
+    rows = points if isinstance(points, list) else [points]
+    by_place = next((key for key in ("most", "fewest") if not kind and isinstance(rule.get(key), str)), "")
+    keys: dict[str, Any] = {}
+    names = rule.get("kinds") if not kind else counted if kind == "collection" and points is rows else None
+    if isinstance(names, list):
+        kind, counted = ("each" if isinstance(points, list) else "table"), f"kinds({', '.join(map(str, names))})"
+    match kind, counted:
+        case "", _ if by_place:
+            keys = {"majority": rule[by_place], by_place: rows}
+        case "" | "each" | "set", str() if points is rows and len(rows) > 1 and all(map(is_whole, rows)):
+            falls = points == sorted(points, reverse=True) and size is None
+            keys = {"table": f"{counted} // {size}" if size else counted, "points": points}
+            keys = {"majority": counted, "most": points} if falls else keys
+        case "table", str() if is_whole(points):
+            keys = {"each": counted, "points": points}
+        case "set", list() if size is None and points is not rows:
+            keys = {"collection": counted, "points": points}
+        case "collection", str() if size is not None and points is not rows:
+            keys = {"set": counted, "size": size, "points": points}
+        case "majority", str() if "most" not in rule:
+            keys = {"majority": counted, "most": rows, **{key: rule[key] for key in ("fewest",) if key in rule}}
+    return ", ".join(f"{key}: {written(value)}" for key, value in keys.items())
 
 
 def ranked(value: Any) -> str:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.suggest import closest, digits, is_slip, some_of, write
+from draftengine.model.diagnostics.suggest import closest, digits, is_slip, some_of, write, written
 from draftengine.model.loading.steps import FLOW, STEP_KEYS
 from draftengine.model.rules import FORMULA, KIND_KEYS, RULE_KINDS, kind_named
 from draftengine.model.schema import as_rules, schema
@@ -46,23 +46,6 @@ _AMOUNTS = frozenset({"adds", "has", "then", "add", "set"})
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _NUMBER = r"-?[0-9]+"
 _NUMBERS = re.compile(rf"{_NUMBER}(\s*[,;/|]\s*{_NUMBER}|\s+{_NUMBER})+")
-_LONGEST = 60
-"""The length of the longest value that a hint shows."""
-
-
-def written(value: Any) -> str:
-    """Return a value as YAML on one line; ``…`` if it is too long for a hint."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if value is None:
-        return "null"
-    if isinstance(value, list):
-        text = f"[{', '.join(map(written, value))}]"
-    elif isinstance(value, dict):
-        text = f"{{{', '.join(f'{key}: {written(item)}' for key, item in value.items())}}}"
-    else:
-        text = str(value)
-    return text if len(text) <= _LONGEST else "…"
 
 
 def examples_of(described: Any) -> list[str | int]:
@@ -365,8 +348,6 @@ def _of_numbers(name: str | int, value: list[int], kinds: list[str]) -> Text:
         return said("hint.by-number", text=f"{name}: {{{by_number}}}")
     if name == "points" and "integer" not in kinds:
         return said("hint.which-rule", text=f"points: {{NAME: {written(value)}}}")
-    if name == "points":
-        return said("hint.rule-of-kind-table")
     return said("hint.single-number", text=f"{name}: {value[0]}") if "integer" in kinds else ""
 
 

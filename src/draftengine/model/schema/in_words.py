@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.diagnostics.diagnostic import Edit, Fix, Related
-from draftengine.model.diagnostics.suggest import closest, did_you_mean, possible, some_of, write
+from draftengine.model.diagnostics.suggest import closest, did_you_mean, possible, some_of, write, written
 from draftengine.model.loading.overlay import APPEND
 from draftengine.model.records.schema_fragments import (
     ADDRESSES,
@@ -117,7 +117,7 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
         hint = said("hint.means-too", key=taken[meant], meant=meant)
         return place.problem("unknown-key", message, hint, at=key, key=meant)
     if place.around is not None and key in place.counters:
-        change = write(f"add: {{{key}: {belonging.written(place.value[key])}}}")
+        change = write(f"add: {{{key}: {written(place.value[key])}}}")
         return place.problem("unknown-key", message, change, at=key, key="add")
     if score := as_rules.of_key(place.path, key, place.value):
         return place.problem("unknown-key", message, score, at=key)
@@ -125,7 +125,7 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
     known, needed = place.schema["properties"], place.schema.get("required", ())
     missing = (name for name in needed if name not in place.value and isinstance(known.get(name), dict))
     if needs := next((name for name in missing if key in known[name].get("properties", ())), None):
-        hint = write(f"{needs}: {{{key}: {belonging.written(place.value[key])}}}")
+        hint = write(f"{needs}: {{{key}: {written(place.value[key])}}}")
         return place.problem("unknown-key", message, hint, at=key, key=needs)
     fix = replaced(span, key, alias, certain=key in synonyms.SURE) if alias else renamed(span, key, free)
     if owner := _owner_beside(place, key):
@@ -192,7 +192,7 @@ def _missing_keys(place: Place) -> Iterator[Problem]:
         message = said("required-key.lacking", place=place.name, key=key)
         kind = RULE_KINDS.get(kind_named(place.value))
         described = {**(kind.properties if kind else {}), **place.schema.get("properties", {})}.get(key, {})
-        examples = [belonging.written(example) for example in described.get("examples", ())]
+        examples = [written(example) for example in described.get("examples", ())]
         node = place.node
         fix = with_entry(node, key, examples[0]) if place.path and examples and isinstance(node, Mapping) else None
         hint: Text = as_list_of_cards(place)

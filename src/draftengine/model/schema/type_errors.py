@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.model.diagnostics.catalog import hint_for
 from draftengine.model.diagnostics.diagnostic import Edit, Fix
-from draftengine.model.diagnostics.suggest import closest, digits, write
+from draftengine.model.diagnostics.suggest import closest, digits, write, written
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.tree import Name
 from draftengine.model.loading.steps import STEP_KEYS
@@ -68,7 +68,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
         if place.path[-1] == 0:  # only the first item reports the problem
             owner = place.path[-2]
             message = said("wrong-type.list-of-lists", name=owner)
-            hint = said("hint.list-for-each", text=f"{owner}: [{belonging.written(each_by_itself(texts))}, …]")
+            hint = said("hint.list-for-each", text=f"{owner}: [{written(each_by_itself(texts))}, …]")
             yield place.problem("wrong-type", message, hint, span=place.around.span)
         return
     wanted = said(PATTERNS[PLAYERS]) if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
@@ -76,7 +76,7 @@ def wrong_type(place: Place) -> Iterator[Problem]:
     message = said("wrong-type.it", place=place.name, wanted=wanted, value=place.shown)
     several = isinstance(place.value, list) or "array" in kinds
     if several and (meant := belonging.other_key(place.path, place.value)):
-        hint = said("hint.did-you-mean", meant=f"{meant}: {belonging.written(place.value)}")
+        hint = said("hint.did-you-mean", meant=f"{meant}: {written(place.value)}")
         fix = replaced(place.head, str(place.path[-1]), meant, certain=False)
         yield place.problem("wrong-type", message, hint, key=meant, fix=fix)
         return
@@ -219,7 +219,7 @@ def _as_lists(place: Place) -> Text:
         return ""
     several = [part.split() for part in place.value.split(",")]
     names = all(map(belonging.is_name, chain.from_iterable(several)))
-    return write(f"{place.path[-1]}: {belonging.written(several)}") if names else ""
+    return write(f"{place.path[-1]}: {written(several)}") if names else ""
 
 
 def as_list_of_cards(place: Place) -> Text:
@@ -256,7 +256,7 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
         yield _as_entry(place) or _as_lists(place) or as_list_of_cards(place)
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
         text = next(
-            (belonging.written(example) for example in place.schema.get("examples", ()) if isinstance(example, list)),
+            (written(example) for example in place.schema.get("examples", ()) if isinstance(example, list)),
             "…",
         )
         yield said("hint.example", text=f"{place.path[-1]}: {text}") if text != "…" else ""
@@ -300,7 +300,7 @@ def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
         and value
         and place.in_changes
     ):
-        yield said("hint.taken-away", text=f"{belonging.written(value[0])}: null")
+        yield said("hint.taken-away", text=f"{written(value[0])}: null")
     if kinds == ["boolean"]:
         in_quotes = isinstance(value, str) and value in {"true", "false"}
         yield said("hint.without-quotes", text=value) if in_quotes else said("hint.true-or-false")
@@ -357,7 +357,7 @@ def _as_mapping(place: Place, value: Any) -> Text:
         if isinstance(shape, dict) and isinstance(value, str) and (word := _word_of(value, shape)):
             return write(f"{name}{{{key}: {word}}}")
     needed = place.schema.get("required", ())
-    if len(needed) == 1 and _takes(keys[needed[0]], value) and (text := belonging.written(value)) != "…":
+    if len(needed) == 1 and _takes(keys[needed[0]], value) and (text := written(value)) != "…":
         return write(f"{name}{{{needed[0]}: {text}}}")
     if not needed and isinstance(value, str) and "text" in keys and " " in value:
         return write(f"{name}{{text: …}}")
@@ -365,7 +365,7 @@ def _as_mapping(place: Place, value: Any) -> Text:
         return ""
     example = next(iter(place.schema.get("examples", ())), None)
     if isinstance(example, dict):
-        text = ", ".join(f"{key}: {belonging.written(item)}" for key, item in example.items())
+        text = ", ".join(f"{key}: {written(item)}" for key, item in example.items())
         return said("hint.example", text=f"{name}{{{text}}}") if text else ""
     candidates = (key for key, shape in keys.items() if belonging.examples_of(shape) and key not in STEP_KEYS)
     first = "" if name else next(candidates, "")

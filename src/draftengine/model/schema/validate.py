@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Any, cast
 from msgspec.structs import replace
 
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
-from draftengine.model.diagnostics.suggest import closest
+from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, ordered
+from draftengine.model.diagnostics.suggest import closest, write
 from draftengine.model.loading.overlay import pointer
 from draftengine.model.loading.repeating import with_letters
 from draftengine.model.records.schema_fragments import BASE
 from draftengine.model.records.values import is_whole
-from draftengine.model.schema import PATTERNS, belonging, schema, synonyms
+from draftengine.model.rules import COMMON_KEYS
+from draftengine.model.schema import PATTERNS, as_rules, belonging, schema, synonyms
 from draftengine.model.schema.document import schema_1
 from draftengine.model.schema.in_words import problems_of
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.place import Place, Problem
 from draftengine.model.yaml.fixes import at_the_margin, indented, replaced
-from draftengine.model.yaml.tree import Entry, Mapping, Scalar, entries_of, plain, plain_shared
+from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, entries_of, plain, plain_shared
 from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
     errors = islice(_validator(shape).iter_errors(data), MAX_ERRORS)
     problems = [problem for error in errors for problem in problems_of(Place.of(root, error))]
     if is_set:
-        problems = _at_the_margin(problems, root)
+        problems = list(_in_another_shape(_at_the_margin(problems, root), root))
     newer = [problem.diagnostic for problem in problems if problem.diagnostic.code == "unsupported-format"]
     if newer:
         return tuple(newer)
@@ -179,6 +180,36 @@ def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
             problems = [problem for problem in rest if (problem.keyword, problem.where, problem.key) != missing]
             problems.append(Problem(finding, "additionalProperties", (around,)))
     return problems
+
+
+_OF_SHAPE = frozenset({"unknown-key", "wrong-type", "required-key", "one-verb"})
+"""Codes of findings that a rule in the shape of another kind has."""
+
+
+def _in_another_shape(problems: list[Problem], root: Mapping) -> Iterator[Problem]:
+    """Yield the problems, with a single one for each rule that would be right as one of another kind."""
+    by_rule: dict[tuple[str, ...], list[Problem]] = {}
+    for problem in problems:
+        where = tuple(map(str, problem.where))
+        ends = (at for at in range(2, len(where) + 1) if where[at - 1] == "scores" or where[at - 2] == "scoring")
+        by_rule.setdefault(where[: next(ends, 0)], []).append(problem)
+    for path, those in by_rule.items():
+        rule: Node | None = root
+        for part in path:
+            rule = rule.get(part) if isinstance(rule, Mapping) else None
+        findings = [problem.diagnostic for problem in those]
+        renamed = any(finding.code == "unknown-key" and finding.fix is not None for finding in findings)
+        of_shape = path and not renamed and {finding.code for finding in findings} <= _OF_SHAPE
+        meant = as_rules.in_another_shape(path, plain(rule)) if of_shape and rule is not None else ""
+        if not meant or not isinstance(rule, Mapping):
+            yield from those
+            continue
+        first = min(those, key=lambda problem: problem.diagnostic.span.start)
+        kept = [entry for entry in rule.entries if entry.key.text in COMMON_KEYS]
+        texts = [rule.span.source.text[entry.key.span.start : entry.value.span.end] for entry in kept]
+        edit = Edit(rule.span, f"{{{', '.join((meant, *texts))}}}")
+        fix = Fix((edit,), certain=False) if "\n" not in edit.new_text else None
+        yield replace(first, diagnostic=replace(first.diagnostic, advice=write(meant), fix=fix))
 
 
 def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
