@@ -103,9 +103,7 @@ class Stream:
                 cards[three], cards[third] = cards[third], cards[three]
                 left -= SHARED_DRAWS
                 cards[left], cards[fourth] = cards[fourth], cards[left]
-        self._shuffle_rest(cards, left, SHARED_DRAWS if left <= SHARED_LIMIT else 1)
-
-    def _shuffle_rest(self, cards: MutableSequence[int], left: int, shared: int) -> None:
+        shared = SHARED_DRAWS if left <= SHARED_LIMIT else 1
         while left > 1:
             word = self.word()
             stop = max(left - shared, 1)

@@ -170,7 +170,12 @@ class CounterBounds:
             return _plain_shares(card)
         plains: dict[str, list[int]] = {}
         modified: dict[str, list[int]] = {}
-        plays = list(self._plays(card))
+        # For each form of the card, the amounts without modifiers, and their extremes with modifiers.
+        bare = self._amounts(card)
+        plays = [(bare, self._modified(bare, card))]
+        for form in (self.cards[name] for name in (card.forms.of if card.forms else ()) if name in self.cards):
+            both = as_another(card.id, bare, form.id, self._amounts(form))
+            plays.append((both, self._modified(both, form)))
         for plain, changed in plays:
             for counter, amount in plain.items():
                 plains.setdefault(counter, []).append(amount)
@@ -183,16 +188,6 @@ class CounterBounds:
             low, high, others = min(amounts), max(amounts), modified.get(counter, ())
             shares[counter] = _Share(card, low, high, min((low, *others)), max((high, *others)))
         return shares
-
-    def _plays(self, card: Card) -> Iterator[tuple[dict[str, int], dict[str, tuple[int, int]]]]:
-        """Yield, for each form of a card, the amounts without modifiers, and their extremes with modifiers."""
-        plain = self._amounts(card)
-        yield plain, self._modified(plain, card)
-        for name in card.forms.of if card.forms else ():
-            if name in self.cards:
-                form = self.cards[name]
-                both = as_another(card.id, plain, name, self._amounts(form))
-                yield both, self._modified(both, form)
 
     def _amounts(self, card: Card) -> dict[str, int]:
         if card.id not in self._known_amounts:

@@ -120,7 +120,14 @@ class DryRun:
                     positions = self.apart.widen(positions, before)
                     before = [position.copy() for position in positions]
                 now = self.counts.begun(positions)
-                positions = self._play_round(positions)
+                self.in_round = True
+                positions = self.run_all(self.game.round, positions)
+                self.in_round = False
+                positions = distinct(positions + self.ended["round"])
+                self.ended["round"] = []
+                deck = self.zone_index["deck"]
+                left_over = (fewest(position.zones[deck][0]) for position in positions + self.ended["game"])
+                self.counts.end_round(min(left_over))
                 alike = last is not None and now.laid.keys() == last.laid.keys()
                 if last is not None and alike and not self.game.rounds_differ:
                     left, after = self.game.rounds - number, [*positions, *self.ended["game"]]
@@ -134,16 +141,6 @@ class DryRun:
         else:
             self._check_uses()
         return self._plan()
-
-    def _play_round(self, positions: list[Position]) -> list[Position]:
-        self.in_round = True
-        positions = self.run_all(self.game.round, positions)
-        self.in_round = False
-        positions = distinct(positions + self.ended["round"])
-        self.ended["round"] = []
-        deck = self.zone_index["deck"]
-        self.counts.end_round(min(fewest(position.zones[deck][0]) for position in positions + self.ended["game"]))
-        return positions
 
     def end(self, step: Step, what: str, positions: list[Position]) -> None:
         """End the round or the game (`what`) in these positions. Outside a round, report an error and stop."""

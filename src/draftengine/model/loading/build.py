@@ -272,7 +272,13 @@ def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:
     """Yield the assumptions in a game or in changes, each after the label of its subject if it has one."""
     parts: list[tuple[Reader, Texts]] = [(part, ()) for part in (reader, reader.at("about"), reader.at("winner"))]
     parts += [(part, _label(part, name)) for section in _ASSUMED_IN for name, part in reader.each(section)]
-    parts += [(step, ()) for step in _all_steps(reader)]
+    parts += [(step, ()) for _, step in reader.each("steps")]  # the changes to steps, and then the steps of the flow
+    waiting = [step for key in FLOW for step in reader.items(key)]
+    while waiting:
+        step = waiting[0]
+        parts.append((step, ()))
+        turns = [*step.at("repeat").items("do"), *step.at("in_turn").items("do")]
+        waiting[:1] = [*step.items("do"), *step.items("else"), *turns]
     for part, label in parts:
         if part.has("assumed"):
             yield label, part.texts("assumed")
@@ -282,22 +288,6 @@ _ASSUMED_IN = (
     *("cards", "counters", "families", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips", "tokens"),
     *("triggers", "scoring"),
 )
-
-
-def _all_steps(reader: Reader) -> Iterator[Reader]:
-    """Yield the changes to steps, and then the steps of the flow, including steps inside other steps."""
-    waiting = [step for key in FLOW for step in reader.items(key)]
-    yield from (step for _, step in reader.each("steps"))
-    while waiting:
-        yield waiting[0]
-        step = waiting[0]
-        inner = (
-            *step.items("do"),
-            *step.items("else"),
-            *step.at("repeat").items("do"),
-            *step.at("in_turn").items("do"),
-        )
-        waiting[:1] = inner
 
 
 # ── Zones ─────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -95,29 +95,27 @@ def _long_part(node: Node) -> Node:
 
 
 def _long_step(step: Node) -> Node:
-    given = step.entry("give") if isinstance(step, Mapping) else None
-    if given is None or not isinstance(step, Mapping):
-        return step
-    whole = _long_give(given.value)
-    return step if whole is given.value else put(step, Entry(given.key, whole))
+    """Return a step that gives a marker in full.
 
-
-def _long_give(node: Node) -> Node:
-    """Return ``{starter: {most: soup, tie: left}}`` as ``{marker: starter, to: {most: soup}, tie: left}``.
-
-    `tie` may stand beside the marker, too.
+    ``give: {starter: {most: soup, tie: left}}`` becomes ``give: {marker: starter, to: {most: soup}, tie: left}``. The
+    key `tie` may also be next to the marker.
     """
-    named = [entry for entry in entries_of(node) if entry.key.text not in KEYS]
-    beside = [entry for entry in entries_of(node) if entry.key.text == "tie"]
-    if not isinstance(node, Mapping) or len(named) != 1 or len(beside) + 1 != len(node.entries):
-        return node
+    given = step.entry("give") if isinstance(step, Mapping) else None
+    if given is None or not isinstance(step, Mapping) or not isinstance(given.value, Mapping):
+        return step
+    entries = given.value.entries
+    named = [entry for entry in entries if entry.key.text not in KEYS]
+    beside = [entry for entry in entries if entry.key.text == "tie"]
+    if len(named) != 1 or len(beside) + 1 != len(entries):
+        return step
     (only,) = named
     to: Node = only.value
     tie = [*beside, *(entry for entry in entries_of(to) if entry.key.text == "tie")]
     if tie and isinstance(to, Mapping):
         to = Mapping(tuple(entry for entry in to.entries if entry not in tie), to.span)
     marker = Entry(Key("marker", only.key.span), Scalar(only.key.text, only.key.span))
-    return Mapping((marker, Entry(Key("to", only.key.span), to), *tie), node.span)
+    whole = Mapping((marker, Entry(Key("to", only.key.span), to), *tie), given.value.span)
+    return put(step, Entry(given.key, whole))
 
 
 def in_full(root: Mapping, findings: list[Diagnostic]) -> Mapping:
