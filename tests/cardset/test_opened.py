@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from draftengine.api.scenario.suite import check_rules
-from draftengine.model import flow
+from draftengine.api.scenario.suite import check_first, check_rules
+from draftengine.model import flow, library
 from draftengine.model.diagnostics.diagnostic import has_errors
 from draftengine.model.library import open_set, open_text
 from draftengine.model.selection import document
@@ -62,3 +62,23 @@ def test_another_number_repeats_no_dry_run():
     before = flow._plan.cache_info().misses, document._inherited.cache_info().misses
     assert not has_errors(edited(2))
     assert (flow._plan.cache_info().misses, document._inherited.cache_info().misses) == before
+
+
+def test_the_first_errors_follow_a_changed_flow_once():
+    """Check that the first errors of a text need one dry run, with the most players."""
+    text = "format: 2\nid: mine\nextends: sushi_go\nrounds: %d\n"
+    opened = [open_text("mine.yaml", (text % rounds).encode(), fetcher("-")) for rounds in (1, 2)]
+    assert not check_first(opened[0])
+    before = flow._plan.cache_info().misses
+    assert not check_first(opened[1])
+    assert flow._plan.cache_info().misses == before + 1
+
+
+def test_errors_of_a_house_rule_check_its_base_once(monkeypatch):
+    """Check that what is known of the extended game is kept while the text that extends it is wrong."""
+    checked = []
+    monkeypatch.setattr(library, "examine", lambda document: checked.append(document) or ())
+    text = "format: 2\nid: mine\nextends: sushi_go_2014\nrounds: 9\nversion: %s\n"
+    for version in ("1.0.0", "1.0.1"):
+        assert check_first(open_text("mine.yaml", (text % version).encode(), fetcher("-")))
+    assert len(checked) == 1
