@@ -6,7 +6,7 @@ import yaml
 import draftengine as de
 from draftengine.engine.chance import root_of
 from draftengine.studies.runner.playing import ReferencePlayer
-from text.forms import as_it_stands, compiled
+from text.forms import as_it_stands, compiled, play_alike
 
 GAME = """
 format: 1
@@ -300,3 +300,45 @@ def test_what_is_wrong_about_a_card(tmp_path, way, code):
     text["round"][1]["repeat"]["do"][0]["choose"]["as"]["build"] = way
     (tmp_path / "wrong.yaml").write_text(yaml.safe_dump(text, sort_keys=False))
     assert code in {own.code for own in de.check(tmp_path / "wrong.yaml")}
+
+
+RACE = """
+format: 2
+id: race
+title: Race
+version: 1.0.0
+players: 3
+rounds: 1
+counters: {gold: {max: 9}}
+wins: gold >= 2
+cards: {fig: {count: 40}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 6}
+  - repeat: {times: 5, do: [TURN]}
+  - move: {from: hand, to: tableau}
+  - score: round
+scoring: {fig: {each: fig, points: 1}}
+winner: {order: most}
+"""
+DIG = "choose: {from: hand, as: {dig: {to: discard, do: [{add: {gold: 1}}]}, rest: {to: tableau}}}"
+
+
+@pytest.mark.parametrize(
+    ("turn", "winners"),
+    [(f"{{{DIG}}}", (0, 2)), (f"{{in_turn: {{do: [{{{DIG}}}, {{points: 1}}]}}}}", (0,))],
+    ids=["together", "in turn"],
+)
+def test_the_choice_that_wins_ends_the_game(tmp_path, turn, winners):
+    """Check that a game ends with the choice that meets `wins`, in turn before the next seat chooses."""
+    file = tmp_path / "race.yaml"
+    file.write_text(RACE.replace("TURN", turn))
+    game = de.load(file)
+    state = game.start("race")
+    for _ in range(2):
+        for seat, way in enumerate(("dig", "rest", "dig")):
+            if not state.over:
+                state = state.commit(seat, f"fig@{way}")
+    assert state.over
+    assert state.result.winners == winners
+    play_alike(game.program, "race", 40)

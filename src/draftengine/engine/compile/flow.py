@@ -78,7 +78,7 @@ class Assembler:
         self.model = model
         self.names = names
         self.code = Code()
-        self.lists = Lists(model, names, effects, later, self.code, self._compile)
+        self.lists = Lists(model, names, effects, later, self.code, self._carry_out)
         self.zones = {zone.id: index for index, zone in enumerate(model.zones)}
         self.by_name = self.lists.by_name
         self.markers = self.lists.markers
@@ -139,8 +139,17 @@ class Assembler:
         self._compile(step)
         if step.id in self.lists.moments:
             self.lists.moment(step.id)
+        self._end_if_won(step)
+
+    def _carry_out(self, step: Step) -> None:
+        """Append the instructions of a step for some seats; in a list, the choice that started it ends the game."""
+        self._compile(step)
+        if not self.lists.in_list:
+            self._end_if_won(step)
+
+    def _end_if_won(self, step: Step) -> None:
+        """Append an instruction that ends the game if a seat has won by a choice or by points."""
         if self.model.wins and isinstance(step, ChooseStep | ScoreStep):
-            # The game ends here if a seat has won already.
             wins = self.model.wins
             won = replace(wins, expr=Comparison(">", Call("seats_with", (wins.expr,)), Number(0)))
             self.code.only_if(value_of(won, self.names), lambda: self.ends.append((self.code.reserve(), "win", "")))
