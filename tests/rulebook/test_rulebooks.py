@@ -373,6 +373,19 @@ def test_cards_whose_number_differs_are_put_aside_as_the_table_says(tmp_path):
     assert "Put these cards aside as “Purse”: Coin and 3 × Gem." in text
 
 
+def test_a_number_that_is_by_chance_that_of_the_card_is_told(tmp_path):
+    """A price of 2 stands on all cards of a series, also on number 2; the number of the card stands in its name."""
+    cards = '"inn_{n}": {for: {n: 1-4}, count: 1, has: {price: 2, nr: "{n}"}}'
+    scoring = 'inns: {points: "sum(tableau, price) + sum(tableau, nr)"}'
+    path = tmp_path / "small.yaml"
+    path.write_text(
+        f"{SMALL.replace('format: 1', 'format: 2')}cards: {{soup: {{count: 30}}, {cards}}}\nscoring: {{{scoring}}}\n",
+        "utf-8",
+    )
+    text = " ".join(as_text(book_of(rules_named(path))).split())
+    assert "1 × Inn 1 (price 2) 1 × Inn 2 (price 2) 1 × Inn 3 (price 2)" in text
+
+
 def test_definitions_about_a_card_have_their_names():
     """Definitions about a card are explained for any card, even nested ones; short ones are written out."""
     text = natural("three_ages")

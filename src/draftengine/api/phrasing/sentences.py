@@ -73,12 +73,17 @@ def begun(name: str) -> str:
 
 
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
-    """Return the numbers on a card, each with its name, except numbers that are part of the card's name.
+    """Return the numbers on a card, each with its name, except a number that the names of all its series say.
 
     The last number is the points that the card scores by itself.
     """
-    name = re.findall(r"\d+", speech.card_name(card.id))
-    numbers = [(speech.value_name(key), number) for key, number in card.has if str(abs(number)) not in name]
+    series = [other for other in speech.model.cards if other.span == card.span]
+
+    def is_said(key: str) -> bool:
+        names = ((dict(other.has).get(key), speech.card_name(other.id)) for other in series)
+        return all(number is not None and str(abs(number)) in re.findall(r"\d+", name) for number, name in names)
+
+    numbers = [(speech.value_name(key), number) for key, number in card.has if not is_said(key)]
     if (scored := card_points(speech.model)) is not None:
         numbers.append((title_of(scored[0], speech), scored[1][card.id]))
     return [speech.phrase("card.number", name=label, number=number) for label, number in numbers]
