@@ -27,6 +27,11 @@ KINDS = {
     "warning": " This is a warning: the game can be played.",
     "note": " This is a note: nothing has to be mended.",
 }
+ALSO = {
+    "error": " Where it is certain, it is an error.",
+    "warning": " Where the game may be played all the same, it is only a warning.",
+    "note": " Where it may well be meant, or little depends on it, it is only a note.",
+}
 
 
 def page() -> str:
@@ -41,7 +46,7 @@ def page() -> str:
 
 def _entry(code: str) -> str:
     own = catalogue()[code]
-    kind = KINDS[own.severity]
+    kind = KINDS[own.severity] + "".join(ALSO[each] for each in own.also if each not in str(own.explanation))
     text = f"\n### {code}\n\n**{own.title}.** {own.explanation}{kind}\n"
     for title, example in (("Wrong", own.bad), ("Right", own.good)):
         if example:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
 import pytest
 import yaml
 
+import draftengine
 from draftengine.model import checks, flow, verbs
 from draftengine.model.checks import run
-from draftengine.model.diagnostics.catalog import table
+from draftengine.model.diagnostics.catalog import catalogue, table
 from draftengine.model.selection import open_document, resolve
 from written import TWO_DISHES, cases_in, says
 
@@ -48,6 +50,26 @@ def test_the_table_is_complete():
     known = {entry.code for entry in table("game")}
     unknown = {"card", "zone", "marker", "chip-pile", "extra-seat", "score-label"}
     assert known == named | {f"unknown-{kind}" for kind in unknown}
+
+
+def test_the_catalogue_knows_every_severity():
+    """Check that each severity with which the sources make a finding is one of its entry."""
+    sources = [
+        path for path in Path(draftengine.__file__).parent.rglob("*.py") if "diagnose(" in path.read_text("utf-8")
+    ]
+    calls = [
+        node for path in sources for node in ast.walk(ast.parse(path.read_text("utf-8"))) if type(node) is ast.Call
+    ]
+    made = set()
+    for call in calls:
+        chosen = [word.value for word in call.keywords if word.arg == "severity"]
+        values = {node.value for value in chosen for node in ast.walk(value) if isinstance(node, ast.Constant)}
+        if call.args and isinstance(call.args[0], ast.Constant) and call.args[0].value in catalogue():
+            made |= {(call.args[0].value, severity) for severity in values & {"error", "warning", "note"}}
+    assert ("example-fails", "warning") in made
+    assert {
+        (code, one) for code, one in made if one not in {catalogue()[code].severity, *catalogue()[code].also}
+    } == set()
 
 
 def test_every_code_has_a_case():

@@ -40,6 +40,8 @@ class Entry(Struct, frozen=True):
     bad: str = ""
     good: str = ""
     severity: Severity = "error"
+    also: tuple[Severity, ...] = ()
+    """The other severities that it has in some situations."""
 
     @property
     def title(self) -> Phrase:
