@@ -77,6 +77,7 @@ def edits_of(text):
         node.span for path, node in known if path[0] == "cards" and path[-1] == "count" and isinstance(node.value, int)
     ]
     card = root.get("cards").entries[0].key.text
+    text += "" if "\nscoring:" in text else "\nscoring:\n"
     rules = text.index("\nscoring:") + len("\nscoring:")
     worth = [(at, int(text[at.start : at.end])) for at in spread(numbers("scoring"))]
     steps = [(at, int(text[at.start : at.end])) for at in spread(numbers("setup", "round", "rounds"))]
