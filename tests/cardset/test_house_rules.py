@@ -295,6 +295,62 @@ def test_a_rule_that_counts_something_else(found):
     assert hint == "Keep “soup” in the new version, or also write: “cards: {soup: null}”."
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "line"),
+    [
+        ("scoring:\n  soup: {at: game}\n", "rule-never-scores", "  soup: {at: game}"),
+        ("cards:\n  cake:\n    label: Tart\n    keep: false\n", "rule-never-scores", "    keep: false"),
+        ("cards:\n  cake:\n    label: Tart\n    keep: null\n", "useless-tie-breaker", "    keep: null"),
+        ("steps:\n  take:\n    choose: {cards: 12}\n", "zone-misuse", "    choose: {cards: 12}"),
+        ("scoring:\n  soup: {points: 6}\nsteps:\n  count: null\n", "rule-never-scores", "  count: null"),
+    ],
+)
+def test_the_line_that_causes_a_finding_elsewhere(found, text, code, line):
+    """Check the place of findings about rules and steps that the house rule does not write itself."""
+    base = BASE.replace("- choose: {from: hand, to: tableau}", "- {choose: {from: hand, to: tableau}, id: take}")
+    own = found(text, base.replace("- score: round", "- {score: round, id: count}"))
+    assert own.get(code, own.get("removal-incomplete"))[1] == line
+
+
+SETTLED = BASE.replace(
+    "  sweet: {",
+    """  back: {title: Back, changes: {rounds: 1, steps: {pass_hands: {pass: {to: right}}}}}
+  sweet: {""",
+).replace(
+    "examples:",
+    """readings:
+  tarts:
+    question: Is a tart a cake?
+    default: "no"
+    options:
+      "no": {text: A tart is none.}
+      "yes": {text: A tart is one., changes: {scoring: {soup: {points: 6}}}}
+    reason: Nobody says so.
+examples:""",
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "removal"),
+    [
+        ("scoring: {cake: {points: 2}}", "variants: {sweet: null}"),
+        ("rounds: 1\nsteps: {pass_hands: {to: right}}", "variants: {back: null}"),
+        ("scoring: {soup: {points: 6}}", "readings: {tarts: null}"),
+    ],
+)
+def test_a_variant_that_a_house_rule_makes_the_standard(found, text, removal):
+    """Check that the variant or question that makes no difference any more is reported, and not the line."""
+    _, line, message, hint = found(f"{text}\n", SETTLED)["overlay-changes-nothing"]
+    assert line in text.splitlines()
+    assert "already has this value" not in message
+    assert f"so also write: “{removal}”" in hint
+    assert "overlay-changes-nothing" not in found(f"{text}\n{removal}\n", SETTLED)
+
+
+def test_a_variant_that_still_changes_anything_is_not_settled(found):
+    assert found("steps: {pass_hands: {to: right}}\n", SETTLED) == {}
+
+
 def test_a_new_card_with_a_label_is_meant(found):
     assert "nearly-known-name" not in found("cards:\n  sopu: {count: 8, label: Sopu}\n")
 

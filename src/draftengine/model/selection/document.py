@@ -13,7 +13,7 @@ from draftengine.model import limits
 from draftengine.model.cardset.choices import read_readings, read_variants
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
-from draftengine.model.loading.overlay import IDENTITY, PLAYERS, OverlayWrite, merge, put
+from draftengine.model.loading.overlay import IDENTITY, OverlayWrite, merge, put
 from draftengine.model.loading.overlay_hints import explained
 from draftengine.model.loading.places import player_range
 from draftengine.model.loading.repeating import has_for, written_out
@@ -24,8 +24,9 @@ from draftengine.model.schema import part_file, schema
 from draftengine.model.schema.document import OLD_SHAPES, part_file_1, schema_1
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.errors import mistaken_needs, unknown_names, unsuitable_defaults
-from draftengine.model.selection.inherited_errors import place_key, relocate_to_author, variant_overrides
+from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
 from draftengine.model.selection.overlays import mistaken_menus
+from draftengine.model.selection.overruled import variant_overrides
 from draftengine.model.selection.parts import without_removed
 from draftengine.model.yaml.load import elsewhere, load, load_last, read_source
 from draftengine.model.yaml.scalars import cut_texts
@@ -76,8 +77,8 @@ class Document(Struct, frozen=True):
     """The findings of opening the files. None is an error."""
     extends: Span | None = None
     """The place where the first file names the file that it extends."""
-    losses: tuple[OverlayWrite, ...] = ()
-    """Writes of the first file that remove or replace something in extended files, or change a number."""
+    writes: tuple[OverlayWrite, ...] = ()
+    """Writes of the first file into the tree of the extended files."""
     parts: tuple[File, ...] = ()
     """The files that `files` include."""
     inherited_errors: frozenset[Source] = frozenset()
@@ -116,15 +117,11 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
         opener.findings += mistaken_menus(root, variants)
     findings = ordered(opener.findings)
     first = opener.files[0].source
-    losses = tuple(
-        write
-        for write in opener.writes
-        if (write.removes or write.gone or write.rise or write.path == PLAYERS) and write.span.source is first
-    )
+    writes = tuple(write for write in opener.writes if write.span.source is first)
     files, parts = tuple(opener.files), tuple(opener.parts)
     inherited = frozenset(file.source for file in (*files[1:], *parts[: opener.included]))
     old = opener.early if not opener.upgrades else len(opener.upgrades) == len(files) + len(parts)
-    document = Document(root, files, variants, readings, findings, opener.extends, losses, parts, inherited, old)
+    document = Document(root, files, variants, readings, findings, opener.extends, writes, parts, inherited, old)
     if not has_errors(findings):
         return document, findings
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.catalog import diagnose, under
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, has_errors
-from draftengine.model.loading.overlay import PLAYERS, OverlayWrite, inside_overlay, names_in, pointer, same
+from draftengine.model.loading.overlay import PLAYERS, OverlayWrite, inside_overlay, merge, names_in, pointer, same
 from draftengine.model.loading.steps import FLOW
 from draftengine.model.selection.errors import SELECTION
 from draftengine.model.yaml.load import load
@@ -24,17 +24,21 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Severity
     from draftengine.model.loading.overlay import Path
     from draftengine.model.selection.document import Document
-    from draftengine.model.yaml.tree import Entry, Key, Node
+    from draftengine.model.yaml.tree import Node
     from draftengine.support.locale.phrases import Phrase, Value
 
 _FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
 """Codes of findings that changed numbers of players, rounds or cards can cause."""
-_HARMLESS = frozenset({"text-quotes-nothing", "condition-always-false", "condition-always-true"})
+_HARMLESS = frozenset(
+    {"text-quotes-nothing", "condition-always-false", "condition-always-true", "overlay-changes-nothing"}
+)
 """Codes of findings that are dropped. For a text with such a finding, the program generates a text."""
 _ASKING = ("rounds", "players", "cards")
 """Keys with which a variant can cause a lack of cards."""
 _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
 """Sections whose entries nothing else in the game needs."""
+_PRINTED = frozenset({"label", "text", "icon", "title", "source"})
+"""Last keys of writes that cause a finding only if they are what it is about."""
 _SHOWN = 4
 """The largest number of places that a finding shows, of those that still need what was removed."""
 _NAMED_SECTIONS = frozenset(
@@ -55,6 +59,7 @@ def relocate_to_author(
     needed: dict[OverlayWrite, list[Diagnostic]] = {}
     foreign = [finding for finding in findings if finding.span.source in inherited]
     known = of_parent(document) if foreign else frozenset()
+    yield from _settled(document, [finding for finding in foreign if place_key(finding) not in known])
     for finding in map(_in_the_file, findings):
         if finding.code in _FOLLOWING and (asking := _asking_variant(document, finding)):
             related = (Related(said("finding.that-is-here"), finding.span), *finding.related)
@@ -68,7 +73,7 @@ def relocate_to_author(
         elif (change := _change_of(document, finding)) is not None:
             yield _moved_to(change.span, pointer(change.path), finding)
         elif (loss := _loss_of(document, finding) or _loss_in_variant(document, finding)) is None:
-            want = _shortage(document, finding.code) if finding.code in _FOLLOWING else None
+            want = _shortage(document, finding.code) if finding.code in _FOLLOWING else _likely(document, finding)
             place = (want.span, pointer(want.path)) if want else (document.extends, "/extends")
             yield _moved_to(*place, finding)
         else:
@@ -110,26 +115,70 @@ def _loss_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
     """
     names = set(finding.names)
     about = set(names_in(_node_at(document.root, finding.path)))
-    needed = [loss for loss in document.losses if loss.path[0] not in _NEVER_NEEDED]
+    needed = [loss for loss in document.writes if loss.path[0] not in _NEVER_NEEDED]
     ways = (
-        (loss for loss in document.losses if loss.removes and _name(loss) in names),
+        (loss for loss in document.writes if loss.removes and _name(loss) in names),
         (loss for loss in needed if loss.gone & names),
-        (loss for loss in document.losses if _score_step(loss, [finding])),
-        (loss for loss in document.losses if not loss.removes and loss.path[0] in FLOW),
+        (loss for loss in document.writes if _score_step(loss, [finding])),
+        (loss for loss in document.writes if not loss.removes and loss.path[0] in FLOW),
         (loss for loss in needed if loss.gone & about),
     )
     return next(chain.from_iterable(ways), None)
 
 
 def _change_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """Return the author's line that changes the thing that a finding is about, or ``None``.
+    """Return the author's line that changes the thing that a finding is about or names, or ``None``.
 
-    Lines that remove or replace a name in the finding explain it better, so they come first.
+    Lines that remove or replace a name in the finding, or the step that scored its rule, explain it better.
     """
-    path, names = tuple(finding.path.split("/")[1:]), set(finding.names)
-    if len(path) < 2 or any(loss.gone & names for loss in document.losses):  # noqa: PLR2004 (a section and a name)
-        return None
-    return next((loss for loss in document.losses if loss.path[: len(path)] == path and not loss.removes), None)
+    path, names, writes = tuple(finding.path.split("/")[1:]), set(finding.names), document.writes
+    if len(path) < 2 or any(write.gone & names or _score_step(write, [finding]) for write in writes):  # noqa: PLR2004
+        return None  # a path has at least a section and a name
+    about = [write for write in writes if write.path[: len(path)] == path and (write.path != path or not write.removes)]
+    return _cause(about) or _cause([write for write in writes if not names.isdisjoint(write.path[1:2])])
+
+
+def _likely(document: Document, finding: Diagnostic) -> OverlayWrite | None:
+    """Return the author's line that changes something that a finding needs; failing that, the only change."""
+    needed = [write for write in document.writes if write.path[0] not in _NEVER_NEEDED]
+    about = set(names_in(_node_at(document.root, finding.path)))
+    return _cause([write for write in needed if not about.isdisjoint(write.path[1:2])] or needed[: len(needed) == 1])
+
+
+def _cause(writes: list[OverlayWrite]) -> OverlayWrite | None:
+    """Return the first write that changes more than what is printed, or else the first one."""
+    return min(writes, key=lambda write: write.path[-1] in _PRINTED, default=None)
+
+
+def _settled(document: Document, findings: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
+    """Yield a finding for each inherited variant or reading that no longer makes any difference.
+
+    It is placed at the author's line that makes the standard of what the variant changes.
+    """
+    reported = set()
+    for finding in findings:
+        section, name, *within = (*finding.path.split("/")[1:], "")
+        here = [note.span for note in finding.related if note.span.source not in document.inherited_errors]
+        inside = finding.code == "overlay-changes-nothing" and inside_overlay((section, name, *within))
+        if not inside or not here or (section, name) in reported:
+            continue
+        reported.add((section, name))
+        choice = below(document.root, (section, name))
+        options = below(choice, ("options",))
+        nodes = [choice] if options is None else [option.value for option in entries_of(options)]
+        changes = [change for node in nodes if isinstance(change := below(node, ("changes",)), Mapping)]
+        if all(same(merge(document.root, change).root, document.root) for change in changes):
+            edits, text = tuple(_additions(document, [(section, name)])), _written((section, name))
+            yield diagnose(
+                finding.code,
+                here[0],
+                finding.path.partition("/changes")[2],
+                say=section.removesuffix("s"),
+                related=(Related(said("finding.that-is-here"), finding.span),),
+                fix=Fix(edits, certain=False) if edits else None,
+                name=name,
+                text=text,
+            )
 
 
 def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | None:
@@ -180,9 +229,9 @@ def _shortage(document: Document, code: str) -> OverlayWrite | None:
 
     Only other players make the number for a number of players missing.
     """
-    more = (loss for loss in document.losses if loss.path == ("rounds",) and loss.rise > 0)
-    fewer = (loss for loss in document.losses if loss.path[0] == "cards" and (loss.rise < 0 or loss.removes))
-    others = (loss for loss in document.losses if loss.path == PLAYERS)
+    more = (loss for loss in document.writes if loss.path == ("rounds",) and loss.rise > 0)
+    fewer = (loss for loss in document.writes if loss.path[0] == "cards" and (loss.rise < 0 or loss.removes))
+    others = (loss for loss in document.writes if loss.path == PLAYERS)
     return next(others if code == "missing-player-count" else chain(more, fewer, others), None)
 
 
@@ -340,54 +389,3 @@ def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
         end = len(source.text)
         before = "" if source.text.endswith("\n") else "\n"
         yield Edit(Span(source, end, end), before + "\n".join(lines) + "\n")
-
-
-_SHORT = 60
-"""A hint shows a value in full if it is shorter than this."""
-
-
-def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
-    """Yield warnings about new entries that a variant overrules, because it is applied later."""
-    for section, change in ((each.key.text, entry) for each in changes.entries for entry in entries_of(each.value)):
-        name, old = change.key.text, base.get(section)
-        if section == "steps":
-            continue  # `steps` changes existing steps and adds no entry of its own
-        if inside_overlay((section, name, "changes")) or (isinstance(old, Mapping) and old.get(name)):
-            continue
-        brings = _brought(merged, section, change.key)
-        if brings is None:
-            continue
-        variant, there, values = brings
-        others = [(entry, values.get(entry.key.text)) for entry in entries_of(change.value)]
-        differing = [entry for entry, other in others if other is not None and not same(entry.value, other)]
-        if differing:
-            stated = ", ".join(map(_on_a_line, differing))
-            yield diagnose(
-                "overlay-overruled",
-                change.key.span,
-                pointer((section, name)),
-                related=(Related(said("finding.brought-here"), there),),
-                variant=variant,
-                name=name,
-                other=quoted(entry.key.text for entry in differing),
-                there=f"variants: {{{variant}: {{changes: {{{section}: {{{name}: {{{stated}}}}}}}}}}}",
-            )
-
-
-def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Span, Mapping] | None:
-    """Return the first variant of another file that adds `name` to `section`, with its place and value."""
-    variants = root.get("variants")
-    for variant in entries_of(variants):
-        inside = below(variant.value, ("changes", section))
-        entry = inside.entry(name.text) if isinstance(inside, Mapping) else None
-        if entry is not None and isinstance(entry.value, Mapping) and entry.key.span.source is not name.span.source:
-            return variant.key.text, entry.key.span, entry.value
-    return None
-
-
-def _on_a_line(entry: Entry) -> str:
-    """Return an entry as text on one line, with “…” for a long value."""
-    span = entry.value.span
-    text = span.source.text[span.start : span.end].strip()
-    short = len(text) < _SHORT and "\n" not in text
-    return f"{entry.key.text}: {text if short else '…' if isinstance(entry.value, Scalar) else '{…}'}"

@@ -142,7 +142,7 @@ class Counters:
         self.inputs: dict[str, Counter[int]] = defaultdict(Counter)
         """Counts of the inputs of each rule, until it gave points."""
         self.ties: dict[str, Counter[str]] = defaultdict(Counter)
-        """Counts by ranking rule, until it gave points: prizes that are split to 0, and other ties for the most."""
+        """Counts by ranking rule, until it gave points: prizes that are split to 0, and other ties."""
         self.empty, self.lying, self.cleared = (Counter[str]() for _ in range(3))
         """Counts by label: times scored without cards, with cards, and after all cards had been cleared."""
         self.uncleared = Counter[str]()
