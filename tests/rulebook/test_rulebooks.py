@@ -374,7 +374,7 @@ def test_cards_whose_number_differs_are_put_aside_as_the_table_says(tmp_path):
 
 
 def test_a_number_that_is_by_chance_that_of_the_card_is_told(tmp_path):
-    """A price of 2 stands on all cards of a series, also on number 2; the number of the card stands in its name."""
+    """All cards of a series show their price of 2, number 2 as well."""
     cards = '"inn_{n}": {for: {n: 1-4}, count: 1, has: {price: 2, nr: "{n}"}}'
     scoring = 'inns: {points: "sum(tableau, price) + sum(tableau, nr)"}'
     path = tmp_path / "small.yaml"

@@ -73,7 +73,7 @@ def begun(name: str) -> str:
 
 
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
-    """Return the numbers on a card, each with its name, except a number that the names of all its series say.
+    """Return the numbers on a card, each with its name, except those that all names of its series say.
 
     The last number is the points that the card scores by itself.
     """
