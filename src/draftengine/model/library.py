@@ -150,5 +150,5 @@ def _of_parent(document: Document) -> frozenset[object]:
 
 @by_identity(8)
 def _keys_of(document: Document) -> frozenset[object]:
-    """Return the keys of all findings about a card set, which stays as it is while those that extend it are edited."""
+    """Return the keys of all findings about a card set. It does not change while files that extend it do."""
     return frozenset(map(place_key, examine(document)))

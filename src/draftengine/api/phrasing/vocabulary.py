@@ -329,7 +329,7 @@ T = TypeVar("T")
 _FEWEST = 6
 """The smallest number of cards in a series that lists show in one line."""
 _FEWEST_NUMBERED = 3
-"""The same for each of several series of one entry, whose names differ only by a number."""
+"""The smallest number of cards in a series of an entry with several series, told apart by a number."""
 _NUMBER = re.compile(r"\d+")
 _SHOWN = 3
 

@@ -67,9 +67,9 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
 
 def _with_wrong_sign(model: CardSet, card: Card, rules: Sequence[Rule]) -> Iterator[int]:
     """Yield points that a text gives although the card's rules take them away, or the other way round."""
-    every = [(key, own) for rule in rules for keys in numbers_of(model, rule).values() for key, own in keys.items()]
-    given = {number for key, own in every for number in own}
-    if any(key == "fewest" and own for key, own in every):  # its signs have a finding of their own
+    by_key = [pair for rule in rules for keys in numbers_of(model, rule).values() for pair in keys.items()]
+    given = {number for _, numbers in by_key for number in numbers}
+    if any(key == "fewest" and numbers for key, numbers in by_key):  # its signs have a finding of their own
         return
     others = {*amounts_of(model, card).values(), card.count}
     for _, text in card.text:

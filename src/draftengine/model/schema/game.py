@@ -473,20 +473,14 @@ def relaxed(schema: Schema) -> Schema:
         change["properties"] = {key: relaxed(value) if isinstance(value, dict) else value for key, value in keys}
     if isinstance(change.get("additionalProperties"), dict):
         change["additionalProperties"] = relaxed(change["additionalProperties"])
-    change = _with_append(change)
+    if "array" in change.get("type", ()) and "object" not in change["type"] and "items" in change:
+        more = {"type": "array", "items": change["items"], "minItems": 1, "maxItems": change.get("maxItems", 100)}
+        more |= {"title": "Append", "description": "Items that are added at the end of the list."}
+        kinds = [*change["type"], "object"]
+        change |= {"type": kinds, "properties": {"append": more}, "additionalProperties": False}
     if "allOf" in change:
         change["allOf"] = [{**branch, "then": relaxed(branch["then"])} for branch in change["allOf"]]
     if "required" in change.get("then", {}):  # a branch that only requires keys
         del change["if"], change["then"]
     change.pop("else", None)
     return change
-
-
-def _with_append(change: Schema) -> Schema:
-    """Return a shape that also accepts ``append`` if it is the shape of a list."""
-    if "array" not in change.get("type", ()) or "object" in change["type"] or "items" not in change:
-        return change
-    more = {"type": "array", "items": change["items"], "minItems": 1, "maxItems": change.get("maxItems", 100)}
-    more |= {"title": "Append", "description": "Items that are added at the end of the list."}
-    appendable = {"type": [*change["type"], "object"], "properties": {"append": more}, "additionalProperties": False}
-    return change | appendable
