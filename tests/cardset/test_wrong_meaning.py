@@ -261,6 +261,14 @@ def test_a_rule_in_another_shape_has_one_finding_and_a_fix():
     assert check_bytes("-", "meadow.yaml", mended.encode()) == ()
 
 
+def test_repeated_rules_have_one_finding():
+    text = WHOLE.replace(
+        "  petals: {each", "".join(f"  r{n}: {{each: daisy, points: 1}}\n" for n in range(4)) + "  petals: {each"
+    )
+    (finding,) = check_bytes("-", "meadow.yaml", text.encode())
+    assert (finding.code, finding.path, finding.text["count"]) == ("rule-twice", "/scoring/r1", 2)
+
+
 def test_a_repeated_condition_has_one_finding():
     """Check that the second of two equal conditions is a repetition, and not one that comes too late."""
     text = HOUSE.replace(BANQUET, "5 if cocoa > 1 or cocoa > 1 else 0")

@@ -10,7 +10,7 @@ from msgspec.structs import astuple
 from draftengine.model import limits
 from draftengine.model.cardset.facts import ranked_seats, steps_of
 from draftengine.model.checks.context import names_in, word_in
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics.catalog import diagnose, with_others
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Binary, Call, LogicalOp, Name, Number, nodes_in, operands, parts
@@ -47,17 +47,21 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
     another one. So are steps that more seats carry out than the author may mean.
     """
     rules: dict[object, Rule] = {}
+    repeated: list[tuple[Rule, Rule]] = []
     for rule in model.scoring:
         same = rules.setdefault(_meaning((rule.kind, rule.at, rule.when, rule.card, *astuple(rule.spec))), rule)
-        if same is not rule:
-            related = (Related(said("finding.the-other-rule"), same.span),)
-            yield diagnose("rule-twice", rule.span, rule.path, related=related, rule=rule.id, other=same.id)
+        repeated += [(rule, same)] if same is not rule else []
         yield from _of_numbers(model, rule)
         yield from _of_name(model, rule)
         parts_of_set = rule.spec.of if isinstance(rule.spec, Collection) else ()
         for index, part in enumerate(parts_of_set):
             if any(part.expr == earlier.expr for earlier in parts_of_set[:index]):
                 yield diagnose("argument-twice", part.span, rule.path, text=part.text, function=rule.spec.name)
+    if repeated:
+        (rule, same), *others = repeated
+        related = (Related(said("finding.the-other-rule"), same.span),)
+        finding = diagnose("rule-twice", rule.span, rule.path, related=related, rule=rule.id, other=same.id)
+        yield with_others(finding, len(others))
     for use in uses:
         yield from _repeated(use, use.formula.expr)
         named = (node for node in nodes_in(use.formula.expr) if isinstance(node, Name) and node.id == "rounds")
