@@ -158,6 +158,8 @@ CASES = [
     (HOUSE, "each: cocoa, points", "each: hot_cocoa, points", "unknown-name", 12, "“cocoa”"),
     # the order of steps
     (WHOLE, "  - score: round\n  - clear: tableau", "  - clear: tableau\n  - score: round", "rule-never-scores", 23, "cleared"),
+    (WHOLE, "  - score: round\n", "  - end: round\n  - score: round\n", "rule-never-scores", 24, "“end: round” stands before"),
+    (WHOLE, "  - score: round\n", "  - {end: round, when: round > 9}\n  - {score: round, when: round > 9}\n", "rule-never-scores", 24, "Check the"),
     (WHOLE, "petals, points: 1", "petals, points: 1, at: game", "rule-never-scores", 25, "keep: true"),
     (WHOLE, "round:\n  - deal: {to: hand, cards: 5}\n", "  - deal: {to: hand, cards: 5}\nround:\n", "idle-round", 13, "Deal the cards in the round"),
     # texts
@@ -183,6 +185,9 @@ CASES = [
     (HOUSE, "examples:", "round: [{score: round}]\nexamples:", "removal-incomplete", 14, "steps: {"),
     (HOUSE, "scoring:", "triggers: {t: {on: reveal, who: gained(cocoa) > 0, do: [{points: 1}]}}\nscoring:", "ambiguous-word", 11, "“after”"),
     (WHOLE, "until_empty: hand", "while: cards(hand) > 1", "unknown-key", 16, "until: cards(hand) <= 1"),
+    (WHOLE, "      until_empty: hand\n      do:", "      until_empty: hand\n    do:", "required-key", 15, "indent further"),
+    (WHOLE, "      until_empty: hand\n      do:", "      until_empty: hand\n      do: []\n    do:", "one-verb", 18, "indent further"),
+    (WHOLE, "repeat:\n      until_empty: hand\n      do:", "repeat: 5\n    do:", "wrong-type", 15, "“repeat: {times: 5, do: []}”"),
     (WHOLE, "pass: {zone: hand, to: left}", "pass: {marker: crown, to: left}", "unknown-key", 17, "give: {marker: crown"),
     (HOUSE, "sushi_go", "SushiGo", "extends-name", 3, "“sushi_go”"),
     (WHOLE, "  - clear: tableau", "  - discard: tableau", "unknown-card", 19, "clear: tableau"),
@@ -247,6 +252,14 @@ def test_others_may_choose_on_the_turn_of_each(seats):
         "endless-turns",
         "never-used",
     }
+
+
+@pytest.mark.parametrize(("effect", "codes"), [("", {"odd-sign"}), (", on_play: [{points: 1}]", set())])
+def test_a_loss_may_be_the_price_of_an_effect(effect, codes):
+    """Check that a card may cost points at the end if it does something when it is played."""
+    rule = "scores: {set: poppy, size: 2, points: -3}"
+    text = WHOLE.replace("adds: {petals: 2}}", f"adds: {{petals: 2}}, {rule}{effect}}}")
+    assert {finding.code for finding in check_bytes("-", "meadow.yaml", text.encode())} == codes
 
 
 def test_a_rule_in_another_shape_has_one_finding_and_a_fix():

@@ -52,7 +52,8 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
     alike: dict[tuple[str, str], list[Rule]] = {}
     for rule in table.model.scoring:
         if rule.at not in dict(table.plan.scored):
-            alike.setdefault(("not-reached", rule.at), []).append(rule)
+            say = "after-end" if _end_before(table.model, rule.at) else "not-reached"
+            alike.setdefault((say, rule.at), []).append(rule)
             continue
         checks = [table.checked(formula) for formula in rule.spec.inputs()]
         ranges = [(checked.low, checked.high) for checked in checks]
@@ -68,8 +69,20 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
         else:
             alike.setdefault((_why_always_none(rule, table), ""), []).append(rule)
     for (say, label), (rule, *others) in alike.items():
-        finding = diagnose("rule-never-scores", rule.span, rule.path, say=say, rule=rule.id, at=label)
-        yield with_others(replace(finding, severity="warning", related=_places(others)), len(others))
+        end = _end_before(table.model, label) if say == "after-end" else None
+        cause = (Related(said("finding.is-here", name="end"), end.span),) if end else ()
+        part = end.what if end else ""
+        finding = diagnose("rule-never-scores", rule.span, rule.path, say=say, rule=rule.id, at=label, part=part)
+        yield with_others(replace(finding, severity="warning", related=(*cause, *_places(others))), len(others))
+
+
+def _end_before(model: CardSet, label: str) -> EndStep | None:
+    """Return the step of the round that always ends it before the label is scored; None if there is no such step."""
+    scored = [path.split("/")[1:3] for path, step in _score_steps(model) if step.label == label]
+    for index, step in enumerate(model.round):
+        if isinstance(step, EndStep) and step.when is None:
+            return step if any(part == "round" and int(at) > index for part, at in scored) else None
+    return None
 
 
 def _places(rules: Iterable[Rule]) -> tuple[Related, ...]:

@@ -130,8 +130,10 @@ def _of_numbers(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
             if finding.path not in reported:
                 reported.add(finding.path)
                 yield finding
+    # A loss on a card that does something when it is played is the price of that.
+    prices = {f"/cards/{card.id}/scores" for card in model.cards if card.on_play}
     match (_rewards(rule, by_players), getattr(rule.spec, "fewest", ())):
-        case ((number,), ()) if number < 0 and not model.active:  # several losses are no slip
+        case ((number,), ()) if number < 0 and not model.active and rule.path not in prices:  # nor are several losses
             say, place = ("loss-of-most" if rule.kind == "majority" else "loss"), next(iter(rule.spec.constants()))
             yield diagnose(
                 "odd-sign", place.span, rule.path, say=say, severity="note", rule=rule.id, number=str(number)

@@ -160,13 +160,14 @@ def _owner_beside(place: Place, key: str) -> tuple[Text, Fix | None] | None:
     for name, value in place.value.items():
         described = place.schema["properties"].get(name)
         keys = described.get("properties", {}) if isinstance(described, dict) else {}
-        if isinstance(value, dict) and key in keys and key not in value:
+        if isinstance(value, dict) and key in keys and not value.get(key):
             entry = cast("Mapping", place.node).entry(key)
             inside = cast("Mapping", place.node).get(name)
             in_braces = inside is not None and inside.span.source.text.startswith("{", inside.span.start)
             if entry is None or in_braces:
                 return said("hint.within-braces", key=key, name=name), None
-            return said("hint.indent-further", keys=quoted([key]), count=1, name=name), indented([entry])
+            fix = None if key in value else indented([entry])
+            return said("hint.indent-further", keys=quoted([key]), count=1, name=name), fix
     return None
 
 
@@ -196,7 +197,11 @@ def _missing_keys(place: Place) -> Iterator[Problem]:
         node = place.node
         fix = with_entry(node, key, examples[0]) if place.path and examples and isinstance(node, Mapping) else None
         hint: Text = as_list_of_cards(place)
-        if not hint and "enum" in described:
+        beside = place.beside.entry(key) if place.beside else None
+        if beside and any(isinstance(part, int) for part in place.path[-2:-1]):  # where keys are no names
+            hint = said("hint.indent-further", keys=quoted([key]), count=1, name=place.path[-1])
+            fix = indented([beside])
+        elif not hint and "enum" in described:
             hint = said("hint.add-one-of", names=some_of(described["enum"]))
         elif not hint:
             hint = said("hint.add-example", text=f"{key}: {examples[0]}") if examples else said("hint.add", key=key)
@@ -373,9 +378,9 @@ def _one_of(place: Place) -> Iterator[Problem]:
         return
     *_, first, last = present
     message = said("one-verb.both", place=thing, first=first, last=last)
-    hint = said("hint.two-steps" if is_step else "hint.keep-one")
     related = (Related(said("finding.is-here", name=first), place.key_span(first)),)
-    yield place.problem("one-verb", message, hint, at=last, related=related)
+    hint, fix = _owner_beside(place, last) or (said("hint.two-steps" if is_step else "hint.keep-one"), None)
+    yield place.problem("one-verb", message, hint, at=last, related=related, fix=fix)
 
 
 _KEYWORDS: Table[str, Callable[[Place], Iterator[Problem]]] = MappingProxyType(

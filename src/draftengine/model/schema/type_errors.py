@@ -365,6 +365,10 @@ def _as_mapping(place: Place, value: Any) -> Text:
         return ""
     example = next(iter(place.schema.get("examples", ())), None)
     if isinstance(example, dict):
+        ways = [way["required"][0] for way in place.schema.get("oneOf", ())]
+        alike = [way for way in ways if any(type(one) is type(value) for one in belonging.examples_of(keys[way]))]
+        if len(alike) == 1:
+            example = {alike[0]: value} | {key: example[key] for key in needed}
         text = ", ".join(f"{key}: {written(item)}" for key, item in example.items())
         return said("hint.example", text=f"{name}{{{text}}}") if text else ""
     candidates = (key for key, shape in keys.items() if belonging.examples_of(shape) and key not in STEP_KEYS)
