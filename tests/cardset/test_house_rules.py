@@ -64,11 +64,11 @@ def found(tmp_path):
         path = tmp_path / "house.yaml"
         path.write_text(HOUSE + text, encoding="utf-8")
         findings = check_bytes(str(path), str(path), path.read_bytes())
-        assert {own.span.source.name for own in findings} <= {str(path)}
-        assert len({own.code for own in findings}) == len(findings)
+        assert {finding.span.source.name for finding in findings} <= {str(path)}
+        assert len({finding.code for finding in findings}) == len(findings)
         return {
-            own.code: (own.severity, own.span.source.line(own.span.position[0]), own.message, own.hint)
-            for own in findings
+            each.code: (each.severity, each.span.source.line(each.span.position[0]), each.message, each.hint)
+            for each in findings
         }
 
     return examined
@@ -104,11 +104,11 @@ def test_nothing_is_wrong_with_the_game_itself(found):
 
 def test_a_text_that_contradicts_a_changed_rule(found):
     """Check the warning at a changed number that an inherited text contradicts, unless the text quotes it."""
-    own = found("scoring:\n  roast: {points: 9}\n  soup: {points: 8}\n")
-    severity, line, message, _ = own.pop("text-contradicts-rule")
+    findings = found("scoring:\n  roast: {points: 9}\n  soup: {points: 8}\n")
+    severity, line, message, _ = findings.pop("text-contradicts-rule")
     assert (severity, line) == ("warning", "  roast: {points: 9}")
     assert message == "The text of “roast” says 7, but that number does not occur in its rule “roast”."
-    assert own.keys() == {"example-set-aside"}
+    assert findings.keys() == {"example-set-aside"}
     again = found("scoring:\n  roast: {points: 9}\ncards:\n  roast: {text: Two make a set worth 9 points.}\n")
     assert again == {}
 

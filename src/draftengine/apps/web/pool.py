@@ -46,7 +46,7 @@ MOST_MEMORY = 2 << 30
 _SELDOM = 500_000
 """The number of new objects after which a process searches them for garbage during a task."""
 _IDLE = 0.05
-"""The time after a task when a process searches for garbage, unless another task has begun, in seconds."""
+"""The seconds after a task when a process searches for garbage, unless another task has begun."""
 _OLDER = 20
 """The number of these searches after which objects that were kept are searched, too."""
 _MOST_WAITING = 500
@@ -177,18 +177,14 @@ def _work(deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) 
         os._exit(1)
     finally:
         faulthandler.cancel_dump_traceback_later()
-        _tidying.append(Timer(_IDLE, _tidy))
+        # Garbage is searched for between tasks: a search takes as long as the check of a text.
+        _tidying.append(Timer(_IDLE, gc.collect, (1 if gc.get_count()[1] >= _OLDER else 0,)))
         _tidying[-1].daemon = True
         _tidying[-1].start()
 
 
 _tidying: list[Timer] = []
 """The timer after which this process searches for garbage."""
-
-
-def _tidy() -> None:
-    """Search for garbage between tasks. A search takes as long as the check of a text, so it would be felt there."""
-    gc.collect(1 if gc.get_count()[1] >= _OLDER else 0)
 
 
 @cache

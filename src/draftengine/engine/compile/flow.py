@@ -142,9 +142,9 @@ class Assembler:
         self._end_if_won(step)
 
     def _carry_out(self, step: Step) -> None:
-        """Append the instructions of a step for some seats; in a list, the choice that started it ends the game."""
+        """Append the instructions of a step for some seats, and end the game if its choice wins."""
         self._compile(step)
-        if not self.lists.in_list:
+        if not self.lists.in_list:  # else the choice that started the list ends the game
             self._end_if_won(step)
 
     def _end_if_won(self, step: Step) -> None:
