@@ -151,22 +151,25 @@ def definitions():
 
 
 LARGE = {
-    "80 formulas and 49 variants": (lambda: file(totals(13), variants(49)), []),
-    "long formulas": (lambda: file(long_formulas()), []),
+    "80 formulas and 49 variants": (lambda: file(totals(13), variants(49)), ["rule-twice"]),
+    "long formulas": (lambda: file(long_formulas()), ["argument-twice"]),
     "long formulas and variants": (lambda: file(long_formulas(), variants(50, 80)), ["not-all-checked"]),
-    "99 numbers of players": (lambda: file(rules(100, 80), players="1-99", rounds=5, copies=17), []),
+    "99 numbers of players": (
+        lambda: file(rules(100, 80), players="1-99", rounds=5, copies=17),
+        ["argument-twice", "rule-twice"],
+    ),
     "900 answers": (lambda: file(rules(60, 20), readings()), ["not-all-checked"]),
     "long rounds": (long_rounds, ["card-does-nothing", "rule-never-scores"]),
     "rounds too long to follow": (lambda: long_rounds(", when: turn > round"), ["endless-turns", "not-all-checked"]),
-    "modifiers": (modifiers, ["never-used", "not-all-checked"]),
+    "modifiers": (modifiers, ["never-used", "not-all-checked", "rule-twice"]),
     "wild cards": (wild_cards, ["not-all-checked"]),
-    "a wrong name in each variant": (wrong_names, ["unknown-name"]),
-    "wrong keys": (wrong_keys, ["unknown-key"]),
+    "a wrong name in each variant": (wrong_names, ["rule-twice", "unknown-name"]),
+    "wrong keys": (wrong_keys, ["rule-twice", "unknown-key"]),
     "definitions": (definitions, ["card-does-nothing", "formula-syntax"]),
     "tabs": (
         lambda: "format: 1\ncards:\n" + "\tc: {count: 1}\n" * 10_000,
         ["duplicate-key", "tab", "too-many-findings"],
     ),
-    "200 examples": (lambda: file(rules(60, 20), variants(50), examples()), ["not-all-checked"]),
+    "200 examples": (lambda: file(rules(60, 20), variants(50), examples()), ["not-all-checked", "rule-twice"]),
 }
 """Texts by the thing that they have much of, with the codes that validation finds."""

@@ -47,7 +47,7 @@ scoring:
 {rules}winner: {{order: most}}
 """
     )
-    assert de.check(path) == ()
+    assert {finding.code for finding in de.check(path)} == {"rule-twice"}
     return de.load(path, players=3)
 
 

@@ -77,7 +77,7 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def _end_before(model: CardSet, label: str) -> EndStep | None:
-    """Return the step of the round that always ends it before the label is scored; None if there is no such step."""
+    """Return the step that always ends the round before the label is scored; None if there is none."""
     scored = [path.split("/")[1:3] for path, step in _score_steps(model) if step.label == label]
     for index, step in enumerate(model.round):
         if isinstance(step, EndStep) and step.when is None:
