@@ -127,26 +127,31 @@ def learn(
         return Learned(worth, 0.0)
     sums = Sums.none(len(worth.values))
     most = min(GAMES, GAMES * USUAL_WORK // max(1, work_of(program)))
-    # Learning is quick if every choice of a random game has few enough moves to compare them all. If scoring is much
-    # work, only the first round is checked.
-    quick, state, stream = True, initial_state(program, _KEY, 0, memory=False), Stream(_KEY)
-    last = 1 if work_of(program) > USUAL_WORK else program.model.rounds
-    advance(state, None)
-    while state.pending and state.round <= last:
-        quick = all(legal_moves(state, seat).few for seat in state.pending)
-        if not quick:
-            break
-        choice = choice_of(state)
-        state.chosen = random_moves(state, choice, stream)
-        settle(state, choice, None)
-        advance(state, None)
-    number = max(_FEWEST, most if quick else most // SLOWER)
+    number = max(_FEWEST, most if _is_quick(program) else most // SLOWER)
     for first in range(0, rounds * number, number):
         for games, more in play(worth, range(first, first + number)):
             sums = sums.plus(more)
             progress(games.stop / (rounds * number))
         worth = Worth(program, worth.counters, _table(program, sums, before.values if before else ()))
     return Learned(worth, round(sums.lead / (rounds * number), 2))
+
+
+def _is_quick(program: Program) -> bool:
+    """True if every choice of a random game has few enough moves to compare them all.
+
+    If scoring is much work, only the first round is checked.
+    """
+    state, stream = initial_state(program, _KEY, 0, memory=False), Stream(_KEY)
+    last = 1 if work_of(program) > USUAL_WORK else program.model.rounds
+    advance(state, None)
+    while state.pending and state.round <= last:
+        if not all(legal_moves(state, seat).few for seat in state.pending):
+            return False
+        choice = choice_of(state)
+        state.chosen = random_moves(state, choice, stream)
+        settle(state, choice, None)
+        advance(state, None)
+    return True
 
 
 def learner_of(program: Program) -> LearningRunner:
