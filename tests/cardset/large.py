@@ -56,7 +56,9 @@ def variants(number, names=1):
 def totals(terms):
     """Return 80 rules whose formulas add up `terms` functions over all seats."""
     sums = ("+".join(f"total(c{(at + term) % CARDS})" for term in range(terms)) for at in range(80))
-    return section("scoring", (f"r{at}: {{kind: formula, points: 'min({own},100)'}}" for at, own in enumerate(sums)))
+    return section(
+        "scoring", (f"r{at}: {{kind: formula, points: 'min({own},{100 + at})'}}" for at, own in enumerate(sums))
+    )
 
 
 def long_formulas():

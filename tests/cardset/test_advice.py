@@ -125,3 +125,20 @@ def test_what_is_advised_is_accepted(there, wrong, advised, then):
     assert advised in finding.hint
     after = found_in(GAME.replace(there, then.replace("<>", advised), 1))
     assert [own for own in after if own.code != "example-fails"] == []  # the mended game may play differently
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "hint"),
+    [
+        ("times: 5", "times: 2", "let seats take more cards before"),
+        ("deal: {to: hand, cards: 5}", "deal: {to: hand, cards: 2}", "let seats take more cards before"),
+        ("bread: {count: 20}", "bread: {count: 2}", "or add cards"),
+    ],
+)
+def test_what_a_rule_lacks_is_named(old, new, hint):
+    """Check that cards are asked for only if there are too few, and otherwise the steps that take them."""
+    text = GAME.replace("  - draw: {from: discard, of: soup, to: hand}\n", "")
+    assert old in text
+    findings = check_bytes("game.yaml", "game.yaml", text.replace(old, new).encode())
+    (never,) = [finding for finding in findings if finding.code == "rule-never-scores"]
+    assert hint in never.hint

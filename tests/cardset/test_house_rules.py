@@ -308,8 +308,8 @@ def test_a_rule_that_counts_something_else(found):
 def test_the_line_that_causes_a_finding_elsewhere(found, text, code, line):
     """Check the place of findings about rules and steps that the house rule does not write itself."""
     base = BASE.replace("- choose: {from: hand, to: tableau}", "- {choose: {from: hand, to: tableau}, id: take}")
-    own = found(text, base.replace("- score: round", "- {score: round, id: count}"))
-    assert own.get(code, own.get("removal-incomplete"))[1] == line
+    findings = found(text, base.replace("- score: round", "- {score: round, id: count}"))
+    assert findings.get(code, findings.get("removal-incomplete"))[1] == line
 
 
 SETTLED = BASE.replace(

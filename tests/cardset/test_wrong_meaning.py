@@ -280,6 +280,8 @@ def test_repeated_rules_have_one_finding():
     )
     (finding,) = check_bytes("-", "meadow.yaml", text.encode())
     assert (finding.code, finding.path, finding.text["count"]) == ("rule-twice", "/scoring/r1", 2)
+    shown = [text[place.span.start : place.span.end] for place in finding.related]
+    assert shown == ["r0", "r2", "r3"]
 
 
 def test_a_repeated_condition_has_one_finding():

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.cardset.facts import constant, steps_of
+from draftengine.model.cardset.facts import constant, numbers_of, steps_of
 from draftengine.model.checks.conditions import ScopeFacts
-from draftengine.model.checks.context import word_in
+from draftengine.model.checks.context import names_in, word_in
 from draftengine.model.diagnostics.catalog import diagnose, with_others
 from draftengine.model.diagnostics.diagnostic import Related
 from draftengine.model.flow.counters import counters_of
@@ -58,14 +58,16 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
         checks = [table.checked(formula) for formula in rule.spec.inputs()]
         ranges = [(checked.low, checked.high) for checked in checks]
         room = _room_for_all(rule, table, ranges)
+        more = said("hint.take-more")
         if room is not None:
-            yield diagnose("rule-never-scores", rule.span, rule.path, say="too-few", rule=rule.id, most=room)
+            yield diagnose("rule-never-scores", rule.span, rule.path, say="too-few", hint=more, rule=rule.id, most=room)
         if room is not None or not ranges or not _scores_nothing(rule, table, ranges):
             continue
         if any(map(any, ranges)):
             worthless = _scores_nothing(rule, table, [(0, _MANY)] * len(ranges))
             say, most = ("worthless" if worthless else "too-few"), min(high for _, high in ranges)
-            yield diagnose("rule-never-scores", rule.span, rule.path, say=say, rule=rule.id, most=most)
+            hint = more if say == "too-few" and _has_enough_cards(rule, table, ranges) else None
+            yield diagnose("rule-never-scores", rule.span, rule.path, say=say, hint=hint, rule=rule.id, most=most)
         else:
             alike.setdefault((_why_always_none(rule, table), ""), []).append(rule)
     for (say, label), (rule, *others) in alike.items():
@@ -217,6 +219,14 @@ def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int,
         [low] * table.seat.max_seats,
     ]
     return not any(award.points for case in cases for awards in numbers.rank(case) for award in awards)
+
+
+def _has_enough_cards(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> bool:
+    """True if a seat with all cards of a rule would score, so that the steps give seats too few."""
+    names = [name for formula in rule.spec.inputs() for name in names_in(formula)]
+    cards = ((card.count, numbers_of(card)) for card in table.model.cards)
+    supply = sum(count * max([0, *(numbers.get(name, 0) for name in names)]) for count, numbers in cards)
+    return not _scores_nothing(rule, table, [(low, max(high, supply)) for low, high in ranges])
 
 
 def _room_for_all(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> int | None:

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
     from draftengine.model.checks.context import FormulaUse
     from draftengine.model.language.tree import Expr
     from draftengine.model.loading.texts import Numbers
+    from draftengine.support.source import Source
 
+_SHOWN = 4
+"""The largest number of further repeated rules whose places are shown."""
 _RANKED = ("most", "fewest")
 _FEWEST_NUMBERS = 3
 """The smallest number of points in a list whose order is judged."""
@@ -46,22 +49,14 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
     and repeated rules, arguments and conditions. A number of rounds in a formula of a game without a last round is
     another one. So are steps that more seats carry out than the author may mean.
     """
-    rules: dict[object, Rule] = {}
-    repeated: list[tuple[Rule, Rule]] = []
+    yield from _of_twins(model)
     for rule in model.scoring:
-        same = rules.setdefault(_meaning((rule.kind, rule.at, rule.when, rule.card, *astuple(rule.spec))), rule)
-        repeated += [(rule, same)] if same is not rule else []
         yield from _of_numbers(model, rule)
         yield from _of_name(model, rule)
         parts_of_set = rule.spec.of if isinstance(rule.spec, Collection) else ()
         for index, part in enumerate(parts_of_set):
             if any(part.expr == earlier.expr for earlier in parts_of_set[:index]):
                 yield diagnose("argument-twice", part.span, rule.path, text=part.text, function=rule.spec.name)
-    if repeated:
-        (rule, same), *others = repeated
-        related = (Related(said("finding.the-other-rule"), same.span),)
-        finding = diagnose("rule-twice", rule.span, rule.path, related=related, rule=rule.id, other=same.id)
-        yield with_others(finding, len(others))
     for use in uses:
         yield from _repeated(use, use.formula.expr)
         named = (node for node in nodes_in(use.formula.expr) if isinstance(node, Name) and node.id == "rounds")
@@ -70,6 +65,22 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
             yield diagnose("rounds-unlimited", place, use.path, rounds=model.rounds)
     yield from _order_of_winner(model)
     yield from _of_several_seats(model)
+
+
+def _of_twins(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield one finding for all rules of a file that repeat another rule."""
+    rules: dict[object, Rule] = {}
+    twins: dict[Source, list[tuple[Rule, Rule]]] = {}
+    for rule in model.scoring:
+        same = rules.setdefault(_meaning((rule.kind, rule.at, rule.when, rule.card, *astuple(rule.spec))), rule)
+        if same is not rule:
+            twins.setdefault(rule.span.source, []).append((rule, same))
+    for (rule, same), *others in twins.values():
+        places = [*dict.fromkeys(other.span for other, _ in others if other.span != rule.span)][:_SHOWN]
+        more = (Related(said("finding.and-this-rule"), place) for place in places)
+        related = (Related(said("finding.the-other-rule"), same.span), *more)
+        finding = diagnose("rule-twice", rule.span, rule.path, related=related, rule=rule.id, other=same.id)
+        yield with_others(finding, len(others))
 
 
 def _of_several_seats(model: CardSet) -> Iterator[Diagnostic]:
