@@ -262,6 +262,39 @@ def test_a_loss_may_be_the_price_of_an_effect(effect, codes):
     assert {finding.code for finding in check_bytes("-", "meadow.yaml", text.encode())} == codes
 
 
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("'No. 1 in 1984, and in round 9 of the cup.'", True),
+        ("From 12 to 99 years. A pair gives 5 points.", True),
+        ("Bought in 3 sizes; a pair scores 5.", True),
+        ("{en: Bought in 3 sizes., pl: Para daje 5 punktów.}", True),
+        ("A pair scores 6.", False),
+        ("Bought in 3 sizes. Worth 6 a pair.", False),
+        ("'6 / 12'", False),
+        ("{pl: Para daje 6 punktów.}", False),
+    ],
+)
+def test_a_number_counts_in_a_sentence_about_scoring(text, right):
+    """Check that other numbers in a text contradict no rule."""
+    wrong = WHOLE.replace("text: Two make a pair worth 5 points.", f"text: {text}")
+    codes = {it.code for it in check_bytes("-", "meadow.yaml", wrong.encode())}
+    assert codes == (set() if right else {"text-contradicts-rule"})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "scoring: {dumpling: {points: [15, 10, 6, 3, 1]}}",
+        "modifiers: {wasabi: {then: {nigiri_points: amount - 3}}}",
+    ],
+)
+def test_quoted_numbers_contradict_nothing(change):
+    """Check texts of the base that quote the numbers of a list and of a modifier, which the file changes."""
+    text = f"format: 2\nid: night\nextends: sushi_go\ntitle: Night\nversion: 0.1.0\n{change}\n"
+    assert "text-contradicts-rule" not in {it.code for it in check_bytes("-", "night.yaml", text.encode())}
+
+
 def test_a_rule_in_another_shape_has_one_finding_and_a_fix():
     """Check that the fix writes the whole rule, with what any kind of rule can have."""
     wrong = WHOLE.replace(

@@ -17,9 +17,9 @@ from draftengine.model.records.record import formulas_in
 from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from draftengine.model.cardset.records import Card, CardSet, Rule
+    from draftengine.model.cardset.records import Card, CardSet, Modifier, Rule
     from draftengine.model.language.tree import Expr
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
@@ -32,6 +32,11 @@ _NOUNS = "points?|make|score|give|are worth|alike|different|equal|identical|of a
 _NUMBER = re.compile(rf"(?<![\w.,])(?:\d+(?![\w]|[.,]\d)|(?i:{_A_NUMBER})\b(?= (?:{_NOUNS})\b))")
 _CLAIM = re.compile(rf"(?i)(\b(?:loses?|minus|costs?|pays?) )?([-−])?({_NUMBER.pattern})( points?\b)?")
 """A number with what shows its sign: a verb or a minus before it, or the word “points” behind it."""
+_SCORES = re.compile(
+    rf"(?i)\b(?:{_NOUNS}|scor\w+|worth|giv\w+|gets?|gains?|earns?|counts?|lose\w*|minus|costs?|pays?|takes?|wins?"
+    r"|makes|sets?|pairs?|triples?|trios?|each|per|every|most|fewest|highest|lowest|bonus|cards?)\b"
+)
+"""A word about scoring."""
 _SET = re.compile(rf"(?i)\bsets? of (\d+|{_A_NUMBER})\b|\b(\d+|{_A_NUMBER})[- ]of[- ]a[- ]kind\b")
 _PAIR = re.compile(r"(?i)\bpairs?\b")
 
@@ -43,7 +48,7 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
     """
     reported = set()
     for card in model.cards:
-        numbers = [number for _, text in card.text for number in _numbers_in(text)]
+        numbers = _claimed(card)
         named = [of or kind for _, text in card.text for of, kind in _SET.findall(text)]
         sizes = [2 for _, text in card.text for _ in _PAIR.findall(text)] + list(map(_number_from, named))
         rules = own_rules(model, card) if numbers or sizes else ()
@@ -51,8 +56,8 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
             continue
         strange = list(dict.fromkeys(numbers))
         for known in _known(model, card):
-            if known in strange:
-                strange.remove(known)
+            if abs(known) in strange:
+                strange.remove(abs(known))
             if not strange:  # the usual case: the first rules of the card explain all of its numbers
                 break
         wanted = {size for rule in rules for keys in numbers_of(model, rule).values() for size in keys.get("size", ())}
@@ -71,13 +76,23 @@ def _with_wrong_sign(model: CardSet, card: Card, rules: Sequence[Rule]) -> Itera
     given = {number for _, numbers in by_key for number in numbers}
     if any(key == "fewest" and numbers for key, numbers in by_key):  # its signs have a finding of their own
         return
-    others = {*amounts_of(model, card).values(), card.count}
+    others = {*amounts_of(model, card).values(), *_when_modified(model, card), card.count}
     for _, text in card.text:
         for loss, minus, word, points in _CLAIM.findall(text):
             number = _number_from(word) * (-1 if bool(loss) != bool(minus) else 1)
             signed = bool(loss or minus or points) and not card.on_play
             if signed and -number in given and number not in given | others:
                 yield number
+
+
+def _claimed(card: Card) -> list[int]:
+    """Return the numbers in the texts of a card, except those in English sentences without a word about scoring."""
+    claimed = []
+    for tag, text in card.text:
+        for sentence in re.split(r"[.!?;](?:\s|$)", text):
+            other = tag.partition("#")[0] not in {"", "en"} or not re.search(r"[^\W\d]", sentence)
+            claimed += _numbers_in(sentence) if other or _SCORES.search(sentence) else ()
+    return claimed
 
 
 def _numbers_in(text: str) -> list[int]:
@@ -96,7 +111,12 @@ def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
     about = [(card, _of_others(model, card)) for card in cards if rule in own_rules(model, card)]
     lists = [tuple(map(abs, values)) for by_key in numbers_of(model, rule).values() for values in by_key.values()]
     for numbers in dict.fromkeys(lists):
-        short = [(card, mentioned) for card, mentioned in about if _stops_early(mentioned, numbers)]
+        short = [
+            (card, mentioned)
+            for card, mentioned in about
+            if _stops_early(mentioned, numbers)
+            and not any(_in_a_row(numbers) in _in_a_row(_numbers_in(text)) for _, text in card.text)
+        ]
         if short:
             named = tuple(str(number) for number in numbers if number in short[0][1])
             return diagnose(
@@ -125,6 +145,10 @@ def _of_others(model: CardSet, card: Card) -> list[int]:
                 quoted.remove(amount)
         numbers += quoted
     return numbers
+
+
+def _in_a_row(numbers: Iterable[int]) -> str:
+    return f",{','.join(map(str, numbers))},"
 
 
 def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
@@ -160,17 +184,14 @@ def _number_of(rule: Rule) -> Span:
 
 def _known(model: CardSet, card: Card) -> Iterator[int]:
     """Yield every number that the text of a card may name."""
-    amounts = amounts_of(model, card)
-    yield from (*amounts.values(), card.count)
+    yield from (*amounts_of(model, card).values(), card.count)
     for rule in (*rules_about(model, card), *own_rules(model, card)):
         yield from _of_rule(model, rule)
-    applied = modifiers_for(model, card)
-    for modifier in (*applied, *(modifier for modifier in model.modifiers if modifier.card == card.id)):
+    for modifier in _modifiers(model, card):
         yield modifier.capacity
         for change in modifier.then:
             yield from _literals(change.formula.expr)
-            facts = constant_facts(model, model.min_players, amount=amounts.get(change.counter, 0))
-            yield int(constant_value(change.formula.expr, facts) or 0)
+    yield from _when_modified(model, card)
     for ability in model.abilities:
         if ability.card == card.id:
             yield from (ability.take, ability.take + 1, ability.per_turn)
@@ -183,6 +204,19 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
         yield from (number for number in (counter.die, counter.min, counter.max, counter.start) if number is not None)
     for parameter in model.parameters:
         yield from (parameter.default, *parameter.values)
+
+
+def _modifiers(model: CardSet, card: Card) -> tuple[Modifier, ...]:
+    """Return the modifiers that apply to a card, and those that the card itself is."""
+    return (*modifiers_for(model, card), *(modifier for modifier in model.modifiers if modifier.card == card.id))
+
+
+def _when_modified(model: CardSet, card: Card) -> Iterator[int]:
+    """Yield the amounts that a card adds when it is modified."""
+    amounts = amounts_of(model, card)
+    for change in (change for modifier in _modifiers(model, card) for change in modifier.then):
+        facts = constant_facts(model, model.min_players, amount=amounts.get(change.counter, 0))
+        yield int(constant_value(change.formula.expr, facts) or 0)
 
 
 def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
