@@ -192,6 +192,7 @@ CASES = [
     (HOUSE, "sushi_go", "SushiGo", "extends-name", 3, "“sushi_go”"),
     (WHOLE, "  - clear: tableau", "  - discard: tableau", "unknown-card", 19, "clear: tableau"),
     (ORCHARD, "clear: tableau", "discard: tableau", "unknown-key", 16, "clear: tableau"),
+    (WHOLE, "adds: {petals: 2}}", "on_play: [{steal: daisy}]}", "unknown-key", 10, "Possible: "),
     # rules in the shape of another kind
     (WHOLE, "majority: clover, most: [6, 3], fewest: [-6], tie: split", "most: clover, points: [6, 3]", "unknown-key", 24, "“majority: clover, most: [6, 3]”"),
     (WHOLE, "majority: clover, most: [6, 3], fewest: [-6], tie: split", "fewest: clover, points: -6", "unknown-key", 24, "“majority: clover, fewest: [-6]”"),

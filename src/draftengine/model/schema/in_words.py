@@ -33,6 +33,7 @@ from draftengine.model.rules import KIND_KEYS, RULE_KINDS, kind_named
 from draftengine.model.schema import PATTERNS, as_rules, belonging, synonyms
 from draftengine.model.schema.as_rules import INSTEAD, as_cards, instead_of_counts
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
+from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.fixes import indented, renamed, replaced, with_entry
 from draftengine.model.yaml.scalars import as_version
 from draftengine.model.yaml.tree import Mapping, plain
@@ -92,7 +93,9 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
     if together := _unknown_together(place, strange):
         yield together
         return
-    free = [key for key in known if key not in place.value]
+    for_one = not {"on_play", "triggers", "in_turn", "as"}.isdisjoint(place.path)  # a list of steps of one seat
+    outside = {verb for verb, step in VERBS.items() if for_one and not step.in_lists}
+    free = [key for key in known if key not in place.value and key not in outside]
     taken: dict[str, str] = {}
     for key in strange:
         yield _unknown_key(place, key, free, taken)
