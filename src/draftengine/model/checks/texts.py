@@ -86,7 +86,7 @@ def _with_wrong_sign(model: CardSet, card: Card, rules: Sequence[Rule]) -> Itera
 
 
 def _claimed(card: Card) -> list[int]:
-    """Return the numbers in the texts of a card, except those in English sentences without a word about scoring."""
+    """Return the numbers in the texts of a card. An English sentence must have a word about scoring."""
     claimed: list[int] = []
     for tag, text in card.text:
         for sentence in re.split(r"[.!?;](?:\s|$)", text):
