@@ -102,7 +102,7 @@ def test_a_house_rule(tmp_path):
     process = run("sushi_go", house)
     assert process.returncode == 0
     for said in (
-        "rounds",
+        "End of the game\n  ≠ 2 rounds instead of 3\n",
         "+ 8 × Chopsticks",
         "+ Each set of one tempura and one sashimi scores 4 points.",
         "+ Pass your hand to the right.",
@@ -110,7 +110,13 @@ def test_a_house_rule(tmp_path):
         assert said in process.stdout
     data = json.loads(run("sushi_go", house, "--json").stdout)
     assert [own["id"] for own in data["sets"]] == ["sushi_go", "house"]
-    assert {"part": "box", "about": "rounds", "before": "3", "after": "2"} in data["differences"]
+    assert {"part": "end", "about": "rounds", "before": "3", "after": "2"} in data["differences"]
+    house.write_text(
+        "format: 2\nid: house\nextends: sushi_go\ntitle: House\nversion: 1.0.0\n"
+        "rounds: {until: most(points) >= 50, at_most: 2}\n",
+        "utf-8",
+    )
+    assert "  rounds\n    − 3\n    + round after round, until the game ends, ≤ 2\n" in run("sushi_go", house).stdout
     assert "are played alike" in run("sushi_go", "sushi_go").stdout
 
 

@@ -179,3 +179,11 @@ def test_rows_of_boxes_become_text():
     cells = row([("1", "**2**"), ("2", "**5**")])
     assert plain(f"So: {cells}") == "So: 1 → 2, 2 → 5."
     assert plain(f"得点：{cells}") == "得点：1 → 2、2 → 5。"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_findings_quote_keys_without_backticks(language):
+    """Check that findings and remedies are plain text: pages and editors show them as they are."""
+    by_subject, _ = subjects(language)
+    texts_shown = {**by_subject["findings"], **by_subject["limits"]}
+    assert [key for key, message in texts_shown.items() if "`" in str(message)] == []

@@ -90,7 +90,7 @@ def test_of_two_moves_that_are_equally_good_both_are_named(three):
     equal = "Dumpling or Egg nigiri: about equally good."
     assert best("dumpling", "nigiri_egg", "sashimi") == (equal, True)
     assert best("tempura", "dumpling", table=["tempura"]) == ("Tempura: completes the set and brings 5 points.", False)
-    assert best("nigiri_egg", "nigiri_egg")[0] == "Egg nigiri: it is your only choice."
+    assert best("nigiri_egg", "nigiri_egg")[0] == "Egg nigiri: there is no other choice."
 
 
 def test_a_set_is_completed(three):
@@ -263,7 +263,9 @@ def test_nothing_is_prepared_for_turns_that_do_not_come(three, round, kinds):  #
 def test_the_only_choice_needs_no_reason(three):
     """With one legal move the hint says only that there is no other."""
     seen = observe(laid_out(three, [["sashimi"], ["maki_1"], ["maki_2"]]), 0)
-    assert [hint.sentence for hint in de.hints(View.showing(three.game, seen))] == ["Sashimi: it is your only choice."]
+    assert [hint.sentence for hint in de.hints(View.showing(three.game, seen))] == [
+        "Sashimi: there is no other choice."
+    ]
 
 
 def test_two_cards_of_a_kind_are_counted(three):

@@ -24,6 +24,7 @@ from draftengine.apps.workshop import routes, sessions, work
 from draftengine.apps.workshop.routes import LocalFile, Workshop
 from draftengine.apps.workshop.work import Draft
 from draftengine.model import limits
+from draftengine.support.locale import spoken
 from loops import in_a_loop
 from serve.harness import BOT, Page, Process, ask, made, person, serving
 from serve.writing import Writer
@@ -389,8 +390,15 @@ def test_a_file_that_is_not_read_is_named_with_the_reason(local, folder, monkeyp
         monkeypatch.setattr(routes, "MOST_FILES", 1)
         (message,) = said(page, TEA.replace("sushi_go", "plain"))
         assert message[1].endswith("files of its folder are read.")
-        ((line, message),) = said(other, TEA.replace("sushi_go", "plain"))
-        assert (line, "this page reads no files" in message) == (2, True)
+        refused = spoken("en").phrase("shop.refused.files")
+        assert refused.startswith("this page reads no files.")
+        assert refused.endswith("but none from the shelf.")
+        for name in ("plain", "/etc/plain.yaml", "file:///etc/plain"):
+            assert said(other, TEA.replace("sushi_go", name)) == [(2, f"“{name}” can't be extended: {refused}")]
+        for name in ("plain.yaml", "/etc/plain.yaml"):
+            assert said(other, f"{TEA}include: [{name}]\n") == [(9, f"“{name}” can't be included: {refused}")]
+        ((_, message),) = said(page, TEA.replace("sushi_go", "/etc/plain.yaml"))
+        assert message.endswith("Write “plain.yaml”, and put the file in the same folder.")
 
 
 def test_another_page_does_not_see_the_file(local):

@@ -81,10 +81,8 @@ def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tu
 def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
     """Yield statements about the text on the box, its contents, and their declared properties."""
     model, about = speech.model, speech.model.about
-    bound = f", ≤ {model.rounds}" if model.until and model.rounds != limits.ROUNDS else ""
     printed = {
         "players": f"{model.min_players}–{model.max_players}",
-        "rounds": str(model.last_round or speech.phrase("turn.open")) + bound,
         "age": "" if about.age is None else f"{about.age}+",
         "minutes": str(about.minutes or ""),
         "author": about.author,
@@ -130,7 +128,7 @@ def _of_effects(things: Things) -> Iterator[Statement]:
 
 
 def _of_points(things: Things) -> Iterator[Statement]:
-    """Yield statements about the scoring rules and the winner.
+    """Yield statements about the scoring rules, the number of rounds and the winner.
 
     Rules are equal if they agree for every number of players.
     """
@@ -144,6 +142,9 @@ def _of_points(things: Things) -> Iterator[Statement]:
         yield Statement("scoring", rule.id, speech.text(rule.label), text, (rule.kind, rule.at, inputs, numbers, when))
     winner = speech.model.winner
     ties = [(tie.order, tie.measure.text) for tie in winner.tie_breakers]
+    bound = f", ≤ {speech.model.rounds}" if speech.model.until and speech.model.rounds != limits.ROUNDS else ""
+    rounds = str(speech.model.last_round or speech.phrase("turn.open")) + bound
+    yield Statement("end", "rounds", "rounds", rounds, rounds)
     yield Statement("end", "winner", speech.phrase("h.end"), plain(winner_said(speech)), (winner.order, ties))
 
 
@@ -212,14 +213,17 @@ _TITLES = {
     "questions": "command.diff.questions",
 }
 """Messages with the names of the parts of a card set."""
-_ON_THE_BOX = frozenset({"age", "author", "minutes", "players", "publisher", "rounds", "year"})
-"""Things that are printed on the box and are not part of the rules."""
+_NAMED = frozenset(
+    {("end", "rounds"), *(("box", each) for each in ("age", "author", "minutes", "players", "publisher", "year"))}
+)
+"""Things, each with its part, that have a name in each language."""
 
 
 class ChangedThing(Struct, frozen=True):
     """A thing that differs. Each line is a pair: a sign and a text.
 
-    − marks a text of the old card set, + one of the new, = one of both; ≠ marks a difference without words.
+    − marks a text of the old card set, + one of the new, and = one of both. ≠ marks a difference as a whole, in words
+    or without.
     """
 
     about: str
@@ -237,12 +241,16 @@ def in_parts(changes: Iterable[Difference], language: str = "en") -> Iterator[tu
     for part, group in groupby(changes, key=lambda change: change.part):
         things = []
         for change in group:
-            on_the_box = part == "box" and change.about in _ON_THE_BOX
-            about = words.phrase(f"command.diff.{change.about}") if on_the_box else change.about
+            about = change.about
+            if (part, about) in _NAMED:
+                about = words.phrase(f"command.diff.{about}")
             if change.about == part:
                 about = words.phrase("command.diff.steps")
-            pairs = (("−", change.before), ("+", change.after))
+            pairs: tuple[tuple[str, str], ...] = (("−", change.before), ("+", change.after))
             if change.before == change.after:
                 pairs = (("=", change.after), ("≠", words.phrase("command.diff.untold")))
+            elif (part, change.about) == ("end", "rounds") and change.before.isdecimal() and change.after.isdecimal():
+                about = words.phrase("command.diff.rounds.other", count=int(change.after), before=change.before)
+                pairs = (("≠", about),)
             things.append(ChangedThing(about, tuple(pair for pair in pairs if pair[1])))
         yield words.phrase(_TITLES[part], count=2), things

@@ -258,6 +258,9 @@ def _told(things: Iterable[ChangedThing]) -> Iterator[str]:
 
     style = Style(columns=MAX_COLUMNS)
     for thing in things:
+        if [text for _, text in thing.lines] == [thing.about]:
+            yield from style.wrapped(thing.about, 4, f"  {thing.lines[0][0]} ")
+            continue
         yield f"  {thing.about}"
         for sign, text in thing.lines:
             if text:

@@ -23,7 +23,7 @@ from draftengine.apps.web.pool import PEOPLE, WAIT, WRITING, Once, Pool
 from draftengine.apps.web.storage.chain import Shelved, fits, hashed, new_id, new_token
 from draftengine.apps.workshop import work
 from draftengine.apps.workshop.sessions import LanguageSession, PanesSession
-from draftengine.apps.workshop.work import MOST_FILES, Draft, hash_of
+from draftengine.apps.workshop.work import MOST_FILES, NO_FILES, Draft, hash_of
 from draftengine.model import limits
 from draftengine.support.files import replacing
 
@@ -65,8 +65,6 @@ class Allowances:
 
 _SECRET = 40
 """The length of the address of a file."""
-_NO_FILES = (("", "shop.refused.files"),)
-"""The reason why a text in a browser extends nothing but the games of the server."""
 
 
 class LocalFile:
@@ -353,7 +351,7 @@ class Workshop:
             files, refused = local.neighbours()
             return Draft(local.path.name, text, files=files, refused=refused)
         served = ((name, f"{name}.yaml", source[0][2]) for name, source in self.site.catalogue.served)
-        return Draft("rules.yaml", text, files=tuple(served), refused=_NO_FILES)
+        return Draft("rules.yaml", text, files=tuple(served), refused=NO_FILES)
 
     def _keep(self, page: str) -> dict[str, Any]:
         if not page:

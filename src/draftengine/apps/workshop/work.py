@@ -30,7 +30,7 @@ from draftengine.apps.web.catalogue import Source, reader_of
 from draftengine.apps.web.messages import language_for, rules_shown, samples
 from draftengine.bots.public import hints
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import catalogue
+from draftengine.model.diagnostics.catalog import catalogue, diagnose
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.selection import NOTHING_SELECTED, numbers_of
 from draftengine.model.selection.selection import places_of
@@ -52,7 +52,7 @@ from draftengine.studies.runner.playing import Task
 from draftengine.studies.simulation.course import course_of
 from draftengine.studies.tune.targets import CandidateError, games_with, number_named
 from draftengine.support.locale import spoken
-from draftengine.support.locale.phrases import Phrase, decimal, in_language, said
+from draftengine.support.locale.phrases import Phrase, Text, decimal, in_language, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -68,6 +68,8 @@ _CACHED = 12
 """The number of drafts for which a process caches results."""
 MOST_FILES = 64
 """The number of files in the folder of a text that it may extend or include."""
+NO_FILES = (("", "shop.refused.files"),)
+"""The reason why a text in a browser extends nothing but the games of the server."""
 _MOST_FACES = 80
 _MOST_SAMPLES, _MOST_DIFFERENCES = 3, 40
 """The numbers of cards and of differences that tell house rules apart in the lobby."""
@@ -90,6 +92,8 @@ _LONGEST_WATCHED = 4.0
 _SEED = 1
 _FULL_PRECISION = 0.001
 """A precision that is never reached, so that every comparison plays all of its games."""
+_PATHS = {("extends-name", "hint.same-folder"): "extends-unknown", ("include-unknown", ""): "include-unknown"}
+"""Findings about paths, by code and id of the advice, each with the code of the refusal of a name."""
 REQUESTS = {
     types.TEXT_DOCUMENT_HOVER: types.HoverParams,
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionParams,
@@ -198,9 +202,8 @@ def _texts(draft: Draft) -> OpenDocuments:
         """Find a file. Raises `NoSuchCardSetError` with the reason if the text may not extend it."""
         name = wanted.removesuffix(".yaml").removesuffix(".yml")
         file = None if name in refused else fetch(wanted)
-        reason = refused.get(name) or refused.get("")
-        if file is None and reason:
-            raise NoSuchCardSetError(said(reason, most=limits.UPLOAD >> 10, files=MOST_FILES))
+        if file is None and (reason := _reason(draft, name)):
+            raise NoSuchCardSetError(reason)
         return file
 
     return OpenDocuments(read)
@@ -209,7 +212,24 @@ def _texts(draft: Draft) -> OpenDocuments:
 def _checked(draft: Draft, check: Check) -> DocumentInfo:
     """Return what is known about a draft, with the findings of a check."""
     known = _opened(draft)
-    return structs.replace(known, findings=check(known.opened) if known.opened else ())
+    findings = check(known.opened) if known.opened else ()
+    return structs.replace(known, findings=tuple(_as_refused(finding, draft) for finding in findings))
+
+
+def _as_refused(finding: Diagnostic, draft: Draft) -> Diagnostic:
+    """Return a finding. Where no file is read, a path is refused for that reason, like a name."""
+    code = _PATHS.get((finding.code, getattr(finding.advice, "id", "")))
+    if code is None or draft.refused != NO_FILES:
+        return finding
+    name = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
+    return diagnose(code, finding.span, finding.path, say="refused", name=name, reason=_reason(draft, ""))
+
+
+def _reason(draft: Draft, name: str) -> Text:
+    """Return the reason why the draft may not extend a file; empty if there is none."""
+    reasons = dict(draft.refused)
+    reason = reasons.get(name) or reasons.get("")
+    return said(reason, most=limits.UPLOAD >> 10, files=MOST_FILES) if reason else ""
 
 
 def _opened(draft: Draft) -> DocumentInfo:

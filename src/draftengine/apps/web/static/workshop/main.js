@@ -163,7 +163,7 @@ function showFindings(found, count, partial = false) {
       el("p", {}, el("button", { class: "where", "data-focus": `line ${at}`, click: () => editor.go(finding.range.start.line + 1) }, phrase("shop.line", { number: finding.range.start.line + 1 })), " ", finding.message),
       el("div", { class: "ways" },
         finding.data.fixes.map((fix) => el("button", { "data-focus": `fix ${at} ${fix.title}`, click: () => editor.apply(fix.edit) }, fix.title)),
-        finding.data.explanation && el("details", {}, el("summary", { "data-focus": `meaning ${at}` }, phrase("shop.meaning")), el("p", { lang: "en" }, finding.data.explanation)))))));
+        finding.data.explanation && el("details", {}, el("summary", { "data-focus": `meaning ${at}` }, phrase("shop.meaning")), el("p", { lang: "en" }, finding.data.explanation.split("`").map((part, at) => at % 2 ? el("code", {}, part) : part))))))));
 }
 
 /** A text that was written elsewhere: taken over, or shown beside this one where both have changed. What is left stays a version. */
