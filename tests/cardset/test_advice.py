@@ -142,3 +142,20 @@ def test_what_a_rule_lacks_is_named(old, new, hint):
     findings = check_bytes("game.yaml", "game.yaml", text.replace(old, new).encode())
     (never,) = [finding for finding in findings if finding.code == "rule-never-scores"]
     assert hint in never.hint
+
+
+@pytest.mark.parametrize(
+    ("cards", "expected"),
+    [
+        ("cake: {count: 20, family: sweet, on_play: [{points: 0}]}", 1),
+        ("cake: {count: 20, family: sweet, on_play: [{points: soup // 40}]}", 1),
+        ("cake: {count: 20, family: sweet, on_play: [{points: soup // 2}]}", 0),
+        ("'cake_{k}': {for: {k: 0-2}, count: 20, family: sweet, on_play: [{points: '{k}'}]}", 0),
+    ],
+)
+def test_points_that_are_always_nothing(cards, expected):
+    """Check that an effect which gives 0 is found, unless another card of the same entry gives more."""
+    text = GAME.replace("cake: {count: 20, family: sweet}", cards).partition("examples:")[0]
+    findings = check_bytes("game.yaml", "game.yaml", text.encode())
+    assert not any(finding.severity == "error" for finding in findings), findings
+    assert [finding.code for finding in findings].count("effect-does-nothing") == expected

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
     from draftengine.support.source import Span
 
-CODES = frozenset({"condition-always-false", "condition-always-true"})
+CODES = frozenset({"condition-always-false", "condition-always-true", "effect-does-nothing"})
+_EFFECT = re.compile(r"/\d+/points$")
+"""The end of the path of an effect that gives points."""
 _SCOPES: Mapping[str, Callable[[CheckContext], Scope]] = {
     "seat": lambda table: table.seat,
     "constant": lambda table: table.seat,
@@ -93,17 +95,29 @@ class _Asked(Struct, frozen=True):
 
 
 def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield findings for conditions that always or never hold, with every number of players."""
+    """Yield findings for conditions that always or never hold, with every number of players.
+
+    Effects that always give 0 points are found, too.
+    """
     findings: dict[tuple[Span, int], list[Diagnostic | None]] = {}
     facts: dict[tuple[str, bool], list[ScopeFacts]] = {}
     for use in uses:
-        if use.where in _SCOPES and use.players is None and not use.local and references(use.formula.expr):
-            early = use.path.startswith("/setup")
-            if (use.where, early) not in facts:
-                facts[use.where, early] = [_facts(table, use.where, early=early) for table in tables]
-            for number, finding in enumerate(_certain(use, facts[use.where, early], tables[0])):
-                findings.setdefault((use.formula.span, number), []).append(finding)
-    # A condition in `over` or in a repeated entry is judged for each card. It is wrong if it is so for all cards.
+        gives_points = _EFFECT.search(use.path) is not None
+        if use.where not in _SCOPES or use.players is not None or use.local:
+            continue
+        if not gives_points and not references(use.formula.expr):
+            continue
+        early = use.path.startswith("/setup")
+        if (use.where, early) not in facts:
+            facts[use.where, early] = [_facts(table, use.where, early=early) for table in tables]
+        known = facts[use.where, early]
+        for number, finding in enumerate(_certain(use, known, tables[0])):
+            findings.setdefault((use.formula.span, number), []).append(finding)
+        if gives_points:
+            worthless = all(bounds(use.formula.expr, each) == (0, 0) for each in known)
+            finding = diagnose("effect-does-nothing", use.formula.span, use.path, text=use.formula.text)
+            findings.setdefault((use.formula.span, -1), []).append(finding if worthless else None)
+    # A formula in `over` or in a repeated entry is judged for each card. It is wrong if it is so for all cards.
     for alike in findings.values():
         if len({finding and finding.code for finding in alike}) == 1 and alike[0]:
             yield alike[0]
