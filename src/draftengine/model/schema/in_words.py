@@ -246,7 +246,10 @@ def _format(place: Place) -> Iterator[Problem]:
 def _range(place: Place) -> Iterator[Problem]:
     bound = "at-least" if place.error.validator == "minimum" else "at-most"
     message = said(f"out-of-range.{bound}", place=place.name, value=place.shown, bound=place.asked)
-    yield place.problem("out-of-range", message, limits.remedy(place.key, place.asked) if bound == "at-most" else "")
+    examples = belonging.examples_of(place.schema) if isinstance(place.path[-1], str) else ()
+    hint = limits.remedy(place.key, place.asked) if bound == "at-most" else ""
+    hint = hint or next((said("hint.example", text=f"{place.key}: {example}") for example in examples), "")
+    yield place.problem("out-of-range", message, hint)
 
 
 def _length(place: Place) -> Iterator[Problem]:

@@ -17,6 +17,7 @@ from draftengine.model.records.schema_fragments import ID, MOVED, OF_PLAYERS, PL
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import PATTERNS, belonging, synonyms
 from draftengine.model.schema.as_rules import each_by_itself, instead_of_counts
+from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.fixes import as_item, indented, replaced
 from draftengine.model.yaml.scalars import RANGE, as_version
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
@@ -253,6 +254,8 @@ def _type_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
         item = _as_item(place)
         hyphen = "hint.hyphen-and-indent" if item and item.edits[1:] else "hint.hyphen"
         yield said(hyphen, name=next(iter(value))) if item else ""
+        steps = [*value] if isinstance(value, dict) and {*value} <= entry_keys(place) else []
+        yield said("hint.hyphen-each", names=quoted(steps)) if {*steps} <= {*VERBS} and steps[1:] else ""
         yield _as_entry(place) or _as_lists(place) or as_list_of_cards(place)
         yield belonging.as_list(str(place.path[-1]), value, whole=_can_be_an_entry(place))
         text = next(
