@@ -195,6 +195,8 @@ CASES = [
     (WHOLE, "adds: {petals: 2}}", "on_play: [{steal: daisy}]}", "unknown-key", 10, "Possible: "),
     (WHOLE, "  - score: round\n  - clear: tableau\nfinish:\n  - score: game\n", "  - score: round\n  - clear: tableau\nfinish:\n  score: game\n  clear: tableau\n", "wrong-type", 21, "before each step: “score” and “clear”"),
     (WHOLE, "rounds: 3", "rounds: 0", "out-of-range", 6, "For example “rounds: "),
+    (WHOLE, "{each: petals, points: 1}", "{each: petals, points: round}", "unknown-name", 25, "“petals: {points: petals * round}”"),
+    (WHOLE, "{each: petals, points: 1}", "{each: petals + daisy, points: clover}", "unknown-name", 25, "“petals: {points: (petals + daisy) * clover}”"),
     # rules in the shape of another kind
     (WHOLE, "majority: clover, most: [6, 3], fewest: [-6], tie: split", "most: clover, points: [6, 3]", "unknown-key", 24, "“majority: clover, most: [6, 3]”"),
     (WHOLE, "majority: clover, most: [6, 3], fewest: [-6], tie: split", "fewest: clover, points: -6", "unknown-key", 24, "“majority: clover, fewest: [-6]”"),

@@ -146,10 +146,16 @@ def _instead(finding: Diagnostic, use: FormulaUse, model: CardSet, flow: Scope) 
         (local,) = use.local
         fix = replaced(finding.span, finding.names[0], local, certain=False) if len(finding.names) == 1 else None
         return replace(finding, advice=said("hint.called-here", name=local), fix=fix)
-    if finding.code != "seat-needed" and flow.elsewhere.isdisjoint(finding.names):
+    known = flow.elsewhere | (flow.names.keys() if use.where == "constant" else set())
+    if finding.code != "seat-needed" and known.isdisjoint(finding.names):
         return finding
     if use.where == "constant" and finding.code == "unknown-name" and not use.local:
-        return with_hint(finding, "hint.formula-rule")
+        finding = with_hint(finding, "hint.formula-rule")
+        for each in (it for it in model.scoring if it.kind == "each" and use.path == f"/scoring/{it.id}"):
+            factors = (formula.text for formula in (*each.spec.inputs(), use.formula))
+            product = " * ".join(text if text.isidentifier() else f"({text})" for text in factors)
+            finding = replace(finding, advice=write(f"{each.id}: {{points: {product}}}"))
+        return finding
     rule = re.fullmatch(r"/scoring/(\w+)/when", use.path)
     if use.where == "table" and rule and finding.code == "seat-needed":
         return with_hint(finding, "hint.for-each-player", text=f"{rule[1]}: {only_if(use.formula.text)}")
