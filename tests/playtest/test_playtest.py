@@ -57,6 +57,19 @@ def test_examples_of_the_catalogue(entry):
     assert codes(changed(entry.good)) == set()
 
 
+def test_what_is_known_of_several_rules_is_told_once():
+    """Check that playing repeats no rule that a known finding names beside its first rule."""
+    game = says(changed("winner: {order: most}"))
+    game["scoring"] |= {"more": {"points": "soup"}}
+    game["round"] = [*game["round"][:2], {"end": "round"}, *game["round"][2:]]
+    entry = opened(yaml.safe_dump(game, sort_keys=False))
+    known = check_opened(entry)
+    assert [finding.code for finding in known] == ["rule-never-scores"]
+    assert known[0].related[1:]
+    assert "rule-never-scored" in {finding.code for finding in playtest(entry.document)}
+    assert "rule-never-scored" not in {finding.code for finding in playtest(entry.document, known)}
+
+
 MANY = """
 round:
   - deal: {to: hand, cards: 40}

@@ -120,8 +120,11 @@ def says_already(known: Diagnostic, finding: Diagnostic) -> bool:
 
     Notes do not count.
     """
-    one, other = known.span, finding.span
-    overlap = one.source is other.source and one.start < other.end and other.start < one.end
+    other = finding.span
+    alike = (related.span for related in known.related if related.text == said("finding.and-this-rule"))
+    overlap = any(
+        one.source is other.source and one.start < other.end and other.start < one.end for one in (known.span, *alike)
+    )
     return known.severity != "note" and (overlap or known.path.startswith(f"{finding.path}/"))
 
 
