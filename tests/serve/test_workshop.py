@@ -293,6 +293,7 @@ def test_nothing_is_shown_of_a_text_with_an_error(address):
     with Writer(address, "a", "panes") as page:
         panes = page.show(TEA.replace("each: tea", "each: teas"), "changes", "book")
         assert ({*panes}, panes["state"]["line"]) == ({"state"}, 9)
+        assert panes["state"]["message"].startswith("There is no “teas” here.")
         assert page.show(TEA, "changes")["changes"]["title"] == "Tea Night"
 
 
@@ -365,6 +366,19 @@ def test_texts_of_a_page_are_no_markup(address):
     drawn = [card["svg"] for card in got["cards"]["cards"]]
     assert "&lt;img" in json.dumps(drawn)
     assert mark not in json.dumps([drawn, got["book"]])
+
+
+def test_the_chart_and_the_sentences_round_alike():
+    """A difference of 2.848 points is 2.85 in reports: the page says 2.9 in the chart and in the sentence."""
+    text = "id: mine\nextends: sushi_go\ntitle: Mine\nversion: 0.1.0\ncards: {tea: {count: 6, label: Tea}}\n"
+    draft = Draft("mine.yaml", f"format: 2\n{text}scoring: {{tea: {{each: tea, points: 2}}}}\n")
+    weighed = work.balance(draft, "en", 3, 5_000)
+    sentences = " ".join(each["text"] for each in weighed["sentences"])
+    rules = [effect for effect in weighed["effects"] if effect["kind"] == "rule" and effect["certain"]]
+    assert "Tea" in {effect["label"] for effect in rules}
+    for effect in rules:
+        changed = f"{effect['a']:.1f} → {effect['b']:.1f} points per player ({effect['difference']:+.1f})"
+        assert changed.replace("-", "−") in sentences
 
 
 def test_a_file_that_is_not_read_is_named_with_the_reason(local, folder, monkeypatch):

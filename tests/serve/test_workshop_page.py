@@ -158,6 +158,47 @@ def test_rooms_and_printed_pages_on_small_screens(people, written, viewport):
 
 
 @every
+@pytest.mark.parametrize("viewport", [TABLET, PHONE], ids=str)
+def test_what_an_error_prevents_is_known_before_anybody_asks(people, written, viewport):
+    """Neither a table nor a page to print is offered; a page without findings names the error."""
+    address, file = written
+    page = people(viewport)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes dd").first.wait_for()
+    page.locator('[data-focus="print"]').click()
+    page.locator('[data-focus="print book"]').wait_for()
+    file.path.write_text(TEA.replace("each: tea", "each: teas"))
+    page.locator("#printed", has_text=in_english("page.shop.never", line=9)).wait_for()
+    assert page.locator("#printed a").count() == 0
+    page.keyboard.press("Escape")
+    assert ("“teas”" in page.locator(".see .old").inner_text()) == (viewport == PHONE)
+    page.locator('[data-focus="play"]').click()
+    assert page.locator("dialog .waits").inner_text() == in_english("page.shop.waits", line=9)
+    assert page.locator("dialog .needs-sound:disabled").count() == 3
+    file.path.write_text(TEA)
+    page.locator("dialog .needs-sound:enabled").nth(2).wait_for()
+    assert page.locator("dialog .waits").inner_text() == ""
+
+
+@every
+@pytest.mark.parametrize("width", [390, 1024, 1280])
+def test_the_heads_of_the_page_fit_in(people, written, width):
+    """Tabs are one row, and neither the title nor a warning about the text is cut off."""
+    address, file = written
+    page = people({"width": width, "height": 800})
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#room-changes dd").first.wait_for()
+    tabs = [tab.bounding_box() for tab in page.locator("[role=tab]:visible").all()]
+    assert len({tab["y"] for tab in tabs}) == 1
+    assert max(tab["x"] + tab["width"] for tab in tabs) <= page.locator(".see").bounding_box()["width"] + tabs[0]["x"]
+    if width >= 700:
+        warning = in_english("page.shop.state.unsaved")
+        page.evaluate("text => document.querySelector('#saved').textContent = text", warning)
+    for place in page.locator("#title, #saved:visible").all():
+        assert place.evaluate("place => place.scrollWidth <= place.clientWidth + 1")
+
+
+@every
 def test_both_texts_are_kept_when_both_have_changed(people, written):
     """A text that another program wrote meanwhile is shown beside the own one, and nothing is lost."""
     address, file = written

@@ -297,14 +297,16 @@ class PanesSession(Session):
         draft, players = self.draft, self._players
         about = {"hash": hash_of(draft.text), "version": self._version, "count": players}
         if draft.sound != draft.text:
-            line = (await self.check(draft))["line"]
+            findings = await self.check(draft)
             if self.overtaken():
                 return
-            await self._pane(about, "state", {"line": line})
-            if line:
+            await self._pane(about, "state", {key: findings[key] for key in ("line", "message")})
+            if findings["line"]:
                 return
             draft = self.draft = replace(draft, sound=draft.text)
             self._sent.clear()
+        else:  # again the text before an error: the page must learn that the error is gone
+            await self._pane(about, "state", {"line": 0, "message": ""})
         try:
             for pane, lane, make in self._wanted(draft, players):
                 if self.overtaken():

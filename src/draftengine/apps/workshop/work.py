@@ -42,7 +42,7 @@ from draftengine.render.rulebook.formats import as_html
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_pictures
 from draftengine.render.sheets.layout import as_html as sheets_as_html
-from draftengine.studies.compare.compare import PairTask, compare, relabelled
+from draftengine.studies.compare.compare import SHARES_OF_ALL, PairTask, compare, relabelled
 from draftengine.studies.compare.report import conclusions
 from draftengine.studies.draft import report as drafting
 from draftengine.studies.draft.collect import DraftLayout
@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.library import LibraryEntry
     from draftengine.render.rulebook.contents import Book
+    from draftengine.studies.compare.compare import Effect
     from draftengine.studies.report.conclusions import Conclusion
 
 _CACHED = 12
@@ -145,7 +146,7 @@ def first_errors(draft: Draft, language: str) -> dict[str, Any]:
 
 
 def findings(draft: Draft, language: str) -> dict[str, Any]:
-    """Return the findings about the rules of a draft, and the line of its first error (0 without errors)."""
+    """Return the findings about the rules of a draft, with line and message of the first error."""
     return _shown(_checked(draft, check_rules), language)
 
 
@@ -187,8 +188,8 @@ def _shown(known: DocumentInfo, language: str) -> dict[str, Any]:
         }
         diagnostics.append(plain)
     errors = (each for each in diagnostics if each["severity"] == types.DiagnosticSeverity.Error)
-    line = next((each["range"]["start"]["line"] + 1 for each in errors), 0)
-    return {"line": line, "diagnostics": diagnostics}
+    line, message = next(((each["range"]["start"]["line"] + 1, each["message"]) for each in errors), (0, ""))
+    return {"line": line, "message": message, "diagnostics": diagnostics}
 
 
 def _answers(known: DocumentInfo, language: str) -> Answers:
@@ -434,9 +435,7 @@ def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, ga
             {
                 "kind": effect.kind,
                 "label": effect.label,
-                "a": effect.a,
-                "b": effect.b,
-                "difference": effect.difference,
+                **{name: _as_in_sentences(getattr(effect, name), effect) for name in ("a", "b", "difference")},
                 "low": effect.ci95[0],
                 "high": effect.ci95[1],
                 "certain": effect.certain,
@@ -444,6 +443,12 @@ def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, ga
             for effect in compared.effects
         ],
     }
+
+
+def _as_in_sentences(value: float, effect: Effect) -> float:
+    """Return a number of points, rounded like those of sentences, or a share as it is."""
+    in_sentences = _in_tenths(decimal(f"{value:.2f}"))
+    return value if effect.kind in SHARES_OF_ALL else float(in_sentences["number"])
 
 
 def _rounded(conclusion: Conclusion) -> Conclusion:

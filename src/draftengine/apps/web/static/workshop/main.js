@@ -29,7 +29,7 @@ if (draft.missing) {
 }
 
 function draw() {
-  panes = new Panes(`${path}/panes`, { colour: (hues) => editor?.colour(hues), named, judged: (line) => editor || panes.stale(line), taken: (text) => editor?.replace(text) });
+  panes = new Panes(`${path}/panes`, { colour: (hues) => editor?.colour(hues), named, judged: (line, error) => editor || panes.stale(line, error), waits: wait, taken: (text) => editor?.replace(text) });
   replace(find("#bar"),
     el("h1", {}, el("a", { href: "/", "aria-label": phrase("home") }, el("img", { src: new URL("../icon.svg", import.meta.url).pathname, alt: "", width: 28, height: 28 })), el("span", { id: "title" }, phrase("shop.title"))),
     el("span", { class: "caption of", id: "of" }), el("span", { class: "caption saved desk", id: "saved", "data-state": "saved" }, phrase(`shop.state.${draft.file ? "saved" : "kept"}`, { file: draft.file })),
@@ -154,7 +154,7 @@ function showFindings(found, count, partial = false) {
   document.body.classList.toggle("checks", partial);
   editor.mark(found);
   const wrong = found.find((finding) => finding.severity === 1);
-  panes.stale(wrong ? wrong.range.start.line + 1 : 0);
+  panes.stale(wrong ? wrong.range.start.line + 1 : 0, wrong?.message);
   const rest = found.length - count;
   find("#how-many").textContent = [count && phrase("shop.errors", { count }), rest && phrase("shop.thoughts", { count: rest })].filter(Boolean).join(", ") || phrase("shop.clean");
   replace(find("#findings"), found.map((finding, at) => el("li", { class: `finding ${finding.severity === 1 ? "error" : "thought"}` },
@@ -211,13 +211,24 @@ function firstChange(text, before) {
 
 // ── Playing, printing and sharing ────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** Where a text without errors is needed, say so before anybody asks. */
+function wait() {
+  for (const button of document.querySelectorAll(".needs-sound")) {
+    if (panes.line || "waits" in button.dataset) button.disabled = panes.line > 0;
+    button.toggleAttribute("data-waits", panes.line > 0);
+  }
+  const place = find("dialog .waits");
+  if (place) place.textContent = panes.line ? phrase("shop.waits", { line: panes.line }) : "";
+}
+
 function play() {
-  const way = (title, about, seat, watch = false) => el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, title), el("span", { class: "caption" }, about)), el("button", { class: "main", click: (event) => open(seat, watch, event.target) }, phrase("shop.play.begin")));
+  const way = (title, about, seat, watch = false) => el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, title), el("span", { class: "caption" }, about)), el("button", { class: "main needs-sound", click: (event) => open(seat, watch, event.target) }, phrase("shop.play.begin")));
   const box = overlay(phrase("shop.play"),
     way(phrase("shop.play.bots"), phrase("shop.play.bots.about", { count: usual - 1 }), { kind: "bot", level: "medium" }),
     way(phrase("shop.play.friends"), phrase("shop.play.friends.about"), { kind: "free" }),
     way(phrase("shop.play.watch"), phrase("shop.play.watch.about"), { kind: "bot", level: "medium" }, true),
-    el("p", { class: "caption" }, phrase("shop.play.keeps")), el("p", { class: "bad", role: "status" }));
+    el("p", { class: "caption" }, phrase("shop.play.keeps")), el("p", { class: "bad", role: "status" }), el("p", { class: "bad waits", role: "status" }));
+  wait();
 
   async function open(seat, watch, button) {
     button.disabled = true;
@@ -289,8 +300,9 @@ function showShelf() {
   replace(place,
     el("p", { class: "choice" }, el("span", { class: "grow" }, el("b", {}, phrase("shop.shelf.put")), el("span", { class: "caption" }, phrase(!there ? "shop.shelf.about" : there.open ? "shop.shelf.open.now" : "shop.shelf.closed.now"))),
       there && el("button", { "data-focus": "unshelve", click: (event) => act(event, {}, "shop.shelf.gone") }, phrase("shop.shelf.undo")),
-      el("button", { "data-focus": "shelve", click: (event) => act(event, { text: draft.text, open: open.checked }, "shop.shelf.done") }, phrase("shop.shelf.do"))),
-    el("label", { class: "caption row-of" }, open, phrase("shop.shelf.open")), el("p", { class: "bad", role: "status" }));
+      el("button", { class: "needs-sound", "data-focus": "shelve", click: (event) => act(event, { text: draft.text, open: open.checked }, "shop.shelf.done") }, phrase("shop.shelf.do"))),
+    el("label", { class: "caption row-of" }, open, phrase("shop.shelf.open")), el("p", { class: "bad", role: "status" }), el("p", { class: "bad waits", role: "status" }));
+  wait();
 }
 
 async function copy(field) {

@@ -18,12 +18,13 @@ export class Panes {
   #players = 0;
   #known = {};
   #line = 0;
+  #error = "";
   #refusal = "";
   #number = null;
 
-  /** `judged` is called with the line of the first error, or with 0 if there is none; `taken` with a text to take over. */
-  constructor(path, { colour, named, judged, taken }) {
-    Object.assign(this, { colour, named, judged, taken });
+  /** `judged` is called with the line and the sentence of the first error, or with 0 if there is none; `taken` with a text to take over; `waits` when that line is another one. */
+  constructor(path, { colour, named, judged, taken, waits }) {
+    Object.assign(this, { colour, named, judged, taken, waits });
     this.room = "changes";
     this.connection = new Connection(path, { opened: () => this.#ask(), heard: (message) => this.#take(message), gone: () => {} });
   }
@@ -106,11 +107,18 @@ export class Panes {
   }
 
   /** Grey everything: it is what was said before an error, in the line of that number; 0 ends that. */
-  stale(line) {
+  stale(line, error = "") {
     this.#line = line;
+    this.#error = error;
     document.body.classList.toggle("stale", line > 0);
     this.#mark();
     this.#showPrinted();
+    this.waits();
+  }
+
+  /** The line of the first error; 0 if there is none. */
+  get line() {
+    return this.#line;
   }
 
   /** Say why the server makes nothing of the text; an empty text takes it back. */
@@ -123,7 +131,8 @@ export class Panes {
   /** Say of each pane what it is about, if that is not the text as it is now. */
   #mark() {
     const shown = [["see", this.room], ["weigh", "balance"]];
-    for (const [side, pane] of shown) find(`.${side} .old`).textContent = this.#line ? phrase(this.#known[pane] ? "shop.old" : "shop.never", { line: this.#line }) : this.#refusal;
+    const error = () => this.#error && el("span", { class: "small-only" }, `: ${this.#error}`);
+    for (const [side, pane] of shown) replace(find(`.${side} .old`), this.#line ? [phrase(this.#known[pane] ? "shop.old" : "shop.never", { line: this.#line }), error()] : this.#refusal);
     const { balance } = this.#known, waits = Boolean(balance) && (balance.text !== this.#text || balance.count !== this.#players);
     find("#room-balance").classList.toggle("before", waits);
     if (waits && !this.#line && !this.#refusal) find(".weigh .old").textContent = phrase("shop.games.soon", { count: this.#players });
@@ -141,8 +150,8 @@ export class Panes {
     const titles = { print: this.#known.changes?.base ? "shop.print.new" : "shop.print.all", book: "shop.room.book", aid: "shop.room.aid" };
     const way = (pane) => {
       const { page, text } = this.#known[pane] ?? {};
-      if (page && (this.#line || text === this.#text)) return el("a", { class: "button", href: page, target: "_blank", rel: "noopener", "data-focus": `print ${pane}` }, PAPERS[pane] ?? phrase("shop.print.open"));
-      return pane !== "print_letter" && el("span", { class: "caption" }, page === "" ? phrase("shop.print.none") : this.#line ? phrase("shop.never", { line: this.#line }) : phrase("shop.soon"));
+      if (page && !this.#line && text === this.#text) return el("a", { class: "button", href: page, target: "_blank", rel: "noopener", "data-focus": `print ${pane}` }, PAPERS[pane] ?? phrase("shop.print.open"));
+      return pane !== "print_letter" && el("span", { class: "caption" }, this.#line ? phrase("shop.never", { line: this.#line }) : page === "" ? phrase("shop.print.none") : phrase("shop.soon"));
     };
     const place = find("#printed");
     if (place) replace(place, PRINTED.map((row) => el("p", { class: "choice" }, el("b", {}, phrase(titles[row[0]])), row.map(way))));
@@ -154,7 +163,7 @@ export class Panes {
     const { pane } = params;
     this.#known[pane] = pane === "number" ? { ...params, about: this.#text } : { ...params, text: this.#text };
     this.#known[pane].count ||= this.#known.changes?.usual;
-    if (pane === "state") this.judged(params.line);
+    if (pane === "state") this.judged(params.line, params.message);
     this.#mark();
     this.#showPrinted();
     if (pane === "changes" || pane === "cards") this.#showChanges(this.#known.changes, this.#known.cards);
