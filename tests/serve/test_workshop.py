@@ -565,7 +565,7 @@ def test_a_slow_house_rule_holds_up_no_other():
         described.set()
         return first, await shop.on_shelf("en", "x", 5)
 
-    (quick, waiting), (every, none) = asyncio.run(asked())
+    (quick, waiting), (every, none) = in_a_loop(asked())
     assert ([rule["title"] for rule in quick], waiting) == (["quick"], 1)
     assert ([rule["title"] for rule in every], none) == (["quick", "slow"], 0)
 
