@@ -429,6 +429,38 @@ def test_what_a_server_refuses_to_show_is_said(people, written):
 
 
 @every
+def test_a_long_check_is_no_clean_bill(people, written):
+    """A page claims no cleanness while a check goes on, and blames no line for one that is given up."""
+    address, file = written
+    page = people(DESKTOP)
+    checked = []
+
+    def check(line):
+        def answer(text):
+            message = json.loads(text)
+            if message["method"] in {"textDocument/didOpen", "textDocument/didChange"}:
+                version = message["params"]["textDocument"]["version"]
+                params = {"version": version, "diagnostics": [], "partial": bool(checked)}
+                line.send(json.dumps({"method": "textDocument/publishDiagnostics", "params": params}))
+                checked.append(line)
+            elif "id" in message:
+                line.send(json.dumps({"id": message["id"], "result": None}))
+
+        line.on_message(answer)
+
+    page.route_web_socket("**/language?*", check)
+    page.goto(f"{address}/workshop/{file.id}")
+    page.locator("#how-many", has_text=in_english("page.shop.clean")).wait_for()
+    page.get_by_text("each: tea").first.click()
+    page.keyboard.press("End")
+    page.keyboard.type(" ")
+    page.locator("#how-many", has_text=in_english("page.shop.soon")).wait_for()
+    checked[0].send(json.dumps({"method": "refused", "params": {"message": "No time."}}))
+    page.locator("#how-many", has_text="No time.").wait_for()
+    assert page.locator("#findings li, .stale").count() == 0
+
+
+@every
 def test_a_file_of_another_server_is_gone_until_it_is_back(people, written):
     """A page whose server has another file says so, and saves as soon as the file is back."""
     address, file = written

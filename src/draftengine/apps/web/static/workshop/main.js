@@ -8,14 +8,13 @@ import { keepVersion, linkTo, openDraft, titleOf, versionsOf } from "./drafts.js
 import { Panes } from "./panes.js";
 
 const CALM = 700;
-const START = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 /** The length of the longest text, as a message; the server takes a little more. */
 const LARGEST = Number(document.body.dataset.largest) - 2048;
 
 document.documentElement.dataset.theme = remembered("theme", "");
 await begin();
 
-let editor = null, server = null, panes = null, held = 0, usual = 3, errors = 0, first = new Set(), later = [], typed = 0;
+let editor = null, server = null, panes = null, held = 0, slow = 0, usual = 3, errors = 0, first = new Set(), later = [], typed = 0;
 const draft = await openDraft(showState, met).catch((error) => { alarm(error.message, true); throw error; });
 const KNOWN = `known ${draft.key}`;
 const path = `/api/workshop/${encodeURIComponent(draft.shop)}`;
@@ -55,7 +54,7 @@ function writer() {
 
 async function openEditor() {
   const { Editor } = await import("./editor.js");
-  server = new LanguageServer(`${path}/language`, `workshop:/${draft.file || "rules.yaml"}`, { found: hold, refused: (message) => showFindings([{ severity: 1, range: START, message, data: { fixes: [] } }], 1), state: away });
+  server = new LanguageServer(`${path}/language`, `workshop:/${draft.file || "rules.yaml"}`, { found: hold, refused: unchecked, state: away });
   server.change(draft.text);
   editor = new Editor(find("#editor"), server, draft.text, {
     changed: (text) => { typed = performance.now(); document.body.classList.add("checks"); fits(text, "shop.large.here"); keepVersion(draft, true); draft.change(text); panes.change(text); },
@@ -148,6 +147,14 @@ function hold(found, partial) {
   else showFindings(all, count, partial);
 }
 
+/** A text of which no more can be found, for a reason that is no line's fault: what was found stays. */
+function unchecked(message) {
+  clearTimeout(slow);
+  document.body.classList.remove("checks");
+  find("#how-many").textContent = message;
+}
+
+/** Show what was found in the text. As long as these are only the first errors, none means nothing yet. */
 function showFindings(found, count, partial = false) {
   errors = count;
   if (count) find("#title").textContent = titleOf(draft.text) || phrase("shop.title");
@@ -156,7 +163,12 @@ function showFindings(found, count, partial = false) {
   const wrong = found.find((finding) => finding.severity === 1);
   panes.stale(wrong ? wrong.range.start.line + 1 : 0, wrong?.message);
   const rest = found.length - count;
-  find("#how-many").textContent = [count && phrase("shop.errors", { count }), rest && phrase("shop.thoughts", { count: rest })].filter(Boolean).join(", ") || phrase("shop.clean");
+  clearTimeout(slow);
+  const many = find("#how-many"), words = [count && phrase("shop.errors", { count }), rest && phrase("shop.thoughts", { count: rest })].filter(Boolean).join(", ");
+  const wait = () => { many.textContent = phrase("shop.soon"); };
+  if (words || !partial) many.textContent = words || phrase("shop.clean");
+  else if (many.textContent === phrase("shop.clean")) slow = setTimeout(wait, CALM);
+  else wait();
   replace(find("#findings"), found.map((finding, at) => el("li", { class: `finding ${finding.severity === 1 ? "error" : "thought"}` },
     el("span", { class: "sign", "aria-hidden": "true" }, finding.severity === 1 ? "✕" : "◆"),
     el("div", {},
