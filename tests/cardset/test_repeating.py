@@ -290,7 +290,7 @@ def test_a_list_of_what_a_file_extends_stays_as_it_is():
         ('"x_{n}": {for: {n: stall}, count: 9}', "“stall” is a list of rows"),
         ('"x_{n}": {for: nowhere, count: 9}', "no list of rows called “nowhere”"),
         ('"x_{n}": {for: {n: 1-9, if: n < m}, count: 9}', "“n < m” can't be computed."),
-        ('"x_{n}": {for: {n: 1-9, m: 1-9}, count: 9}', "This `for` would make two entries called “x_1”."),
+        ('"x_{n}": {for: {n: 1-9, m: 1-9}, count: 9}', "This “for” would make two entries called “x_1”."),
         ('"x_{n}_{m}": {for: {n: 1-50, m: 1-50}, count: 9}', "more than 2000 entries"),
         ('"x_{n}": {for: {n: 1-9, if: n > 9}, count: 9}', "has no values to go through"),
     ],
