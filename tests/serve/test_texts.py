@@ -156,8 +156,8 @@ def test_every_text_of_the_other_pages(people, address):
     """Payloads in the lobby, past games, and sheets for real cards are only shown."""
     page = people()
     page.add_init_script(WATCH)
-    sets = json.loads(ask(address, "/api/sets")[1])["sets"]
-    anniversary = next(own for own in sets if own["id"] == "anniversary")
+    offer = json.loads(ask(address, "/api/sets")[1])
+    anniversary = next(own for own in offer["sets"] if own["id"] == "anniversary")
     anniversary["drawn"] = dict(list(anniversary["drawn"].items())[:3])
     every = [{**poisoned(anniversary, own), "id": f"set{number}"} for number, own in enumerate(PAYLOADS)]
     for own, payload in zip(every[::20], PAYLOADS[::20], strict=True):
@@ -179,7 +179,7 @@ def test_every_text_of_the_other_pages(people, address):
     def fulfil(route, data):
         route.fulfill(json=data)
 
-    page.route("**/api/sets*", lambda route: fulfil(route, {"sets": every, "uploads": True}))
+    page.route("**/api/sets*", lambda route: fulfil(route, offer | {"sets": every}))
     page.route("**/problems", lambda route: fulfil(route, problems))
     page.route("**/api/games", lambda route: fulfil(route, games))
     page.route("**/api/score", lambda route: fulfil(route, poisoned(sheet, now["payload"])))
