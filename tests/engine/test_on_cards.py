@@ -75,6 +75,28 @@ examples:
 """
 
 
+CALLED_ALIKE = "name-clash", "The trigger on the card “cook” is called “cook_trigger”, too."
+LAMPS = """
+format: 2
+id: lamps
+title: Lamps
+version: 1.0.0
+players: 2
+cards:
+  lamp:
+    count: 30
+    back: {family: lit, label: Lit lamp, triggers: [{after: round, do: [{points: 1}]}]}
+zones: {stall: {}}
+setup: [{shuffle: deck}]
+round:
+  - {draw: {to: stall, cards: 6}}
+  - {flip: stall}
+  - {in_turn: {do: [{choose: {from: stall, cards: 3, to: tableau}}]}}
+  - {score: round}
+scoring: {lit: {each: lamp_back, points: 100}}
+"""
+
+
 @pytest.fixture
 def path(tmp_path):
     file = tmp_path / "game.yaml"
@@ -125,10 +147,29 @@ def test_books_say_what_stands_on_cards(path, language, sentence):
     assert sentence.replace(" ", "") in text
 
 
-def refused(path, old, new):
+def test_a_trigger_on_a_side_runs_for_each_thing_that_shows_it(path):
+    path.write_text(LAMPS, "utf-8")
+    state = de.load(path).start(seed=1)
+    while not state.over:
+        (seat,) = state.waiting
+        state = state.commit(seat, *state.view(seat).moves[:1])
+    assert state.result.rules == {"lit": (300, 300), "lamp_back_trigger": (3, 3)}
+    book = " ".join(as_text(book_of(rules_named(path, ()), "en")).split())
+    assert "For each of these cards in front of you, after the scoring of a round, score 1 point" in book
+
+
+def test_cards_are_enough_if_they_are_sides(path):
+    """Check the advice for a rule that needs more sides than a seat takes, but not more than there are."""
+    path.write_text(LAMPS.replace("each: lamp_back,", "set: lamp_back, size: 20,"), "utf-8")
+    (finding,) = de.check(path)
+    assert finding.code == "rule-never-scores"
+    assert "let seats take more cards" in finding.hint
+
+
+def refused(path, old, new, game=GAME):
     """Return the findings about the game with one part replaced, as (code, message) pairs."""
-    assert old in GAME
-    path.write_text(GAME.replace(old, new), "utf-8")
+    assert old in game
+    path.write_text(game.replace(old, new), "utf-8")
     return [(finding.code, finding.message) for finding in de.check(path)]
 
 
@@ -141,11 +182,24 @@ def refused(path, old, new):
         ("sum(tableau, marks) +", "sum(discard, marks) +", "formula-syntax", "only where cards count: tableau"),
         ("sum(tableau, marks) +", "highest(tableau, marks, 0) +", "formula-syntax", "only where cards count: tableau"),
         ("sum(tableau, marks) +", "marks +", "formula-syntax", "it is not known which card is meant"),
+        ("define:", "triggers: {cook_trigger: {after: turn, do: [{draw: {to: tray}}]}}\ndefine:", *CALLED_ALIKE),
+        ("  others:", "  cook_trigger:", "name-clash", "“cook_trigger” is already a rule."),
         ("of: house, cards: 0-1", "as: {go: {when: its(marks) > 1}}", "formula-syntax", "which card is meant"),
     ],
 )
 def test_what_belongs_to_no_single_card_is_refused(path, old, new, code, words):
     assert any(code == other and words in message for other, message in refused(path, old, new))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "words"),
+    [
+        ("{points: 1}", "{draw: {to: hand}}", "misplaced-step", "“lamp_back” has several copies"),
+        ("zones:", "counters: {marks: {per: lit}}\nzones:", "unknown-zone", "no family of single cards, called “lit”"),
+    ],
+)
+def test_a_side_has_the_copies_of_its_thing(path, old, new, code, words):
+    assert any(code == other and words in message for other, message in refused(path, old, new, LAMPS))
 
 
 def test_all_single_cards_can_have_a_counter(path):

@@ -303,8 +303,8 @@ def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
         effects=speech.effects(each.do),
     )
     if trigger.card:
-        copies = next(card.count for card in speech.model.cards if card.id == trigger.card)
-        sentence = speech.phrase("trigger.card" if copies > 1 else "trigger.card.one", text=begun_small(sentence))
+        one = trigger.do == each.do  # the amounts of several copies are multiplied by their number
+        sentence = speech.phrase("trigger.card.one" if one else "trigger.card", text=begun_small(sentence))
     order = [order_said(trigger.by.expr, speech), speech.phrase("trigger.equal")] if trigger.by else []
     return speech.joined([sentence, *order, of_neighbours((trigger.who, trigger.unless, trigger.by), speech)])
 

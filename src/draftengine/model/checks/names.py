@@ -285,8 +285,7 @@ def _ways(step: ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
     """Yield wrong names in actions, and actions whose own name clashes with a card, a trigger or a rule."""
     for way in step.as_:
         place = f"{path}/as/{way.id}"
-        pays = any(isinstance(one, PointsStep | ChipStep) for one in without_groups(way.do))
-        for kind in ("card", "trigger", *(("rule",) if pays else ())):
+        for kind in ("card", "trigger", *(("rule",) if _pays(way.do) else ())):
             if way.id in known.names[kind]:
                 hint = said("name-clash.way-and-rule.hint" if kind == "rule" else "name-clash.ways.hint")
                 thing = said(f"thing.{kind}")
@@ -300,11 +299,25 @@ def _ways(step: ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
         yield from _effects(way.do, known, f"{place}/do")
 
 
+def _pays(steps: tuple[Step, ...]) -> bool:
+    return any(isinstance(step, PointsStep | ChipStep) for step in without_groups(steps))
+
+
 def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Yield wrong names in triggers, and moments of triggers that are unknown or ambiguous."""
+    """Yield triggers whose name clashes, wrong names in them, and wrong or ambiguous moments."""
     moments = ["reveal", "turn", *known.names["score label"]]
+    on_cards = {trigger.id: trigger for trigger in model.triggers if trigger.card}
     for trigger in model.triggers:
         after, path = trigger.after, trigger.path
+        other = None if trigger.card else on_cards.get(trigger.id)
+        if other is not None:
+            related = (Related(said("finding.the", what=said("thing.card")), other.span),)
+            yield diagnose(
+                "name-clash", trigger.span, path, say="triggers", related=related, trigger=trigger.id, card=other.card
+            )
+        if trigger.id in known.names["rule"] and _pays(trigger.do):
+            both, rule = said("name-clash.way-and-rule.hint"), said("thing.rule")
+            yield diagnose("name-clash", trigger.span, path, say="ways", hint=both, way=trigger.id, kind=rule)
         steps = [(place, step) for place, step in steps_of(model) if step.id == after]
         if steps and after in moments:
             place, step = steps[0]

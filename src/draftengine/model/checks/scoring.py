@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.cardset.facts import constant, numbers_of, steps_of
+from draftengine.model.cardset.facts import constant, numbers_of, steps_of, with_most_copies
 from draftengine.model.checks.conditions import ScopeFacts
 from draftengine.model.checks.context import names_in, word_in
 from draftengine.model.diagnostics.catalog import diagnose, with_others
@@ -224,7 +224,7 @@ def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int,
 def _has_enough_cards(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> bool:
     """True if a seat with all cards of a rule would score, so that the steps give seats too few."""
     names = [name for formula in rule.spec.inputs() for name in names_in(formula)]
-    cards = ((card.count, numbers_of(card)) for card in table.model.cards)
+    cards = ((card.count, numbers_of(card)) for card in with_most_copies(table.model.cards))
     supply = sum(count * max([0, *(numbers.get(name, 0) for name in names)]) for count, numbers in cards)
     return not _scores_nothing(rule, table, [(low, max(high, supply)) for low, high in ranges])
 

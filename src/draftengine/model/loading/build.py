@@ -43,7 +43,7 @@ from draftengine.model.loading.macros import definitions_of, families_above, sho
 from draftengine.model.loading.places import copies_of, player_range
 from draftengine.model.loading.repeating import with_cards
 from draftengine.model.loading.short import in_full
-from draftengine.model.loading.sides import with_sides
+from draftengine.model.loading.sides import most_copies, with_sides
 from draftengine.model.loading.steps import FLOW, turn_order_of, with_turn_order
 from draftengine.model.records.reader import Reader, once
 from draftengine.model.records.record import default_label, referenced_names
@@ -398,15 +398,16 @@ def _on_card(rule: IdentityKey[Rule], card: str, label: Texts, source: tuple[str
 
 def _triggers_of_cards(reader: Reader) -> Iterator[Trigger]:
     """Yield the triggers on cards. They run for seats that have the card, once for each copy."""
+    copies = most_copies(reader, unknown=0)
     for name, card in reader.each("cards"):
-        copies = max((count for _, count in card.numbers("count")), default=card.int("count"))
+        several = copies[name] > 1
         for number, inner in enumerate(card.items("triggers")):
             trigger = once(Trigger.declared, name, inner)
-            if copies > 1 and not all(isinstance(step, AddStep | PointsStep) for step in trigger.do):
+            if several and not all(isinstance(step, AddStep | PointsStep) for step in trigger.do):
                 inner.report("misplaced-step", "do", say="copies", card=name)
             label = trigger.label if inner.has("label") else _label(card, name)
             source = trigger.source or card.words("source")
-            yield _of_card(IdentityKey(trigger), name, number, label, source, several=copies > 1)
+            yield _of_card(IdentityKey(trigger), name, number, label, source, several=several)
 
 
 @lru_cache(_REMEMBERED)

@@ -13,6 +13,7 @@ from draftengine.model.cardset.records import TABLEAU, Define
 from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, expand, known_again
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.places import board_of
+from draftengine.model.loading.sides import most_copies
 from draftengine.model.records.reader import Reader
 from draftengine.model.records.values import Formula
 from draftengine.model.yaml.tree import Scalar, below
@@ -58,9 +59,9 @@ def shorthand_of(reader: Reader) -> MacroScope:
 def _on_cards(reader: Reader, above: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the counters of cards, each with its cards: single cards of a family, or all single cards."""
     single: dict[str, tuple[str, ...]] = {}
+    copies = most_copies(reader, unknown=limits.COPIES)
     for name, card in reader.each("cards"):
-        counts = [count for _, count in card.numbers("count")] or [card.int("count", limits.COPIES)]
-        if all(count in {0, 1} for count in counts) and not card.has("forms"):
+        if copies[name] <= 1 and not card.has("forms"):
             single[name] = ("card", name, *with_families(card.words("family"), above))
     for name, counter in reader.each("counters"):
         cards = tuple(card for card, names in single.items() if counter.word("per") in names)

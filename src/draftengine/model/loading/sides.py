@@ -21,6 +21,7 @@ from draftengine.support.identity import IdentityKey, by_identity
 
 if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.records.reader import Reader
     from draftengine.model.yaml.tree import Node
 
 SIDES = "sides"
@@ -37,6 +38,19 @@ def sides_in(cards: Node | None) -> dict[str, Key]:
         for side in entries_of(card.value.get(SIDES))
         if side.key.text != card.key.text
     }
+
+
+def most_copies(reader: Reader, *, unknown: int) -> dict[str, int]:
+    """Return the most copies of each card that there can be: a side has those of its thing.
+
+    `unknown` is taken for a number that is a formula or missing.
+    """
+    cards = list(reader.each("cards"))
+    counts = {
+        name: max((count for _, count in card.numbers("count")), default=card.int("count", unknown))
+        for name, card in cards
+    }
+    return {name: counts.get(card.word(SIDE_OF), counts[name]) for name, card in cards}
 
 
 def with_sides(root: Mapping, findings: list[Diagnostic]) -> Mapping:
