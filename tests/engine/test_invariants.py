@@ -12,7 +12,9 @@ from draftengine.engine.kernel import moving, running, scoring, turns
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.position import Position, set_up
 from draftengine.engine.state import GameState
+from draftengine.model.cardset.facts import steps_of
 from draftengine.model.selection import NOTHING_SELECTED, open_document
+from draftengine.model.verbs.turns import RepeatStep
 from engine import gates
 from engine.configurations import ENTERING, named, share
 from engine.drawn import card_sets, programs_of
@@ -102,8 +104,10 @@ def test_wild_cards_are_played_as_themselves_where_too_few_others_can_be():
 
 @pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_a_bound_on_turns_is_known(configuration):
-    """Check that the maximum number of turns is known before the first deal. A game without turns has 0."""
-    assert 0 <= configuration.program.turn_bound <= 1000
+    """Check that the maximum number of turns is known before the first deal, and is 0 for a game without repeats."""
+    program = configuration.program
+    repeats = any(isinstance(step, RepeatStep) for _, step in steps_of(program.model))
+    assert program.turn_bound in (range(1, 1001) if repeats else {0})
 
 
 COLD = """
