@@ -104,7 +104,7 @@ def test_wild_cards_are_played_as_themselves_where_too_few_others_can_be():
 
 @pytest.mark.parametrize("configuration", ENTERING, ids=str)
 def test_a_bound_on_turns_is_known(configuration):
-    """Check that the maximum number of turns is known before the first deal, and is 0 for a game without repeats."""
+    """Check that the maximum number of turns is known before the first deal; it is 0 without repeats."""
     program = configuration.program
     repeats = any(isinstance(step, RepeatStep) for _, step in steps_of(program.model))
     assert program.turn_bound in (range(1, 1001) if repeats else {0})

@@ -342,3 +342,34 @@ def test_the_choice_that_wins_ends_the_game(tmp_path, turn, winners):
     assert state.over
     assert state.result.winners == winners
     play_alike(game.program, "race", 40)
+
+
+AT_DAWN = "triggers: {{dawn: {{after: {}, do: [{{add: {{gold: 1}}}}]}}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("turn", "more", "round_turns"),
+    [
+        ("{choose: {}}, {add: {gold: 1}}, {choose: {}}", "", 3),
+        ("{choose: {}}, {choose: {}}", AT_DAWN.format("turn"), 4),
+        (
+            "{id: dusk, pass: {zone: hand, to: left}}, {choose: {}}",
+            "triggers: {dawn: {after: dusk, do: [{add: {gold: 1}}]}}\n",
+            1,
+        ),
+    ],
+    ids=["an effect", "the end of a turn", "a step"],
+)
+def test_what_else_wins_ends_the_game(tmp_path, turn, more, round_turns):
+    """Check that effects and triggers that meet `wins` end the game before anybody chooses again."""
+    file = tmp_path / "race.yaml"
+    file.write_text(more + RACE.replace("TURN", turn))
+    game = de.load(file)
+    state, choices = game.start("race"), 0
+    while not state.over:
+        choices += 1
+        for seat in state.waiting:
+            state = state.commit(seat, "fig")
+    assert choices == round_turns
+    assert state.result.winners == (0, 1, 2)
+    play_alike(game.program, "race", 20)

@@ -454,3 +454,32 @@ def test_rankings_of_every_form_are_played(lists):
     """Rankings are played in every form, including those without the list that a finding would be about."""
     text = changed(f"scoring: {{bread: {{majority: bread, {lists}}}}}")
     assert codes(text) <= {"second-beats-first", "fewest-rewarded"}
+
+
+DISCARDED = """
+format: 2
+id: race
+title: Race
+version: 1.0.0
+players: 3
+rounds: 2
+counters: {gold: {max: 9}}
+cards: {fig: {count: 40}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 6}
+  - CHOICE
+  - move: {from: hand, to: discard}
+  - score: round
+  - gather: deck
+  - shuffle: deck
+scoring: {fig: {each: fig, points: 1}}
+winner: {order: most}
+"""
+DIG = "{choose: {from: hand, as: {dig: {to: discard, do: [{add: {gold: 1}}]}, rest: {to: discard}}}}"
+
+
+@pytest.mark.parametrize("choice", [DIG, f"{{in_turn: {{do: [{DIG}]}}}}"], ids=["together", "in turn"])
+def test_actions_of_a_choice_in_turn_are_seen(choice):
+    """Check that a round to which no action brings a card is found blank, in turn as together."""
+    assert "every-game-blank" in codes(DISCARDED.replace("CHOICE", choice))

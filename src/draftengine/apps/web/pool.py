@@ -177,10 +177,13 @@ def _work(deadline: float, work: Callable[..., Result], given: tuple[Any, ...]) 
         os._exit(1)
     finally:
         faulthandler.cancel_dump_traceback_later()
-        # Garbage is searched for between tasks: a search takes as long as the check of a text.
-        _tidying.append(Timer(_IDLE, gc.collect, (1 if gc.get_count()[1] >= _OLDER else 0,)))
-        _tidying[-1].daemon = True
-        _tidying[-1].start()
+        # Garbage is searched for between tasks: a search takes as long as the check of a text. A process without
+        # memory for another thread answers all the same.
+        with contextlib.suppress(RuntimeError):
+            tidying = Timer(_IDLE, gc.collect, (1 if gc.get_count()[1] >= _OLDER else 0,))
+            tidying.daemon = True
+            tidying.start()
+            _tidying.append(tidying)
 
 
 _tidying: list[Timer] = []

@@ -94,7 +94,7 @@ class Assembler:
         self.begins: dict[str, tuple[int, int]] = {}
         """Each step with an id: its first instruction, and the number of repeats around it (`Program.steps`)."""
         self.places: dict[int, str] = {}
-        """The JSON Pointer of each step, by the step's first instruction (see `Program.places`)."""
+        """The JSON Pointers of steps, by their first instructions (see `Program.places`)."""
         self.pointers = {id(step): path for path, step in steps_of(model)}
 
     def game(self) -> tuple[Instruction, ...]:
@@ -139,17 +139,20 @@ class Assembler:
         self._compile(step)
         if step.id in self.lists.moments:
             self.lists.moment(step.id)
-        self._end_if_won(step)
+        if isinstance(step, ChooseStep | ScoreStep | DoStep | InTurnStep) or step.id in self.lists.moments:
+            self._end_if_won()
 
     def _carry_out(self, step: Step) -> None:
         """Append the instructions of a step for some seats, and end the game if its choice wins."""
+        if isinstance(step, ChooseStep):
+            self.places[len(self.code)] = self.pointers[id(step)]
         self._compile(step)
-        if not self.lists.in_list:  # else the choice that started the list ends the game
-            self._end_if_won(step)
+        if isinstance(step, ChooseStep) and not self.lists.in_list:  # else what started the list ends the game
+            self._end_if_won()
 
-    def _end_if_won(self, step: Step) -> None:
-        """Append an instruction that ends the game if a seat has won by a choice or by points."""
-        if self.model.wins and isinstance(step, ChooseStep | ScoreStep):
+    def _end_if_won(self) -> None:
+        """Append an instruction that ends the game if a seat has won. A game cannot end during its set-up."""
+        if self.model.wins and self.code.path[0] != "setup":
             wins = self.model.wins
             won = replace(wins, expr=Comparison(">", Call("seats_with", (wins.expr,)), Number(0)))
             self.code.only_if(value_of(won, self.names), lambda: self.ends.append((self.code.reserve(), "win", "")))
@@ -300,6 +303,7 @@ class Assembler:
         self.depth -= 1
         if "turn" in self.lists.moments and not self.depth and not has_label(self.model, "turn"):
             self.lists.moment("turn")
+            self._end_if_won()
         self.code.append(lambda _: Jump(slot))
         self.code.instructions[slot] = NextTurn(
             -1 if places else zone, zone if places else -1, times, until, at_most, depth, slot + 1, len(self.code)
