@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from draftengine.api.phrasing.events import is_reason
+from draftengine.api.records import Result
 from draftengine.apps.play import board, help_texts
 from draftengine.apps.play import score_board as scoreboard
 from draftengine.apps.play.board import sentences
 from draftengine.apps.play.labels import Names
 from draftengine.apps.play.session import HUMAN
-from draftengine.apps.play.table_view import TableView
+from draftengine.apps.play.table_view import TableView, decided_by
 from draftengine.apps.play.terminal_style import Style, padded, plain
 from draftengine.apps.terminal.terminal import QuitGame, Terminal, opening
 from draftengine.engine.events import EVENT_KINDS, Event
@@ -24,6 +25,7 @@ from draftengine.support.locale.catalogue import plain as without_marks
 from draftengine.support.text import width_of
 
 HARVEST = str(Path(__file__).parents[1] / "cli" / "harvest.yaml")
+CROWNS = str(Path(__file__).with_name("crowns.yaml"))
 
 
 class Script:
@@ -234,6 +236,41 @@ def test_why_somebody_wins(table):
         scoreboard.verdict([1], [12, 12, 11], names) == "Player 2 (greedy) wins with 12 points, ahead by most puddings."
     )
     assert scoreboard.verdict([0, 1], [1, 1, 0], names) == "You and Player 2 (greedy) share the victory with 1 point."
+
+
+@pytest.mark.parametrize(
+    ("language", "points", "one", "several"),
+    [
+        ("en", "Player 2 wins with 4 points.", "Player 2 wins.", "Player 1 and Player 2 share the victory."),
+        ("pl", "Gracz 2 wygrywa, 4 punkty.", "Gracz 2 wygrywa.", "Wspólnie zwyciężają: Gracz 1 i Gracz 2."),
+        ("ja", "プレイヤー2の勝ち、4点。", "プレイヤー2の勝ち。", "プレイヤー1、プレイヤー2が勝利を分け合います。"),
+    ],
+)
+def test_who_wins_by_a_condition_does_not_win_by_points(table, language, points, one, several):
+    """Points are named only if they decided: not if winners differ in them, or others have as many."""
+    game = table(CROWNS, ["greedy"] * 3).game
+    names = Names(game, ["greedy"] * 3, Style(color=False), levels=False, language=language)
+    assert scoreboard.verdict([1], [0, 4, 2], names) == points
+    for scores in ([6, 4, 2], [0, 4, 6], [4, 4, 2]):
+        assert scoreboard.verdict([1], scores, names) == one
+    for scores in ([4, 6, 2], [2, 2, 4]):
+        assert scoreboard.verdict([0, 1], scores, names) == several
+
+
+def test_the_condition_that_won_is_named(table):
+    """The last page says by which rule somebody won; with tie-breakers, equal points do not tell."""
+    played = table(CROWNS, ["greedy"] * 2)
+
+    def ending(*scores):
+        return scoreboard.final(Result(scores, (1,), (scores,), {"gems": scores}), played.names(color=False))[-2:]
+
+    rule = "  If you have 3 or more crowns, you win at once."
+    assert ending(6, 4) == ["  Player 2 (greedy) wins.", rule]
+    assert ending(2, 4) == ["", "  Player 2 (greedy) wins with 4 points."]
+    assert decided_by((1,), (4, 4), played.game) == "wins"
+    tied = table(CROWNS, ["greedy"] * 2, ["by_gems"]).game
+    assert decided_by((1,), (4, 4), tied) == "unknown"
+    assert decided_by((1,), (6, 4), tied) == "wins"
 
 
 def test_shared_cards_belong_to_nobody(table):

@@ -111,6 +111,7 @@ def test_the_end_ranks_all_seats():
     assert sorted(seat for place in end.ranking for seat in place) == [0, 1, 2, 3]
     points = [state.result.scores[place[0]] for place in end.ranking]
     assert points == sorted(points, reverse=True)
+    assert end.decided_by == "points"
 
 
 def test_a_hand_that_is_used_up_does_not_come():

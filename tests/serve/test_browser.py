@@ -889,6 +889,35 @@ COUNTED = """() => new Promise((done) => {
 
 
 @every
+def test_who_wins_by_a_condition_does_not_win_by_points(people, tmp_path):
+    """The end of a game names the condition that won; points that did not decide are not called a lead."""
+    card = "crown: {count: 20, label: {en: {one: crown, other: crowns}}, on_play: [{points: -2}]}"
+    (tmp_path / "crown.yaml").write_text(
+        f"""format: 2
+id: crown
+title: Crown
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {{{card}}}
+wins: crown >= 1
+setup: [{{shuffle: deck}}]
+round:
+  - deal: {{to: hand, cards: 3}}
+  - in_turn: {{do: [{{choose: {{from: hand, to: tableau}}}}]}}
+  - score: round
+scoring: {{crown: {{each: crown, points: 1}}}}
+"""
+    )
+    with serving(tmp_path / "t.sqlite", Catalogue([str(tmp_path / "crown.yaml")]), SAME_DEAL) as address:
+        page = people()
+        set_table(page, address, "crown", "easy")
+        play_on(page)
+        assert page.locator(".triumph p").inner_text() == "If you have at least one crown, you win at once."
+        page.close()  # before its server, whose absence it would report
+
+
+@every
 def test_totals_grow_rule_by_rule(people, address):
     """The points of a round grow with each rule, one figure at a time, up to what each has now."""
     page = people(reduced_motion="no-preference")

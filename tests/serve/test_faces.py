@@ -64,6 +64,15 @@ def test_the_page_can_say_who_wins_a_tie():
     assert rules_shown(rules_named("anniversary").game())["ties"] == ""
 
 
+def test_the_page_can_say_which_condition_won():
+    """The results name the condition instead of points that did not decide; most games have none."""
+    game = rules_named(str(Path(__file__).parents[1] / "play" / "crowns.yaml")).game()
+    assert rules_shown(game)["wins"] == "If you have 3 or more crowns, you win at once."
+    assert rules_shown(game, "pl")["wins"].startswith("Jeśli masz co najmniej 3 karty")
+    assert rules_shown(game, "ja")["wins"].endswith("その場で勝つ。")
+    assert rules_shown(rules_named("sushi_go").game())["wins"] == ""
+
+
 def test_what_a_card_set_says_stays_text(tmp_path):
     """Signs are text, as their authors write them; signs and names never become elements or attributes."""
     soup = {"count": 8, "label": HOSTILE, "icon": '"><b>&', "text": HOSTILE}

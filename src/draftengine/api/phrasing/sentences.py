@@ -322,12 +322,16 @@ def tie_said(tie: TieBreaker, speech: CardSetPhraser) -> str:
     return speech.phrase(f"winner.tie_{tie.order}", of=speech.noun(tie.measure))
 
 
+def wins_said(speech: CardSetPhraser) -> str:
+    """Return the sentence about the condition that wins at once; empty without one."""
+    wins = speech.model.wins
+    return speech.phrase("winner.at_once", condition=speech.condition(wins.expr)) if wins is not None else ""
+
+
 def winner_said(speech: CardSetPhraser) -> str:
     """Return sentences about the winner and the tie-breakers."""
     winner = speech.model.winner
-    sentences = (
-        [speech.phrase("winner.at_once", condition=speech.condition(wins.expr))] if (wins := speech.model.wins) else []
-    )
+    sentences = [sentence] if (sentence := wins_said(speech)) else []
     sentences.append(speech.phrase(f"winner.{winner.order}"))
     sentences += [tie_said(tie, speech) for tie in winner.tie_breakers]
     sentences.append(speech.phrase("winner.still" if winner.tie_breakers else "winner.shared"))

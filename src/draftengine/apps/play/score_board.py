@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from draftengine.api.phrasing.sentences import wins_said
 from draftengine.api.records import Event
 from draftengine.api.scenario.missing import missing_in_words
 from draftengine.api.scenario.score_tables import SheetScores
+from draftengine.apps.play.table_view import decided_by
 from draftengine.apps.play.terminal_style import cut, padded, plain
+from draftengine.support.locale.catalogue import plain as without_marks
 from draftengine.support.text import width_of
 
 if TYPE_CHECKING:
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from draftengine.api.scenario.score_tables import GameScores
     from draftengine.api.score_sheets import Entry, Sheet
     from draftengine.apps.play.labels import Names
+    from draftengine.apps.play.table_view import Decision
 
 
 class Scoring(Struct, frozen=True):
@@ -199,27 +203,30 @@ def final(result: Result, names: Names) -> list[str]:
     rules = [(names.reason(rule), row) for rule, row in result.rules.items()]
     totals = grid("", [*rows, (names.say("total"), result.scores)], names)
     lines = [*totals, "", *grid(names.say("standing.by_rule"), rules, names)]
-    return [*lines, "", f"  {names.style.bold(verdict(result.winners, result.scores, names))}"]
+    lines += ["", f"  {names.style.bold(verdict(result.winners, result.scores, names))}"]
+    if decided_by(result.winners, result.scores, names.game) == "wins":
+        lines += names.style.wrapped(names.style.safe(without_marks(wins_said(names.labels.speech))), 2, "  ")
+    return lines
 
 
 def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
     """Return a sentence about who won."""
-    points = names.say("points.n", n=scores[winners[0]])
-    level = list(scores[: names.game.players]).count(scores[winners[0]]) > len(winners)
-    ahead = ".ahead" if level and names.game.model.winner.tie_breakers else ""
-    breakers = names.game.model.winner.tie_breakers
+    by = _BY[decided_by(winners, scores, names.game)]
     texts = [
         names.label(breaker.holder)
         if breaker.holder
         else names.say(f"standing.by.{breaker.order}", things=names.many(breaker.measure))
-        for breaker in breakers
+        for breaker in names.game.model.winner.tie_breakers
     ]
-    tie_breakers = names.join_list(texts)
-    given = {"points": points, "list": tie_breakers}
+    given = {"points": names.say("points.n", n=scores[winners[0]]), "list": names.join_list(texts)}
     if len(winners) > 1:
         who = names.join_list([names.seat(seat) for seat in winners])
-        return names.say(f"standing.shared{ahead}", who=who, **given)
-    return names.say_of(winners[0], f"standing.won{ahead}", **given)
+        return names.say(f"standing.shared{by}", who=who, **given)
+    return names.say_of(winners[0], f"standing.won{by}", **given)
+
+
+_BY: dict[Decision, str] = {"points": "", "tie_breakers": ".ahead", "wins": ".only", "unknown": ".only"}
+"""The last part of the key of a message about the winners, by the rule by which they won."""
 
 
 def lead(scores: Sequence[int], names: Names) -> str:

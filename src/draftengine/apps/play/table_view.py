@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct, json
 
@@ -21,7 +21,7 @@ from draftengine.model.cardset.facts import all_steps
 from draftengine.model.verbs.choose import ChooseStep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from draftengine.api.game import Game
     from draftengine.api.groups import Group
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 Cards = tuple[tuple[str, int], ...]
 """Cards as (name, copies)."""
+Decision = Literal["points", "tie_breakers", "wins", "unknown"]
+"""The rule by which the winners won. ``wins`` is the condition under this key of the card set."""
 
 
 class Place(Struct, frozen=True):
@@ -148,6 +150,8 @@ class End(Struct, frozen=True):
     """The seats by place, best first; seats that share a place are in one group."""
     rounds: tuple[tuple[int, ...], ...]
     """Points by round and seat, then the points that were scored after the last round."""
+    decided_by: Decision
+    """The rule by which the winners won."""
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):
@@ -368,9 +372,28 @@ def _ways(game: Game) -> Mapping[str, tuple[str, Cards]]:
     }
 
 
+def decided_by(winners: Sequence[int], scores: Sequence[int], game: Game) -> Decision:
+    """Return the rule by which the winners won, judging by the points of all seats.
+
+    In a game with `wins` and tie-breakers, either may have decided between seats with equal points.
+    """
+    winner, wins = game.model.winner, game.model.wins
+    rivals = [points for points, can_win in zip(scores, game.program.can_win, strict=False) if can_win]
+    best = min(rivals) if winner.order == "fewest" else max(rivals)
+    if any(scores[seat] != best for seat in winners):
+        return "wins"
+    if rivals.count(best) == len(winners):
+        return "points"
+    return "tie_breakers" if wins is None else "unknown" if winner.tie_breakers else "wins"
+
+
 def _end(result: Result, game: Game) -> End:
     places: dict[tuple[bool, int], list[int]] = {}
     sign = 1 if game.model.winner.order == "fewest" else -1
     for seat, points in enumerate(result.scores):
         places.setdefault((seat not in result.winners, sign * points), []).append(seat)
-    return End(tuple(tuple(seats) for _, seats in sorted(places.items())), result.rounds)
+    return End(
+        tuple(tuple(seats) for _, seats in sorted(places.items())),
+        result.rounds,
+        decided_by(result.winners, result.scores, game),
+    )

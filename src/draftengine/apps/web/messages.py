@@ -21,7 +21,7 @@ import draftengine as de
 from draftengine.api.facts import Things
 from draftengine.api.facts.steps import steps_said
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
-from draftengine.api.phrasing.sentences import tie_said
+from draftengine.api.phrasing.sentences import tie_said, wins_said
 from draftengine.api.score_sheets import sheets
 from draftengine.apps.play.coach import tip_for
 from draftengine.apps.play.table_view import TableView, options_after
@@ -200,6 +200,7 @@ def rules_shown(game: de.Game, language: str = "en") -> dict[str, Any]:
         "shared": [counter.id for counter in model.counters if counter.per == "table"],
         "order": model.winner.order,
         "ties": labels.speech.joined([tie_said(tie, labels.speech) for tie in model.winner.tie_breakers]),
+        "wins": plain(wins_said(labels.speech)),
         "variants": [labels.variant(variant) for variant in game.variants],
         "extra": [labels.seat(extra.id) for extra in model.extra_seats],
     }

@@ -108,9 +108,11 @@ function won(t) {
   return t.winners();
 }
 
-/** Points of the winners, and how far they are ahead, or which rule decided between equals. */
+/** Points of the winners, and how far they are ahead, or which rule decided. */
 function by(t) {
-  const { scores, winners } = t.game;
+  const { scores, winners, end } = t.game;
+  if (end.decided_by === "unknown") return "";
+  if (end.decided_by === "wins") return t.rules.wins;
   const points = scores[winners[0]], others = t.shown.seats.map((_, at) => at).filter((at) => !winners.includes(at));
   if (points === undefined || !others.length) return "";
   const ahead = Math.min(...others.map((at) => Math.abs(points - scores[at])));
