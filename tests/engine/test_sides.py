@@ -196,6 +196,52 @@ def test_a_back_is_another_card(path):
     assert [event.cards for event in state.events if event.kind == "turned"] == [("lamp", "lamp_back")]
 
 
+CHANGES = {
+    "heads: {label: Obverse}": ("heads", {"label": (("", "Obverse"),), "side_of": "coin", "count": 0}),
+    "ale: {adds: {thirst: 3}}": ("ale", {"adds": (("thirst", 3),), "side_of": "die", "count": 0}),
+    "lamp_back: {adds: {light: 2}}": ("lamp_back", {"adds": (("light", 2),), "label": (("", "Lit lamp"),)}),
+    "lamp_back: {family: {append: [dim]}}": ("lamp_back", {"family": ("dim",), "side_of": "lamp"}),
+    "candle_back: {adds: {light: 2}}": ("candle_back", {"family": ("dim",), "label": (("", "Dimmed"),)}),
+    "candle_back: {label: Stub}": ("candle_back", {"family": ("dim",), "label": (("", "Stub"),), "count": 0}),
+    "candle_back: {family: {append: [wax]}}": ("candle_back", {"family": ("dim", "wax"), "label": (("", "Dimmed"),)}),
+    "die: {sides: {ale: null, cask: 2}}, cask: {adds: {thirst: 4}}, ale: {count: 3}": ("cask", {"side_of": "die"}),
+}
+
+
+@pytest.mark.parametrize("where", ["a variant", "an extending file"])
+@pytest.mark.parametrize("change", CHANGES)
+def test_an_overlay_changes_sides_as_it_changes_cards(tmp_path, change, where):
+    """Check changes to the sides of dice and to backs, which say nothing about a number of copies."""
+    text = GAME.replace("\ncards:", "\nfamilies: {dim: {label: Dimmed}}\ncards:\n  candle: {count: 4, back: dim}")
+    text += "  dim: {each: dim, points: 1}\n"
+    base = tmp_path / "base.yaml"
+    if where == "a variant":
+        base.write_text(f"{text}variants: {{own: {{title: Own, changes: {{cards: {{{change}}}}}}}}}\n")
+        path, variants = base, ["own"]
+    else:
+        base.write_text(text)
+        path, variants = tmp_path / "own.yaml", []
+        path.write_text(f"format: 2\nid: own\ntitle: Own\nversion: 1.0.0\nextends: base.yaml\ncards: {{{change}}}\n")
+    assert de.check(path) == ()
+    name, expected = CHANGES[change]
+    (card,) = (card for card in de.load(path, players=2, variants=variants).model.cards if card.id == name)
+    assert {key: getattr(card, key) for key in expected} == expected
+
+
+@pytest.mark.parametrize("extends", ["", "extends: base.yaml\n"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_new_back_is_in_one_place(tmp_path, extends, order):
+    """Check that a new card and a card called like its back are an error, in a change as in any file."""
+    (tmp_path / "base.yaml").write_text(GAME)
+    start, coin, rest = GAME.partition("  coin:")
+    if extends:
+        start, coin, rest = f"format: 2\nid: own\ntitle: Own\nversion: 1.0.0\n{extends}cards:\n", "", ""
+    cards = ["  lantern: {count: 2, back: dusk}\n", "  lantern_back: {label: Dusk}\n"][::order]
+    (tmp_path / "wrong.yaml").write_text("".join((start, *cards, coin, rest)))
+    errors = [finding.code for finding in de.check(tmp_path / "wrong.yaml") if finding.severity == "error"]
+    assert "not-a-side" in errors
+
+
 def test_people_read_what_a_die_can_show(path):
     """Check the sentences about dice and sides: in the box, about a card, and about what was rolled."""
     game = de.load(path, players=2)

@@ -16,12 +16,13 @@ from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip, possible
 from draftengine.model.loading.overlay_hints import is_unwritten, is_whole_entry, where_it_is
+from draftengine.model.loading.sides import BACK, with_change_of_back, with_counts_of_sides
 from draftengine.model.loading.steps import FLOW, INSIDE, spelt_out, step_id, steps_in, verbs_in
 from draftengine.model.records.values import is_whole
 from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, kind_named, likely_kind
 from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.fixes import renamed, without_line
-from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, Sequence, below, entries_of, plain
+from draftengine.model.yaml.tree import Entry, Mapping, Node, Scalar, Sequence, below, entries_of, plain, put
 from draftengine.support.locale.phrases import either, quoted, said
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[
     if isinstance(patches, Mapping):
         root = merger.steps(root, patches)
     merger.look_for_lost_steps(base, root)
-    return MergeResult(root, tuple(merger.findings), tuple(merger.writes))
+    return MergeResult(with_counts_of_sides(root), tuple(merger.findings), tuple(merger.writes))
 
 
 def collide(one: Path, other: Path) -> bool:
@@ -101,13 +102,6 @@ def same(one: Node, other: Node) -> bool:
 def pointer(path: Path) -> str:
     """Return a path as a JSON Pointer."""
     return "".join("/" + part.replace("~", "~0").replace("/", "~1") for part in path)
-
-
-def put(base: Mapping, entry: Entry) -> Mapping:
-    """Return `base` with `entry` instead of the entry with the same key, or else at the end."""
-    if base.entry(entry.key.text) is None:
-        return Mapping((*base.entries, entry), base.span)
-    return Mapping(tuple(entry if old.key.text == entry.key.text else old for old in base.entries), base.span)
 
 
 def _without(base: Mapping, name: str) -> Mapping:
@@ -204,7 +198,7 @@ class _Merger(Struct):
     def _entry(self, base: Mapping, entry: Entry, path: Path) -> Mapping:
         old = base.entry(entry.key.text)
         if old is None:
-            return self._add(base, entry, path)
+            return self._on_front(base, entry, path) or self._add(base, entry, path)
         if _is_null(entry.value):
             gone = frozenset({entry.key.text, *names_in(old.value)})
             self.writes.append(OverlayWrite(path, entry.key.span, removes=True, gone=gone))
@@ -227,6 +221,18 @@ class _Merger(Struct):
                 return put(base, Entry(entry.key, self.mapping(kept, Mapping(stated, entry.value.span), path)))
             return put(base, Entry(old.key, self.mapping(old.value, entry.value, path)))
         return self._replace(base, old, entry, path)
+
+    def _on_front(self, base: Mapping, entry: Entry, path: Path) -> Mapping | None:
+        """Return the cards after a change to a back, or ``None`` if the entry is about something else."""
+        changed = with_change_of_back(base, entry) if path == ("cards", entry.key.text) else None
+        if changed is None or below(self.base, ("cards", changed[1].key.text, BACK)) is None:  # new in this change
+            return None
+        cards, change = changed
+        front = ("cards", change.key.text)
+        self.shown, self.applied = path, (*front, BACK)
+        cards = self._entry(cards, change, front)
+        self.shown = None
+        return cards
 
     def _replace(self, base: Mapping, old: Entry, entry: Entry, path: Path) -> Mapping:
         gone = frozenset(names_in(old.value)) - frozenset(names_in(entry.value))

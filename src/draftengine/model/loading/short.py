@@ -21,13 +21,12 @@ from draftengine.model.cardset.records import ON_CARDS, Card, CardValue
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.parse import FormulaError, parse
-from draftengine.model.loading.overlay import put
 from draftengine.model.loading.places import player_range
 from draftengine.model.loading.repeating import FOR
 from draftengine.model.loading.sides import BACK, sides_in
 from draftengine.model.records.record import NamedRecord, definition_schema
 from draftengine.model.verbs.give import KEYS
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, entries_of
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, entries_of, put
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:

@@ -6,7 +6,10 @@
 
 A side has no copies of its own. It belongs to the family ``coin``, unless the coin is one of its own sides. Such a
 thing, a card with two sides, shows one of them from the beginning: a `back` is short for the sides ``lamp`` and
-``lamp_back``. A back that is nothing but a name is a card of that family, and is called like the family.
+``lamp_back``. A back that is nothing but a name is a card of that family. A back without a label is called like its
+first family.
+
+An overlay changes a side as it changes any card. It may name a back, too: `with_change_of_back` rewrites such a change.
 """
 
 from __future__ import annotations
@@ -14,9 +17,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.loading.overlay import put
 from draftengine.model.records.record import default_label
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, below, entries_of
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, below, entries_of, put
 from draftengine.support.identity import IdentityKey, by_identity
 
 if TYPE_CHECKING:
@@ -30,14 +32,49 @@ SIDE_OF = "side_of"
 
 
 def sides_in(cards: Node | None) -> dict[str, Key]:
-    """Return the keys that name sides in the cards of a file or game, by name."""
-    return {
-        side.key.text: side.key
-        for card in entries_of(cards)
-        if isinstance(card.value, Mapping)
-        for side in entries_of(card.value.get(SIDES))
-        if side.key.text != card.key.text
-    }
+    """Return the keys that name sides and backs in the cards of a file or game, by the name of the side."""
+    names = dict[str, Key]()
+    for card in entries_of(cards):
+        if isinstance(card.value, Mapping):
+            sides = (side.key for side in entries_of(card.value.get(SIDES)))
+            names |= {side.text: side for side in sides if side.text != card.key.text}
+            if (back := card.value.entry(BACK)) is not None:
+                names[f"{card.key.text}_{BACK}"] = back.key
+    return names
+
+
+def with_counts_of_sides(root: Mapping) -> Mapping:
+    """Return a merged tree in which sides have no copies, if no change gives them another number.
+
+    A file without changes says so itself (see `short`). A change leaves it out, because a side may be of another file.
+    """
+    whole = root.get("cards")
+    sides = sides_in(whole)
+    cards = [
+        Entry(card.key, put(card.value, Entry(Key("count", card.key.span), Scalar(0, card.key.span))))
+        if card.key.text in sides and isinstance(card.value, Mapping) and card.value.entry("count") is None
+        else card
+        for card in entries_of(whole)
+    ]
+    if not isinstance(whole, Mapping) or all(new is old for new, old in zip(cards, whole.entries, strict=True)):
+        return root
+    return put(root, Entry(Key("cards", whole.span), Mapping(tuple(cards), whole.span)))
+
+
+def with_change_of_back(cards: Mapping, change: Entry) -> tuple[Mapping, Entry] | None:
+    """Return the cards of a game with a back in full, and the change to it on the card in front.
+
+    The change ``lamp_back: {label: Lit lamp}`` becomes ``lamp: {back: {label: Lit lamp}}``. Return ``None`` if the
+    change is not about a back.
+    """
+    front = cards.entry(change.key.text.removesuffix(f"_{BACK}"))
+    if front is None or front.key.text == change.key.text or not isinstance(front.value, Mapping):
+        return None
+    if (back := front.value.entry(BACK)) is None:
+        return None
+    whole = Entry(front.key, put(front.value, Entry(back.key, _in_full(back))))
+    on_front = Mapping((Entry(Key(BACK, change.key.span), change.value),), change.value.span)
+    return put(cards, whole), Entry(Key(front.key.text, change.key.span), on_front)
 
 
 def most_copies(reader: Reader, *, unknown: int) -> dict[str, int]:
@@ -56,8 +93,7 @@ def most_copies(reader: Reader, *, unknown: int) -> dict[str, int]:
 def with_sides(root: Mapping, findings: list[Diagnostic]) -> Mapping:
     """Return the tree of a game with a card for each side of a thing. Add mistakes to `findings`."""
     whole = root.get("cards")
-    backs = (below(card.value, (BACK,)) for card in entries_of(whole))
-    if not isinstance(whole, Mapping) or not (any(backs) or sides_in(whole)):
+    if not isinstance(whole, Mapping) or not sides_in(whole):
         return root
     cards, wrong = _with_sides(whole, IdentityKey(root.get("families")))
     findings += wrong
@@ -101,15 +137,23 @@ def _with_sides(whole: Mapping, families: IdentityKey[Node | None]) -> tuple[Map
     return Mapping(tuple(cards.values()), whole.span), tuple(findings)
 
 
+def _in_full(back: Entry) -> Mapping:
+    """Return a back as a card without copies. A name means a card of that family."""
+    if isinstance(back.value, Mapping):
+        return back.value
+    return Mapping((Entry(Key("family", back.value.span), back.value),), back.value.span)
+
+
 def _back(entry: Entry, families: Node | None) -> Mapping:
-    """Return the card of a back. A name means a card of that family, with the label of the family."""
-    none, back = Entry(Key("count", entry.key.span), Scalar(0, entry.key.span)), entry.value
-    if isinstance(back, Mapping):
-        return put(back, none)
-    name = str(back.value) if isinstance(back, Scalar) else ""
-    label = below(families, (name, "label")) or Scalar(default_label(name)[0][1], back.span)
-    inner = (Entry(Key("family", back.span), back), Entry(Key("label", back.span), label))
-    return Mapping((none, *inner), back.span)
+    """Return the card of a back. Without a label, it is called like its first family."""
+    back = put(_in_full(entry), Entry(Key("count", entry.key.span), Scalar(0, entry.key.span)))
+    family = back.get("family")
+    family = family.items[0] if isinstance(family, Sequence) and family.items else family
+    if back.entry("label") is not None or not isinstance(family, Scalar):
+        return back
+    name = str(family.value)
+    label = below(families, (name, "label")) or Scalar(default_label(name)[0][1], family.span)
+    return put(back, Entry(Key("label", family.span), label))
 
 
 def _as_side(card: Mapping, thing: Entry, *, two_sided: bool) -> Mapping:

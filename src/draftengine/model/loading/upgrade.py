@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.loading.overlay import names_in, put
+from draftengine.model.loading.overlay import names_in
 from draftengine.model.rules import COMMON_KEYS, FORMULA, RULE_KINDS, kind_named
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of, plain
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, below, entries_of, plain, put
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

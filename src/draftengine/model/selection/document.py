@@ -13,7 +13,7 @@ from draftengine.model import limits
 from draftengine.model.cardset.choices import read_readings, read_variants
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
-from draftengine.model.loading.overlay import IDENTITY, OverlayWrite, merge, put
+from draftengine.model.loading.overlay import IDENTITY, OverlayWrite, merge
 from draftengine.model.loading.overlay_hints import explained
 from draftengine.model.loading.places import player_range
 from draftengine.model.loading.repeating import has_for, written_out
@@ -30,7 +30,7 @@ from draftengine.model.selection.overruled import variant_overrides
 from draftengine.model.selection.parts import without_removed
 from draftengine.model.yaml.load import elsewhere, load, load_last, read_source
 from draftengine.model.yaml.scalars import cut_texts
-from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, entries_of, plain
+from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, entries_of, plain, put
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import ReasonedError, said
 

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
-from draftengine.model.loading.overlay import MergeResult, merge, put
+from draftengine.model.loading.overlay import MergeResult, merge
 from draftengine.model.records.reader import Reader
 from draftengine.model.selection.errors import place_said, unknown_name
 from draftengine.model.selection.selection import with_node, with_number
-from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, below, entries_of
+from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, below, entries_of, put
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale.phrases import said
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.loading.overlay import inside_overlay, put
-from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, below, entries_of
+from draftengine.model.loading.overlay import inside_overlay
+from draftengine.model.yaml.tree import Entry, Mapping, Scalar, Sequence, below, entries_of, put
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:

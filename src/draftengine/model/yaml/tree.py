@@ -69,6 +69,13 @@ def entries_of(node: Node | None) -> tuple[Entry, ...]:
     return node.entries if isinstance(node, Mapping) else ()
 
 
+def put(base: Mapping, entry: Entry) -> Mapping:
+    """Return `base` with `entry` instead of the entry with the same key, or else at the end."""
+    if base.entry(entry.key.text) is None:
+        return Mapping((*base.entries, entry), base.span)
+    return Mapping(tuple(entry if old.key.text == entry.key.text else old for old in base.entries), base.span)
+
+
 def plain(node: Node) -> Any:
     """Return the tree as plain dictionaries, lists and values."""
     if isinstance(node, Mapping):
