@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from statistics import median_low
+from statistics import mean, median_low, stdev
 from typing import TYPE_CHECKING
 
 from draftengine.engine.plan.base import can_compile
 from draftengine.studies.report.conclusions import Conclusion, bot_named, share
-from draftengine.studies.report.statistics import summarise
+from draftengine.studies.report.statistics import of_mean
 from draftengine.studies.runner.playing import Task, is_policy, play_chunk
 from draftengine.studies.simulation.rows import choices_of
 from draftengine.support.locale.phrases import said
@@ -18,10 +17,10 @@ if TYPE_CHECKING:
 
 _WATCHED = 20
 """The number of games whose choices are counted."""
-_AGAINST, _SLOWLY = 1_000, 200
+_AGAINST, _SLOWLY = 2_000, 200
 """The numbers of games against players who take any card: compiled, and otherwise."""
 _LITTLE = 0.05
-"""The share of wins beyond an even one below which knowing a game hardly pays."""
+"""The share of wins beyond the usual one below which knowing a game hardly pays."""
 _KNOWS, _TAKES_ANY = "greedy", "random"
 
 
@@ -35,34 +34,51 @@ def course_of(game: Game, bot: str, seed: int | str) -> list[Conclusion]:
 
 
 def _of_length(game: Game, seed: int | str) -> Conclusion:
-    """Return a conclusion about the choices that each player makes in a game."""
-    choices, rounds = Counter[int](), dict[int, int]()
+    """Return a conclusion about the choices that players make in a game."""
+    counts, rounds = [[0] * game.players for _ in range(_WATCHED)], 0
     for row in choices_of(game, (_KNOWS,) * game.players, seed, 0, _WATCHED):
-        choices[row.game] += 1
-        rounds[row.game] = row.round
-    each = [round(count / game.players) for count in choices.values()] or [0]
-    low, high = min(each), max(each)
+        counts[row.game][row.seat] += 1
+        rounds = max(rounds, row.round)
+    by_player = [count for seats in counts for count in seats]
+    low, high = min(by_player), max(by_player)
+    if len(set(map(sum, counts))) > 1:
+        text = said("study.length.differs.text", low=low, high=high, usual=median_low(by_player))
+        return Conclusion("measured", said("study.length.differs"), text)
     if low == high:
-        text = said("study.length.same.text", choices=low, rounds=max(rounds.values(), default=0))
-        return Conclusion("measured", said("study.length.same"), text)
-    text = said("study.length.differs.text", low=low, high=high, usual=median_low(each))
-    return Conclusion("measured", said("study.length.differs"), text)
+        text = said("study.length.same.text", choices=low, rounds=rounds)
+    else:  # the seats differ: only the sum is the same in every game
+        text = said("study.length.same.together", choices=sum(counts[0]), rounds=rounds)
+    return Conclusion("measured", said("study.length.same"), text)
 
 
 def _of_knowing(game: Game, knows: str, seed: int | str) -> list[Conclusion]:
-    """Return a conclusion about how often a bot in the first seat wins against players who take any card."""
-    bots = (knows, *(_TAKES_ANY,) * (game.players - 1))
-    games = _AGAINST if can_compile() else _SLOWLY
-    played = play_chunk(Task(game, bots, seed, 0, games, "compiled"))
-    first, even = summarise(game.program, bots, played.tally).seats[0], 1 / game.players
-    low, high = first.win_rate_ci95
-    pays, little = low > even + _LITTLE, high < even + _LITTLE
+    """Return a conclusion about the wins of a bot among players who take any card.
+
+    They are compared with the wins of such a player in the same seat and the same deals, because seats may differ.
+    """
+    seat, any_card = 0, (_TAKES_ANY,) * game.players
+    usual = _wins(game, any_card, seed, seat)
+    if mean(usual) > 1 - _LITTLE:  # who wins anyway can gain nothing
+        seat = game.players - 1
+        usual = _wins(game, any_card, seed, seat)
+    wins = _wins(game, (*any_card[:seat], knows, *any_card[seat + 1 :]), seed, seat)
+    gains = [with_it - without for with_it, without in zip(wins, usual, strict=True)]
+    low, high = of_mean(mean(gains), stdev(gains), len(gains))
+    pays, little = low > _LITTLE, high < _LITTLE
     text = said(
         "study.knowing.text",
         bot=bot_named(knows),
-        share=share(first.win_rate, 0),
+        share=share(mean(wins), 0),
         others=game.players - 1,
-        even=share(even, 0),
+        usual=share(mean(usual), 0),
     )
     head = said(f"study.knowing.{'pays' if pays else 'little' if little else 'unknown'}")
     return [Conclusion("certain" if pays or little else "unknown", head, text)]
+
+
+def _wins(game: Game, bots: tuple[str, ...], seed: int | str, seat: int) -> list[float]:
+    """Return the share of the victory that a seat has in each game."""
+    games = _AGAINST if can_compile() else _SLOWLY
+    rows = play_chunk(Task(game, bots, seed, 0, games, "compiled", rows=True)).rows
+    winners = [row[game.program.seats] for row in rows]
+    return [(won >> seat & 1) / won.bit_count() for won in winners]
