@@ -125,6 +125,15 @@ def test_a_step_of_the_flow_changes_the_counters_of_all_cards(path):
     assert "If it is round 2: Everyone: set the markers on each card to 5." in text
 
 
+@pytest.mark.parametrize(("step", "added"), [("add: {marks: 1}", 3), ("{add: {marks: 1}, who: seat == 0}", 1)])
+def test_a_step_of_the_flow_is_carried_out_once_for_each_player(tmp_path, step, added):
+    """Of three players, each adds to the counter of every card, unless `who` names one of them."""
+    path = tmp_path / "flow.yaml"
+    path.write_text(GAME.replace("  - shuffle: deck", f"  - shuffle: deck\n  - {step}"), "utf-8")
+    state = de.load(path, players=3).start(1)
+    assert [counters["marks_club_2"] for counters in state.counters] == [1 + added] * 3
+
+
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
@@ -137,9 +146,13 @@ def test_a_step_of_the_flow_changes_the_counters_of_all_cards(path):
         ("en", "the number of your cards for which this is true: the card has 3 or more markers"),
         ("en", "A card starts with 1 marker on it when it is played. Have paper"),
         ("pl", "Za każdą taką kartę przed tobą, po każdym odkryciu kart:"),
-        ("pl", "dołóż na nią: 1 plus"),
+        ("en", "If you have the club 1 card: markers on it score 1 point each."),
+        ("pl", "dolicz: 1 plus"),
+        ("pl", "(znaczniki na niej)."),
+        ("pl", "Jeśli masz „Klub 1”: znaczniki na niej: 1 punkt za sztukę."),
         ("ja", "自分の前にあるこのカード1枚につき、公開のたびに、"),
         ("ja", "その上のマーカーを1増やす"),
+        ("ja", "その上のマーカー1つにつき1点。"),
     ],
 )
 def test_books_say_what_stands_on_cards(path, language, sentence):

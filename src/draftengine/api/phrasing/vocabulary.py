@@ -212,7 +212,8 @@ class Vocabulary:
     def counter(self, name: str) -> Noun:
         """Return the noun for the things that a counter counts."""
         if (on_card := self.on_cards(name)) is not None:
-            return replace(on_card, sort="on_card")
+            forms = {form: self.phrase("expr.on_it", text=text) for form, text in on_card.forms.items()}
+            return Noun("on_card", forms)
         noun = self._noun("counter", self._counters.get(name, ()), name)
         if self.is_shared(name):
             return replace(noun, sort="shared")

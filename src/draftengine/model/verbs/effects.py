@@ -117,9 +117,9 @@ class Changing(Effect, frozen=True, kw_only=True):
         """Return the phrases for all amounts as a list. A change of the counters of all cards is one phrase."""
         phrases = []
         for amount in self.shown:
-            counter = words.counter(amount.counter)
-            if counter.sort == "on_card" and sum(other.span == amount.span for other in self.shown) > 1:
-                counter = replace(counter, sort="on_cards")
+            counter, of_all = words.counter(amount.counter), words.on_cards(amount.counter)
+            if of_all is not None and sum(other.span == amount.span for other in self.shown) > 1:
+                counter = replace(of_all, sort="on_cards")
             phrases.append(phrase(amount, counter, words))
         return words.join_list(list(dict.fromkeys(phrases)))
 

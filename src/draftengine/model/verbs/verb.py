@@ -100,6 +100,9 @@ class Words(Phraser, Protocol):
     def counter(self, name: str) -> Noun:
         """Return the noun for what a counter counts."""
 
+    def on_cards(self, name: str) -> Noun | None:
+        """Return the noun for a counter that every card has; ``None`` for the name of any other counter."""
+
     def card_noun(self, name: str) -> Noun:
         """Return the noun for a card."""
 
