@@ -6,16 +6,17 @@ import json
 import re
 from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from babel import Locale
 
 from draftengine.support.locale import LANGUAGES, catalogue, spoken
-from draftengine.support.locale.catalogue import Noun, plain, row
+from draftengine.support.locale.catalogue import Noun, Sort, plain, row
 
 ROOT = Path(catalogue.__file__).parent
 OTHERS = [language for language in LANGUAGES if language != "en"]
-SORTS = {"card", "counter", "value", "shared", "phrase"}
+SORTS = {*get_args(Sort)}
 FIELD = re.compile(r"\{\^?(\w+)(?:[.#|][^{}]*)?\}")
 CHOICES = re.compile(r"\{\^?\w+\|([^{}]*)\}")
 WORD = re.compile(r"[^\W\d_]{2,}")

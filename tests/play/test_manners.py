@@ -295,8 +295,8 @@ def test_words_of_the_game(draft):
     for text in (
         "All cards went into the deck.",
         "Your card to put aside (kept card; number or name, ? for help)",
-        "You put 🟠 Ikura aside (kept card).",
-        "Player 2 (greedy) and Player 3 (greedy) put a card aside (kept card).",
+        "You moved 🟠 Ikura to “kept card”.",
+        "Player 2 (greedy) and Player 3 (greedy) moved a card to “kept card”.",
         "You took 🟠 Ikura into the hand.",
     ):
         assert text in script.screen
@@ -309,7 +309,7 @@ def test_words_of_the_game(draft):
         ("hand", "Player 2 (greedy) took 🟠 Ikura into the hand."),
         ("discard", "Player 2 (greedy) discarded 🟠 Ikura."),
         ("tableau", "Player 2 (greedy) laid down 🟠 Ikura."),
-        ("kept", "Player 2 (greedy) put 🟠 Ikura aside (kept card)."),
+        ("kept", "Player 2 (greedy) moved 🟠 Ikura to “kept card”."),
     ],
 )
 def test_cards_are_put_aside_only_where_they_lie_aside(draft, zone, said):

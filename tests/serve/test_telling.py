@@ -25,7 +25,7 @@ PEOPLE = ["Ann", "Ben", "Cem", "Dora"]
     [
         ("placed", "hand", "Ann took Ikura into the hand."),
         ("placed", "discard", "Ann discarded Ikura."),
-        ("placed", "kept", "Ann put Ikura aside (kept card)."),
+        ("placed", "kept", "Ann moved Ikura to “kept card”."),
         ("moved", "tableau", "Ann laid down Ikura."),
         ("moved", "hand", "Ann took Ikura into the hand."),
     ],
@@ -49,6 +49,21 @@ def test_cards_that_go_the_same_way_are_one_sentence():
     phraser = EventPhraser(PlainNames(game.labels, PEOPLE[:3]))
     sentences = [phraser.sentence(happening) for happening in EventTeller(game, 0).tell([*taken, *left])]
     assert sentences == ["Ann laid down Ikura and 2× Ebi.", "Discarded: Kappa and Tamago."]
+
+
+def test_only_deals_before_the_first_choice_of_a_round_are_left_out():
+    """The log names cards that a seat gets later, also in a round without turns."""
+    game = de.load("sushi_draft", players=3)
+    events = [
+        de.Event("round-started", amount=1),
+        de.Event("dealt", seat=0, zone="hand", cards=("tako",), count=1),
+        de.Event("placed", seat=0, zone="kept", cards=("ikura",), count=1),
+        de.Event("dealt", seat=0, zone="list:taken", cards=("ebi",), count=1),  # on the way to the next one
+        de.Event("dealt", seat=0, zone="kept", cards=("ebi",), count=1),
+    ]
+    phraser = EventPhraser(PlainNames(game.labels, PEOPLE[:3]))
+    sentences = [phraser.sentence(happening) for happening in EventTeller(game, 0).tell(events)]
+    assert sentences == ["Round 1 of 3 begins.", "Ann moved Ikura to “kept card”.", "Ann got Ebi (kept card)."]
 
 
 GAMES = [

@@ -16,6 +16,7 @@ from msgspec import Struct
 from draftengine.engine.events import Event
 from draftengine.engine.events import view as told_to
 from draftengine.model.cardset.records import DECK, DISCARD, HAND, TABLEAU
+from draftengine.model.verbs.piles import ON_THE_WAY
 from draftengine.support.locale.catalogue import begun_small
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _MOMENTS = frozenset({"round-started", "turn-started", "round-ended", "cleared"})
 _ZONES = {HAND: "hand", DECK: "deck", DISCARD: "discard", TABLEAU: "tableau"}
+_OF_CHOICES = frozenset({"revealed", "placed", "way", "asked"})
 _RETURNS = frozenset({"hand", "place", "discard", "stays"})
 
 
@@ -65,13 +67,14 @@ class EventTeller:
     def blocks(self, events: Iterable[Event]) -> Iterator[list[Happening]]:
         """Yield a list of happenings for each section of the events, such as a turn.
 
-        Some events are left out: hands dealt at the start of a round, changes of turn, and the deal of cards that a
-        seat plays at once. The direction of passing is mentioned once, until it changes or a round begins.
+        Some events are left out: what seats are dealt in a round before the first choice, changes of turn, and cards on
+        the way to a zone. The direction of passing is mentioned once, until it changes or a round begins.
         """
         block: list[Event] = []
         begun: list[Happening] = []
         dealing = False
         for event in events:
+            dealing = dealing and event.kind not in _OF_CHOICES
             if event.kind in _MOMENTS:
                 yield [*begun, *self._block(block)]
                 begun, block, dealing = [], [], event.kind == "round-started"
@@ -128,7 +131,9 @@ def _moved(event: Event, game: Game) -> str:
 
 
 def _dealt(event: Event, _: Game) -> str:
-    """Return the id of the sentence about a deal; empty for open cards, because everyone sees them arrive."""
+    """Return the id of the sentence about a deal; empty for open cards, and for cards on their way."""
+    if event.zone == ON_THE_WAY:
+        return ""
     if event.seat < 0:
         return "" if len(event.cards) == event.count else "dealt.some"
     return "dealt" if event.zone == HAND else "dealt.aside"
@@ -263,6 +268,7 @@ class EventPhraser:
             count=event.count if not event.cards else sum(len(other.cards) for other in happening.events),
             thing=names.label(event.name),
             zone=begun_small(names.label(event.zone)),
+            place=names.label(event.zone),
             cause=names.at_once(event.name),
             rule=names.reason(event.name),
             amount=abs(event.amount) if happening.id == "lost" else event.amount,
