@@ -215,6 +215,43 @@ def test_a_side_has_the_copies_of_its_thing(path, old, new, code, words):
     assert any(code == other and words in message for other, message in refused(path, old, new, LAMPS))
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("  marks:\n    {", "  idle: {per: club_1}\n  marks:\n    {", "Nothing ever uses the counter “idle”."),
+        ("  marks:\n    {", "  idle: {per: house}\n  marks:\n    {", "Nothing ever uses the counter “idle”."),
+        ("zones: {", "zones: {row: {copies: 1}, ", "Nothing ever uses the zone “row”."),
+        ("min: 0, max: 60", "min: 9, max: 6", "The counter “marks” cannot be at least 9 and at most 6."),
+        ("{per: house, start", "{per: house, track: first, start", "“marks” is a die or belongs to the table"),
+        ("points: its(marks)", "points: its(still)", "Nothing ever changes the counter “still”; it is always 0."),
+        ("who: soup > 1", "who: club_1 > 0 and soup > 1", "“club_1 > 0” is always true here"),
+    ],
+)
+def test_findings_have_the_names_and_formulas_of_the_file(path, old, new, message):
+    """Check that findings have no name or condition that only the engine adds."""
+    game = GAME.replace("  coins:", "  still: {per: house}\n  coins:") if "still" in new else GAME
+    assert any(message in text for _, text in refused(path, old, new, game))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "hint"), [("mraks", "Did you mean “marks”?"), ("xyz", "Known: marks, coins.")], ids=["slip", "unknown"]
+)
+def test_a_hint_names_the_counter_that_the_file_declares(path, wrong, hint):
+    path.write_text(GAME.replace("{set: {marks: 5}", f"{{set: {{{wrong}: 5}}"), "utf-8")
+    assert [finding.hint for finding in de.check(path) if finding.code == "unknown-counter"] == [hint]
+
+
+def test_a_condition_of_a_trigger_on_a_card_is_asked_once(path):
+    (finding,) = refused(path, "after: reveal,", "after: reveal, who: cook > 0,")
+    assert finding == ("argument-twice", "“cook > 0” is always true here, because the trigger is on that card.")
+
+
+def test_examples_can_name_what_has_a_long_name(path):
+    """Check an example with the counter and the trigger of a card with the longest name."""
+    path.write_text(GAME.replace("cook", "c" * 40).replace("club_", "h" * 39), "utf-8")
+    assert de.check(path) == ()
+
+
 def test_all_single_cards_can_have_a_counter(path):
     """Check that ``per: card`` leaves out cards with several copies."""
     path.write_text(GAME.replace("per: house", "per: card"), "utf-8")

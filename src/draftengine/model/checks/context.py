@@ -178,6 +178,12 @@ def _scoring_formulas(model: CardSet) -> Iterator[FormulaUse]:
         yield FormulaUse(breaker.measure, path, "seat", "int")
 
 
+def name_in_file(name: str, span: Span) -> str:
+    """Return the declared name: the counters of cards, and the copies of a zone, have longer ones."""
+    declared = span.source.text[span.start : span.end].strip("\"'")
+    return declared if name.startswith(f"{declared}_") else name
+
+
 def names_in(formula: Formula) -> frozenset[str]:
     """Return every name that a formula reads."""
     return frozenset(name for _, name in references(formula.expr))

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import names_given, without_groups
 from draftengine.model.cardset.facts import steps_of
-from draftengine.model.checks.context import counter_names, word_in
+from draftengine.model.checks.context import counter_names, name_in_file, word_in
 from draftengine.model.diagnostics.catalog import diagnose, reworded, with_hint
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, known_names
@@ -74,6 +74,8 @@ class _Known:
 
     def __init__(self, model: CardSet) -> None:
         counting = counter_names(model)
+        of_cards = {counter.id: name_in_file(counter.id, counter.span) for counter in model.counters if counter.card}
+        changed = [name for name, kind in counting.items() if kind == "counter" and "." not in name]
         self.model = model
         self.counting = counting
         self.of_the_table = {counter.id for counter in model.counters if counter.per == "table"}
@@ -81,7 +83,7 @@ class _Known:
         self.names: dict[str, list[str]] = {
             "card": [card.id for card in model.cards],
             "card or family": [name for name, kind in counting.items() if kind != "counter"],
-            "counter": [name for name, kind in counting.items() if kind == "counter"],
+            "counter": list(dict.fromkeys(of_cards.get(name, name) for name in changed)),
             "die": [counter.id for counter in model.counters if counter.die is not None],
             "zone": [zone.id for zone in model.zones],
             "marker": [marker.id for marker in model.markers],
@@ -215,8 +217,8 @@ def _changed_by_components(model: CardSet, known: _Known) -> Iterator[Diagnostic
     """Yield wrong names in modifiers and abilities, and tracks to whose values no seat can come."""
     for counter in model.counters:
         if counter.track and (counter.per != "seat" or counter.die is not None):
-            place = f"/counters/{counter.id}"
-            yield diagnose("name-clash", counter.span, place, say="not-a-track", name=counter.id)
+            name = name_in_file(counter.id, counter.span)
+            yield diagnose("name-clash", counter.span, f"/counters/{name}", say="not-a-track", name=name)
     for modifier in model.modifiers:
         path = f"/modifiers/{modifier.id}"
         yield from known.missing("card", modifier.card, modifier.span, f"{path}/card")

@@ -11,7 +11,7 @@ from draftengine.model import limits
 from draftengine.model.cardset.effects import all_effects, cards_wander, effect_lists, modifiers_for
 from draftengine.model.cardset.facts import most_points, steps_of
 from draftengine.model.cardset.pieces import pieces_in
-from draftengine.model.checks.context import word_in
+from draftengine.model.checks.context import name_in_file, word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.records.record import walk
 from draftengine.model.records.values import ByPlayerCount
@@ -76,12 +76,13 @@ def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
     """Yield counters whose lowest value is above their highest."""
     for counter in model.counters:
         if counter.min is not None and counter.max is not None and counter.min > counter.max:
+            name = name_in_file(counter.id, counter.span)
             yield diagnose(
                 "out-of-range",
                 counter.span,
-                f"/counters/{counter.id}",
+                f"/counters/{name}",
                 say="bounds",
-                counter=counter.id,
+                counter=name,
                 min=counter.min,
                 max=counter.max,
             )

@@ -235,6 +235,8 @@ def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:
         if part in counted[:index] and not isinstance(part, Number):
             span, text = use.formula.inside(part.start, part.end), use.formula.text[part.start : part.end]
             say = "condition" if isinstance(expr, LogicalOp) else "sum"
+            if not joined[counted.index(part)].end:  # it was not written: a trigger asks for the card that it is on
+                say = "of_card"
             yield diagnose("argument-twice", span, use.path, say=say, text=text)
     for part in joined or parts(expr):
         yield from _repeated(use, part)

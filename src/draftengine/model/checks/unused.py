@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects, amounts_of
 from draftengine.model.cardset.facts import constant_facts, steps_of, with_most_copies
-from draftengine.model.checks.context import names_in, word_in
+from draftengine.model.checks.context import name_in_file, names_in, word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import closest, is_slip
@@ -168,8 +168,8 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             by_place.setdefault(component.span, []).append(component.id)
         for span, names in by_place.items():
             idle = [name for name in names if name not in used] if span.start != span.end else []
-            if idle == names and names[1:]:  # copies, which the file declares at once
-                idle = [span.source.text[span.start : span.end]]
+            if idle == names:  # there may be several, which the file declares at once
+                idle = [span.source.text[span.start : span.end] if names[1:] else name_in_file(names[0], span)]
             for name in idle:
                 meant = _read_instead(name, read, model) if what == "counter" else None
                 yield _never_used(what, name, span, f"/{section}/{name}", meant)
@@ -184,12 +184,13 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     for declared in model.counters:
         if declared.id in used - changed:
             hint = said("hint.roll-it" if declared.die else "hint.let-cards-add")
+            name = name_in_file(declared.id, declared.span)
             yield diagnose(
                 "never-changes",
                 declared.span,
-                f"/counters/{declared.id}",
+                f"/counters/{name}",
                 hint=hint,
-                counter=declared.id,
+                counter=name,
                 start=declared.start,
             )
     yield from _unmoved(model, read)

@@ -89,11 +89,11 @@ def list_of(item: Schema, longest: int, shortest: int = 1) -> Schema:
     return {"type": "array", "items": item, "minItems": shortest, "maxItems": longest}
 
 
-def map_of(pattern: str, value: Schema, most: int, fewest: int = 0) -> Schema:
-    """Return the schema of a mapping from names to values with the schema `value`."""
+def map_of(pattern: str, value: Schema, most: int, fewest: int = 0, longest: int = limits.NAME) -> Schema:
+    """Return the schema of a mapping from names to values. A name has at most `longest` characters."""
     schema: Schema = {
         "type": "object",
-        "propertyNames": {"pattern": pattern, "maxLength": limits.NAME},
+        "propertyNames": {"pattern": pattern, "maxLength": longest},
         "additionalProperties": value,
         "maxProperties": most,
     }

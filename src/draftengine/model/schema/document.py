@@ -49,6 +49,9 @@ if TYPE_CHECKING:
 
     from draftengine.model.records.schema_fragments import Schema
 
+_MADE = 3 * limits.NAME
+"""The most characters of a name that is made from others, such as that of a counter of a card."""
+
 
 def example() -> Schema:
     """Return the shape of a worked example."""
@@ -110,7 +113,7 @@ def position_keys() -> dict[str, Schema]:
         "tables": _tables("Tables", "The cards in front of each seat, in the order of play or as numbers of copies."),
         "hands": _hands("Hands", "The hand of each seat."),
         "deck": described(_pile(), "Deck", "The top cards of the deck, top card first.", ["soup"]),
-        "zones": described(map_of(ID, _contents(), 50), "Zones", "The cards in other zones."),
+        "zones": described(map_of(ID, _contents(), 50, longest=_MADE), "Zones", "The cards in other zones."),
         "markers": _markers("The holder of each marker: a seat, or nobody."),
         "counters": _counters("The values of counters that do not follow from cards, by seat."),
         "scores": _points("Scores", "The points so far, by seat."),
@@ -120,7 +123,7 @@ def position_keys() -> dict[str, Schema]:
 def _expect() -> Schema:
     keys = {
         "points": described(
-            map_of(ID, _points("Points", "By seat."), limits.RULES, 1),
+            map_of(ID, _points("Points", "By seat."), limits.RULES, 1, _MADE),
             "Points",
             "The points of each rule, by seat.",
             {"soup": [6, 0]},
@@ -131,7 +134,7 @@ def _expect() -> Schema:
         "winners": described(list_of(whole(0, 98), 99, 0), "Winners", "The seats that win.", [0]),
         "tables": _tables("Tables", "The cards in front of each seat afterwards."),
         "hands": _hands("Hands", "The hand of each seat afterwards."),
-        "zones": described(map_of(ID, _contents(), 50), "Zones", "The cards in other zones afterwards."),
+        "zones": described(map_of(ID, _contents(), 50, longest=_MADE), "Zones", "The cards in other zones afterwards."),
         "legal": described({"type": "boolean"}, "Legal", "false: the last move is refused."),
         "markers": _markers("The holder of each marker afterwards."),
         "counters": _counters("The values of counters afterwards, by seat."),
@@ -143,11 +146,11 @@ def _counters(description: str) -> Schema:
     values: Schema = {"type": ["integer", "array"], "items": whole(), "minItems": 2, "maxItems": 2}
     text = "By seat; of a counter of the table there is one. Of a track, number and order of arrival."
     by_seat = described(list_of(values, limits.PLAYERS), "Counter", text)
-    return described(map_of(ID, by_seat, limits.COUNTERS), "Counters", description, {"die": [1, 6]})
+    return described(map_of(ID, by_seat, limits.COUNTERS, longest=_MADE), "Counters", description, {"die": [1, 6]})
 
 
 def _pile(named: str = PLAY) -> Schema:
-    return list_of(string(named, 3 * limits.NAME), 500, 0)
+    return list_of(string(named, _MADE), 500, 0)
 
 
 def _tables(title: str, description: str) -> Schema:
@@ -163,7 +166,7 @@ def _hands(title: str, description: str) -> Schema:
 def _contents() -> Schema:
     """Return the shape of the cards in a zone: a list, a list for each seat, or by place of a layout."""
     card = {**_pile(), "type": ["string", "array"], "pattern": PLAY}
-    by_place = map_of(PLACE, string(PLAY, 2 * limits.NAME), 200)
+    by_place = map_of(PLACE, string(PLAY, _MADE), 200)
     return {**by_place, **list_of(card, 500, 0), "type": ["array", "object"]}
 
 
