@@ -58,7 +58,7 @@ def walk(node, path=()):
             yield from walk(item, (*path, str(index)))
 
 
-def broken(name, chance):  # noqa: C901, PLR0912 (a branch for each way to break something)
+def broken(name, chance):  # noqa: PLR0912 (a branch for each way to break something)
     """Yield possible mistakes: kind, offset, old, new, offset of the finding, code, suggestion."""
     text = (SETS / f"{name}.yaml").read_text(encoding="utf-8")
     source = Source(name, text)

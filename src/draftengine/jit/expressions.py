@@ -85,7 +85,7 @@ class Expressions:
 
     # ── by the kind of expression ──
 
-    def value(self, node: ast.expr, env: Env) -> Value:  # noqa: PLR0911, C901 (one for each kind of expression)
+    def value(self, node: ast.expr, env: Env) -> Value:  # noqa: PLR0911 (one for each kind of expression)
         """Return the value of an expression: a static value, or a residual expression."""
         known, value = self.known(node, env)
         if known:

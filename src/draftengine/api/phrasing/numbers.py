@@ -384,7 +384,7 @@ class NumberPhraser(DefinitionPhraser):
                 return self.phrase("expr.sign", condition=yes, other=no)
         return None
 
-    def _called(self, expr: Call, person: Person | None) -> str | None:  # noqa: C901, PLR0911 (one for each pattern)
+    def _called(self, expr: Call, person: Person | None) -> str | None:  # noqa: PLR0911 (one for each pattern)
         function, arguments = expr.function, expr.arguments
         if function in OF_OTHERS:
             return self.amount(arguments[-1], self.person_asked(expr, person))

@@ -121,7 +121,7 @@ class Arithmetic(Instructions):
 
     # ── primitives ──
 
-    def primitive(self, name: str, arguments: list[Term]) -> Term:  # noqa: PLR0911, C901 (one for each primitive)
+    def primitive(self, name: str, arguments: list[Term]) -> Term:  # noqa: PLR0911 (one for each primitive)
         """Write a primitive of numbers."""
         first = arguments[0]
         match name:

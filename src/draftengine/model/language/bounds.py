@@ -69,7 +69,7 @@ class _Bounds(Struct, frozen=True):
     asking: int
     """The seat for which the whole formula is evaluated: ``my(x)`` is the value of ``x`` at this seat."""
 
-    def of(self, expr: Expr, seat: int) -> Range:  # noqa: C901, PLR0911 - one for each kind of node
+    def of(self, expr: Expr, seat: int) -> Range:  # noqa: PLR0911 - one for each kind of node
         match expr:
             case Number() | BooleanLiteral():
                 return int(expr.value), int(expr.value)

@@ -192,7 +192,7 @@ class _Walk(Struct):
             TypeProblem(code, text, hint or hint_for(code, say, values), expr.start, last, tuple(known))
         )
 
-    def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: C901, PLR0911 - one for each kind of node
+    def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
         """Return the facts about a node. `seat` is true if the node is evaluated for a seat."""
         match expr:
             case Number():
@@ -344,7 +344,7 @@ class _Walk(Struct):
             return _Fact("int", None, cost)
         return self._number(expr, OPERATORS[expr.op](left.range, right.range), cost)
 
-    def _call(self, expr: Call, *, seat: bool) -> _Fact:  # noqa: C901, PLR0911 - one for each kind of function
+    def _call(self, expr: Call, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of function
         builtin = BUILTINS.get(expr.function)
         if builtin is None:
             for argument in expr.arguments:

@@ -102,7 +102,7 @@ def is_cost(expr: Expr) -> bool:
     return False
 
 
-def phrase_term(expr: Expr, phraser: Phraser) -> str | None:  # noqa: PLR0911, C901 (one case for each pattern)
+def phrase_term(expr: Expr, phraser: Phraser) -> str | None:  # noqa: PLR0911 (one case for each pattern)
     """Return a natural sentence for a term; ``None`` if it has none."""
     value = phraser.constant(expr)
     if value is not None:
