@@ -186,6 +186,70 @@ def test_wrong_sides_are_refused(path, tmp_path, cards, says):
     assert (finding.code, says in finding.message) == ("not-a-side", True)
 
 
+NO_TURN = "not-a-side", "No such card has two sides, so there is nothing to turn over."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code", "message", "hint"),
+    [
+        (
+            *("crown: 1}}", "crwon: 1}}"),
+            *("card-does-nothing", "Nothing in the game names the side “crwon”.", "Did you mean “crown”?"),
+        ),
+        (
+            *("of: [coin, die]", "of: coin"),
+            *("never-changes", "Nothing ever rolls “die”, so none of its sides ever shows."),
+            "Write “roll: {zone: …}” with a zone where it lies.",
+        ),
+        (
+            *("flip: {zone: stall, of: lamp}", "shuffle: stall"),
+            *("never-changes", "Nothing ever turns “lamp” over, so its other side never shows."),
+            "Write “flip: …” with a zone where it lies.",
+        ),
+        (
+            *("back: {label: Lit lamp, adds: {light: 1}}", "adds: {light: 1}"),
+            *(*NO_TURN, "Give the card a back, for example: lamp: {back: {label: Lit lamp}}"),
+        ),
+        (
+            *("of: lamp}", "of: die}"),
+            *(*NO_TURN, "To roll the dice in a zone, write “roll: {zone: stall}”."),
+        ),
+        (
+            *("sides: {heads: 1, tails: 1}", "sides: 6"),
+            *("wrong-type", "“sides” must be a mapping (keys with values), not 6."),
+            "If the sides of the die are numbers, write “counters: {coin: {die: 6}}”.",
+        ),
+        (
+            *("sides: {heads: 1, tails: 1}", "sides: [heads, tails, heads]"),
+            *("wrong-type", "“sides” must be a mapping (keys with values), not a list."),
+            "Write “sides: {heads: 2, tails: 1}”.",
+        ),
+    ],
+)
+def test_slips_with_sides_have_a_hint(tmp_path, old, new, code, message, hint):
+    """Check findings about sides that nothing shows, and steps that show none. There are no others."""
+    game = GAME.replace("  heads: {majority: heads, most: [3], tie: full}\n", "")
+    game = game.replace("flip: stall", "flip: {zone: stall, of: lamp}")
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(game.replace(old, new))
+    (finding,) = de.check(wrong)
+    assert (finding.code, finding.message, finding.hint) == (code, message, hint)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [
+        ("{zone: tray, of: [coin, die]}, id", "tray, id", "unknown-die"),
+        ("zone: tray, of: [coin, die]", "zone: bag", "zone-misuse"),
+    ],
+)
+def test_a_wrong_step_still_rolls(tmp_path, old, new, code):
+    """Check that dice whose roll has a mistake are not also dice that nothing rolls."""
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(GAME.replace(old, new))
+    assert {finding.code for finding in de.check(wrong)} == {code}
+
+
 def test_a_back_is_another_card(path):
     """Check that a card lies with one side up, each side counts as a card of its own, and a flip turns it."""
     game = de.load(path, players=2)

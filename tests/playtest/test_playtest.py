@@ -218,6 +218,13 @@ def test_a_card_that_is_gone_scores_nothing():
     assert "its cards were played, but were gone" in never.message
 
 
+def test_cards_are_not_gone_if_a_rule_counts_none():
+    """Check a rule about a number that only the sides of a die have, which nothing rolls."""
+    die = "cards: {die: {count: 20, sides: {soup: 1, roll: 1}}, soup: {has: {worth: 2}}, roll: {}, tea: {count: 20}}"
+    rules = 'scoring: {soup: null, bread: null, worth: {points: "sum(tableau, worth)"}, tea: {each: tea, points: 1}}'
+    assert "rule-never-scored" not in codes(changed(f"{die}\n{rules}"))
+
+
 @pytest.mark.parametrize(
     ("rule", "cause"),
     [

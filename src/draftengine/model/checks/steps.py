@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects, for_others, later_lists, waits, without_groups
 from draftengine.model.cardset.facts import sides_after, steps_of, with_most_copies
@@ -82,7 +83,9 @@ def check_sides(model: CardSet) -> Iterator[Diagnostic]:
     for path, step in steps_of(model):
         if isinstance(step, FlipStep) and not any(sides_after(step, model.cards)):
             say = "roll" if step.at_random else "flip"
-            yield diagnose("not-a-side", step.span, path, say=f"nothing-to-{say}")
+            dice = any(sides_after(replace(step, at_random=True), model.cards))
+            hint = said("hint.roll-zone", name=step.zone) if dice else None
+            yield diagnose("not-a-side", step.span, path, say=f"nothing-to-{say}", hint=hint)
     if any(card.sides for card in model.cards):
         for card in (card for card in model.cards if card.face is not None):
             yield diagnose("not-a-side", word_in(card.span, "face"), f"/cards/{card.id}/face", say="face", side=card.id)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects, amounts_of
-from draftengine.model.cardset.facts import constant_facts, steps_of, with_most_copies
+from draftengine.model.cardset.facts import constant_facts, sides_after, steps_of, with_most_copies
 from draftengine.model.checks.context import name_in_file, names_in, word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
@@ -21,7 +22,7 @@ from draftengine.model.verbs.dealing import Dealing
 from draftengine.model.verbs.effects import Changing
 from draftengine.model.verbs.naming import FindStep
 from draftengine.model.verbs.piles import GatherStep, ShuffleStep
-from draftengine.model.verbs.sides import RollStep
+from draftengine.model.verbs.sides import FlipStep, RollStep
 from draftengine.model.verbs.turns import EndStep, ScoreStep
 from draftengine.model.yaml.fixes import renamed
 from draftengine.support.locale.phrases import said
@@ -115,16 +116,22 @@ def unnoticed_cards(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[str]
 
 def _cards(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
     with_a_use = {modifier.card for modifier in model.modifiers} | {ability.card for ability in model.abilities}
+    others = [card.id for card in model.cards if not card.side_of and not card.sides]
     for card in model.cards:
-        if not card.count or card.on_play or card.forms or card.scores or card.sides or card.id in with_a_use:
+        if card.on_play or card.forms or card.scores or card.sides or card.id in with_a_use:
             continue
         changed = {*amounts_of(model, card), *(name for name, _ in card.has)}
         for modifier in model.modifiers:
             if {card.id, *card.family} & set(modifier.applies_to):
                 changed |= {change.counter for change in modifier.then}
-        noticed = bool(changed & read)
-        if not noticed:
-            yield diagnose("card-does-nothing", card.span, f"/cards/{card.id}", card=card.id)
+        path = f"/cards/{card.id}"
+        if (changed - {card.side_of}) & read:  # its thing does not speak for a side
+            continue
+        if card.count:
+            yield diagnose("card-does-nothing", card.span, path, card=card.id)
+        elif card.side_of and (meant := closest(card.id, others)) and is_slip(card.id, meant, others):
+            hint, fix = said("hint.did-you-mean", meant=meant), renamed(card.span, card.id, [meant])
+            yield diagnose("card-does-nothing", card.span, path, say="side", hint=hint, fix=fix, card=card.id)
 
 
 # ── Modifiers ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -194,6 +201,17 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
                 start=declared.start,
             )
     yield from _unmoved(model, read)
+    yield from _unturned(model)
+
+
+def _unturned(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield dice that no step rolls, and cards with two sides that no step turns over."""
+    steps = [step for _, step in steps_of(model) if isinstance(step, FlipStep)]
+    turned = [any(each) for each in zip(*(sides_after(step, model.cards) for step in steps), strict=True)]
+    for card, turns in zip_longest(model.cards, turned):
+        if card.sides and not turns:
+            say = "die" if card.is_die else "back"
+            yield diagnose("never-changes", card.span, f"/cards/{card.id}", say=say, card=card.id)
 
 
 def _unmoved(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:

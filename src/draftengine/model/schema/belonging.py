@@ -6,6 +6,7 @@ They say where the entry belongs, and how to write it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -242,15 +243,19 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> Text:
     match path:
         case ("steps", name):
             return said("hint.which-key-of-step", text=f"{name}: {{…: {written(value)}}}")
-        case (*_, "parameters", name) if isinstance(value, int):
+        case (*_, "parameters" | "readings" as section, name) if isinstance(value, _DEFAULTS[section]):
             return write(f"{name}: {{default: {value}}}")
+        case (*_, name, "sides") if isinstance(value, int):
+            return said("hint.die-with-numbers", text=f"counters: {{{name}: {{die: {value}}}}}")
         case ("counters", name) if isinstance(value, int):
             return write(f"{name}: {{start: {value}}}")
-        case (*_, "readings", name) if isinstance(value, str):
-            return write(f"{name}: {{default: {value}}}")
         case ("cards", str(name), "scores") if rule := as_rules.as_rule(name, value):
             return write(f"scores: {rule}")
     return ""
+
+
+_DEFAULTS = MappingProxyType({"parameters": int, "readings": str})
+"""The types of defaults, by section."""
 
 
 def _of_list(path: tuple[str | int, ...], value: list[Any]) -> Text:
@@ -260,6 +265,8 @@ def _of_list(path: tuple[str | int, ...], value: list[Any]) -> Text:
         if len(path) == 1:
             return said("hint.own-line", text=f"{next(iter(value[0]))}: …")
         return write(f"{name}: {written({key: inner for item in value for key, inner in item.items()})}")
+    if path[-1:] == ("sides",) and _all_names(value):
+        return write(f"sides: {written(Counter(value))}")
     if name in _AMOUNTS - {"then"} and _all_names(value):
         return said("hint.how-many", text=f"{name}: {{{', '.join(f'{item}: 1' for item in value)}}}")
     if len(path) == 1 and name in _SECTIONS and _all_names(value):

@@ -43,7 +43,7 @@ OF_THE_WHOLE = frozenset(
         "cards-left",
     }
     | {"useless-tie-breaker", "condition-always-false", "condition-always-true", "idle-round", "idle-step"}
-    | {"scores-nothing", "way-never-used"}
+    | {"scores-nothing", "way-never-used", "not-a-side", "never-changes"}
 )
 """Codes of findings about the whole game. They are unreliable in a copy where parts are left out."""
 
@@ -184,8 +184,8 @@ _PLAIN = MappingProxyType(
 """Valid values for top-level keys that every game has, as text."""
 
 
-_DECISIVE = frozenset({"count", "keep", "starts_in"})
-"""Keys of cards that decide how many cards lie in which zone."""
+_DECISIVE = frozenset({"count", "keep", "starts_in", "sides", "back"})
+"""Keys of cards that decide how many cards lie in which zone, and which can be turned."""
 
 _NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
 """Top-level keys that a copy must keep."""

@@ -374,7 +374,7 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
             say = next((cause for cause, _ in ties.most_common(1)), "poor")
         else:
             taken = any(seen.happened["taken"][card] for seen in counters for card in names)
-            say = None if taken else "gone"
+            say = "gone" if names and not taken else None
         by_luck = only_luck_was_missing(played[0].counters.redeals.gave)
         if not by_luck:  # the cards that lie there and are not kept might have been cards of the rule
             label = rule.at
