@@ -139,11 +139,24 @@ def test_numbers_are_those_of_the_players_asked_for():
     assert "loses" not in text
 
 
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        ("en", ["Hourya Counts as an explorer of 20.", "Kraal Counts as a warrior of 7.", "you have the Dwerg card"]),
+        ("pl", ["Hourya Liczy się jako odkrywca o wartości 20.", "Wojownicy Wojownik 3, 4, 5, …, 9, Kraal."]),
+    ],
+)
+def test_a_card_that_counts_like_another_family_is_explained(language, sentences):
+    """The book has the texts of such cards, names of single cards, and inflected families."""
+    text = " ".join(as_text(book_of(rules_named(SETS / "more" / "nidavellir.yaml"), language)).split())
+    assert [sentence for sentence in sentences if sentence not in text] == []
+
+
 def test_definitions_have_their_names():
     """Long definitions are explained once and then named; short ones are written out."""
     rules = rules_named(HERE.parent / "natural" / "realms.yaml")
     text = " ".join(as_text(book_of(rules)).split())
-    assert "Burning Applies if you have at least one wildfire card and you have no rainstorm cards." in text
+    assert "Burning Applies if you have at least one Wildfire card and you have no Rainstorm cards." in text
     assert "Men 0 if “burning” applies, otherwise the number of your army cards." in text
     assert "If “fog” is more than 0 and “burning” applies, you score 50 points." in text
     assert "15 less twice (“men” less 1)" in text

@@ -231,16 +231,22 @@ def _special(card: str, stated: Fact, counts: str, speech: CardSetPhraser, score
 
 
 def _told_by_text(speech: CardSetPhraser, scoring: Sequence[Fact], scored: frozenset[str]) -> Iterator[Fact]:
-    """Yield a fact for each card that only its own text explains, such as a card that wins ties."""
-    rules = zip(speech.model.scoring, scoring, strict=True)
-    covered = {
-        card
-        for rule, fact in rules
-        if not fact.counts_others
-        for card in (fact.icons if rule.kind == "formula" else fact.cards)  # a formula may count cards of all kinds
-    }
-    covered |= {modifier.card for modifier in speech.model.modifiers}
+    """Yield a fact for each card that only its own text explains.
+
+    Examples are a card that wins ties, and one that counts like the cards of another family.
+    """
+    covered = {modifier.card for modifier in speech.model.modifiers}
     covered |= {ability.card for ability in speech.model.abilities}
+    copies = {card.id: card.count for card in speech.model.cards}
+    families: dict[tuple[str, ...], set[str]] = {}
+    for card in speech.model.cards:
+        families.setdefault(card.family[:1] or (card.id,), set()).add(card.id)
+    for rule, fact in zip(speech.model.scoring, scoring, strict=True):
+        if not fact.counts_others:
+            cards = {*fact.icons} if rule.kind == "formula" else fact.cards  # a formula may count cards of all kinds
+            parts = [(members & cards, members <= cards) for members in families.values()]
+            usual, _ = max(parts, key=lambda part: sum(copies[card] for card in part[0]))
+            covered.update(*(part for part, whole in parts if whole or part == usual))
     for card in speech.model.cards:
         text = speech.own_text(card.text)
         if text and card.id not in covered and not (card.forms or card.on_play or card.scores or card.face):

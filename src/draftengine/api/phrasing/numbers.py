@@ -101,7 +101,9 @@ class DefinitionPhraser(NounPhraser):
     def note_families(self, text: str, exprs: Iterable[Expr]) -> None:
         """Add to `met` the families of formulas that an author's text calls by their names."""
         for name in sorted({name for expr in exprs for _, name in references(expr) if self.is_family(name)}):
-            if any(form.strip("„”「」").casefold() in text.casefold() for form in super().family(name).forms.values()):
+            forms = [form.strip("„”「」").casefold() for form in super().family(name).forms.values()]
+            # The end of a word may be inflected: *górników* for *górnicy*.
+            if any(all(word[: max(4, len(word) - 2)] in text.casefold() for word in form.split()) for form in forms):
                 self._note(name)
 
     def _note(self, name: str) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Card, CardSet
     from draftengine.model.records.values import Formula, Texts
+    from draftengine.support.locale.catalogue import Sort
 
 _MOST_ADDERS = 5
 """The largest number of cards that a sentence names instead of the counter that they add to."""
@@ -44,6 +45,7 @@ class Vocabulary:
         self.catalogue = spoken(language)
         self.language = language
         self._cards = {card.id: card.label for card in model.cards}
+        self._single = {card.id for card in model.cards if card.count == 1}
         self._dice = {card.id: card.label for card in model.cards if card.is_die}
         """Dice, which are families of their sides, too."""
         self._families = {family.id: family.label for family in model.families} | self._dice
@@ -224,11 +226,12 @@ class Vocabulary:
         of_all = next((counter.label_of_all for counter in self.model.counters if counter.id == name), ())
         return self._noun("counter", of_all, name) if of_all else None
 
-    def _noun(self, sort: str, texts: Texts, name: str) -> Noun:
+    def _noun(self, sort: Sort, texts: Texts, name: str) -> Noun:
         label = self.text(texts) or name.replace("_", " ").capitalize()
         if sort == "counter" and label.lower() in self.catalogue.words:
             label = self.phrase("quoted", name=label)
-        return self.catalogue.noun("counter" if sort == "counter" else "card", label, forms_in(texts, self.language))
+        sort, proper = ("counter", False) if sort == "counter" else ("card", name in self._single)
+        return self.catalogue.noun(sort, label, forms_in(texts, self.language), proper=proper)
 
     def family(self, name: str) -> Noun:
         """Return the noun for a family: its label, the names of its few cards, or else its id in words."""

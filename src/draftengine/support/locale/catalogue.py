@@ -147,9 +147,12 @@ class Catalogue(Struct, frozen=True, dict=True):
             text = signed(value) if isinstance(value, int) else str(value)
         return text[:1].upper() + text[1:] if match["up"] else text
 
-    def noun(self, sort: Sort, label: str, given: Mapping[str, str]) -> Noun:
-        """Return the noun for a label. `given` has its plural forms from the card set, by CLDR name."""
-        spell = _common if self.small else str
+    def noun(self, sort: Sort, label: str, given: Mapping[str, str], *, proper: bool = False) -> Noun:
+        """Return the noun for a label. `given` has its plural forms from the card set, by CLDR name.
+
+        A `proper` name keeps its capital letter within a sentence.
+        """
+        spell = _common if self.small and not proper else str
         base = spell(given.get(self.forms[0], label))
         words = {form: spell(given[form]) if form in given else base for form in self.forms}
         inflected = f"{sort}.inflected" if "other" in given else sort
