@@ -265,6 +265,34 @@ def test_what_need_not_shrink_is_not_enough(ends, step):
     assert [own.code for own in flow_bounds(model_of(json.dumps(game)), 2).findings] == ["endless-turns"]
 
 
+ASIDE = {"choose": {"from": "hand", "to": "spare", "cards": "0-3"}}
+BACK = {"move": {"from": "spare", "to": "hand"}}
+PLAY = {"choose": {"from": "hand", "to": "tableau"}}
+ON = {"pass": {"zone": "hand", "to": "left"}}
+
+
+@pytest.mark.parametrize(
+    ("do", "codes"),
+    [
+        ([ASIDE, BACK, PLAY, ON], []),
+        ([PLAY, ASIDE, BACK, ON], []),
+        ([ASIDE, BACK, ASIDE, BACK, PLAY], []),
+        ([{**ASIDE, "when": "most(soup) > 1"}, BACK, PLAY, ON], []),
+        ([ASIDE, PLAY, BACK, ON], ["endless-turns"]),
+        ([ASIDE, BACK, ASIDE, PLAY, BACK], ["endless-turns"]),
+        ([ASIDE, {**BACK, "when": "most(soup) > 1"}, PLAY, BACK], ["endless-turns"]),
+        ([ASIDE, BACK, {**PLAY, "when": "most(soup) > 1"}], ["endless-turns"]),
+        ([ASIDE, BACK, PLAY, {"draw": {"to": "spare", "cards": "1 - min(1, points)"}}], ["endless-turns"]),
+    ],
+)
+def test_cards_that_are_put_aside_come_back(do, codes):
+    """Check turns that put cards of a hand aside. A card is surely played only while all lie in the hand."""
+    rounds = [{"deal": {"to": "hand", "cards": 6}}, {"repeat": {"until_empty": "hand", "do": do}}, {"score": "round"}]
+    bounds = flow_bounds(model_of(json.dumps({**BASE, "players": 2, "rounds": 1, "round": rounds})), 2)
+    assert [finding.code for finding in bounds.findings] == codes
+    assert codes or bounds.turns <= 12
+
+
 ONE = {"draw": {"to": "row", "cards": 1}}
 TWO = {"draw": {"to": "offer", "cards": 2}}
 LATER = {"choose": {"from": "hand", "to": "tableau"}}

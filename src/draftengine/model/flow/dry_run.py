@@ -95,7 +95,7 @@ class DryRun:
         """The repeats under way without a number of turns, even if their condition reads ``turn``."""
         self.limited: dict[int, int] = {}
         """The repeats so far that may end before they reach their number of turns, with this number."""
-        self.termination: dict[int, tuple[tuple[int, int], ...]] = {}
+        self.termination: dict[int, tuple[tuple[frozenset[int], int], ...]] = {}
         """A cache of the zones that only shrink, by the identity of a repeat."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
         """The positions in which a round, or the game, has ended early."""

@@ -1,7 +1,7 @@
 """Follows repeats, seats that act in turn, scoring and ends in a dry run.
 
 A repeat surely ends if a zone only shrinks: nothing brings cards there, and every turn takes at least one card away
-(`most_turns`).
+(`most_turns`). Cards of the zone may be put aside and come back: then both zones together shrink.
 """
 
 from __future__ import annotations
@@ -37,28 +37,41 @@ def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int 
     if id(step) not in run.termination:
         run.termination[id(step)] = tuple(_zones(step, run))
     turns = []
-    for zone, left in run.termination[id(step)]:
+    for zones, left in run.termination[id(step)]:
         sizes = []
         for position in positions:
-            others = chain.from_iterable(cells for index, cells in enumerate(position.zones) if index != zone)
-            sizes.append(min(sum(map(most, position.zones[zone])), run.apart.all_cards - sum(map(fewest, others))))
+            inside = chain.from_iterable(position.zones[zone] for zone in zones)
+            others = chain.from_iterable(cells for index, cells in enumerate(position.zones) if index not in zones)
+            sizes.append(min(sum(map(most, inside)), run.apart.all_cards - sum(map(fewest, others))))
         turns.append(max(sizes) - left)
     return max(0, min(turns)) if turns else None
 
 
-def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[int, int]]:
-    """Yield the zones that only shrink, as (index, number of cards with which the repeat surely ends)."""
+def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[frozenset[int], int]]:
+    """Yield the zones that only shrink, as (indices, number of cards with which the repeat surely ends).
+
+    There are two if cards of one are put aside in the other, and come back.
+    """
     inside = [*_with_branches(step.do)]
-    inside += [inner for steps, _ in run.game.lists for inner in _with_branches(steps)]
-    inside += [inner for lists in run.game.lists_after.values() for steps in lists for inner in _with_branches(steps)]
-    filled = {"tableau", "discard", *run.game.uncertain_zones}.union(
-        *(referenced_names(inner, "zone", "to") for inner in inside)
-    )
-    for zone in run.zone_index.keys() - filled:
-        takes = _always_takes(step.do, zone, run)
-        ends = [left for left in range(run.apart.all_cards) if _ends_with(step, run, zone, left)] if takes else []
-        if ends:
-            yield run.zone_index[zone], ends[-1]
+    lists = [inner for steps, _ in run.game.lists for inner in _with_branches(steps)]
+    lists += [inner for lists in run.game.lists_after.values() for steps in lists for inner in _with_branches(steps)]
+    always = {"tableau", "discard", *run.game.uncertain_zones}
+    always = always.union(*(referenced_names(inner, "zone", "to") for inner in lists))
+    for zone in run.zone_index.keys() - always:
+        others = {inner.to for inner in inside if isinstance(inner, ChooseStep) and inner.from_ == zone} - always
+        for aside in (frozenset[str](), *(frozenset({other}) for other in others)):
+            together = aside | {zone}
+            takes = not any(_fills(inner, together) for inner in inside) and _always_takes(step.do, zone, aside, run)
+            ends = [left for left in range(run.apart.all_cards) if _ends_with(step, run, zone, left)] if takes else []
+            if ends:
+                yield frozenset(run.zone_index[name] for name in together), ends[-1]
+
+
+def _fills(step: Step, zones: frozenset[str]) -> bool:
+    """True if a step may bring cards from elsewhere to the zones."""
+    to = referenced_names(step, "zone", "to")
+    moves = isinstance(step, MoveStep) or (isinstance(step, ChooseStep) and (step.between or not step.as_))
+    return not to.isdisjoint(zones) and not (moves and {*to, *referenced_names(step, "zone", "from")} == zones)
 
 
 def _with_branches(steps: Iterable[Step]) -> Iterator[Step]:
@@ -90,8 +103,26 @@ def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
     return (shared or cards == 0) and run.numbers.truth(step.until, _anything(run, zone, between(0, cards))) is True
 
 
-def _always_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
-    """True if every turn takes a card from the zone, provided that it has one.
+def _always_takes(steps: Sequence[Step], zone: str, aside: frozenset[str], run: DryRun) -> bool:
+    """True if every turn takes a card from the zone, provided that it begins with one there.
+
+    After cards were put `aside`, it may have none until they come back. Then it has one again.
+    """
+    stretches: list[list[Step]] = [[]]
+    is_there = True
+    for step in steps:
+        if any(not referenced_names(inner, "zone", "to").isdisjoint(aside) for inner in _with_branches([step])):
+            is_there = False
+        elif isinstance(step, MoveStep) and (step.from_, step.to, step.when, step.who) == (*aside, zone, None, None):
+            is_there = True
+            stretches.append([])
+        elif is_there:
+            stretches[-1].append(step)
+    return any(_surely_takes(stretch, zone, run) for stretch in stretches)
+
+
+def _surely_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
+    """True if the steps take a card from the zone, provided that it has one.
 
     Either one step always does so, or several steps do so whose conditions together cover every case.
     """
