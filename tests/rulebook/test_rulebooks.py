@@ -152,6 +152,46 @@ def test_a_card_that_counts_like_another_family_is_explained(language, sentences
     assert [sentence for sentence in sentences if sentence not in text] == []
 
 
+@pytest.mark.parametrize(
+    ("name", "language", "sentences"),
+    [
+        ("nidavellir", "pl", ["Kowal (1 kowal)", "(20 wartości odkrywców)", "Dołóż po 3 lub 4 karty z talii"]),
+        (
+            "medieval_academy",
+            "pl",
+            ["kto ma najwięcej „Łowy na smoka”", "zaczyna gracz mający „Znacznik pierwszego"],
+        ),
+        ("medieval_academy", "pl", ["Gracie 6 rund. Wygrywa"]),
+        ("medieval_academy", "en", ["You play 6 rounds. The most points win."]),
+        ("nidavellir", "en", ["You play round after round and collect cards in front of you."]),
+    ],
+)
+def test_words_fit_their_numbers_and_labels(name, language, sentences):
+    """Polish quotes labels without plural forms; only games whose rules count cards say "collect"."""
+    text = " ".join(as_text(book_of(rules_named(SETS / "more" / f"{name}.yaml"), language)).split())
+    assert [sentence for sentence in sentences if sentence not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("language", "label", "words"),
+    [
+        ("pl", "pl: światło", "(światło: 2)"),
+        ("pl", "pl: {one: iskra, few: iskry, many: iskier}", "(2 iskry)"),
+        ("en", "en: light", "(2 light)"),
+    ],
+)
+def test_an_amount_has_words_with_and_without_plural_forms(tmp_path, language, label, words):
+    lamps = f"""
+cards:
+  lamp: {{count: 20, adds: {{light: 2}}, label: Lamp}}
+counters:
+  light: {{label: {{{label}}}}}
+scoring:
+  lamps: {{points: light * lamp}}
+"""
+    assert f"20 × Lamp {words}" in printed(tmp_path, lamps, language)
+
+
 def test_definitions_have_their_names():
     """Long definitions are explained once and then named; short ones are written out."""
     rules = rules_named(HERE.parent / "natural" / "realms.yaml")
@@ -598,7 +638,7 @@ _OF_THE_OTHER = {
         "stars than the other player and you have more stars than the other player",
         "in the cards of the other player",
     ),
-    "pl": ("Jeśli masz więcej Stars niż drugi gracz i masz więcej Stars niż drugi gracz", "kart drugiego gracza"),
+    "pl": ("Jeśli masz więcej „Stars” niż drugi gracz i masz więcej „Stars” niż drugi gracz", "kart drugiego gracza"),
     "ja": ("Starsが相手より多い、かつStarsが相手より多い", "相手の前のカード"),
 }
 

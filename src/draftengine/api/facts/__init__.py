@@ -43,10 +43,10 @@ class Facts:
 
     @cached_property
     def rounds(self) -> str:
-        """The sentence about the number of rounds."""
-        if self.rules.model.until:
-            return self.speech.phrase("aim.open")
-        return self.speech.phrase("aim.rounds", rounds=self.rules.model.rounds)
+        """The sentence about the number of rounds, and about cards, if rules count them."""
+        key = "aim.open" if self.rules.model.until else "aim.rounds"
+        collected = any(fact.cards for fact in self.scoring)
+        return self.speech.phrase(key if collected else f"{key}.bare", rounds=self.rules.model.rounds)
 
     @cached_property
     def ends(self) -> str:

@@ -120,7 +120,8 @@ class _RuleReader:
             if len(inputs) == 1 and self.own.kind != "formula" and not self._amounts():
                 noun, unit = speech.measure(inputs[0])
                 copies = copies if noun.sort == "card" else 0
-                if unit > 1 or (noun.sort != "card" and noun.form("other").casefold() != title.casefold()):
+                forms = {begun(form).casefold() for form in noun.forms.values()}
+                if unit > 1 or (noun.sort != "card" and title.casefold() not in forms):
                     counts = speech.phrase("quick.of", of=noun, text=counts)
             text = speech.phrase("quick.separator").join([counts + span, *reference.notes, *filter(None, [when])])
         if self.own.at != "round":

@@ -114,7 +114,7 @@ class CardSetPhraser(FormulaPhraser):
         numbers = self.join_list([str(number) for number in groups], "or")
         last = list(groups)[-1]
         span = self.for_players(list(groups.values()))
-        return Cards(numbers, self.phrase("cards.each", numbers=numbers), span, max(2, last), None)
+        return Cards(numbers, self.phrase("cards.each", numbers=numbers, count=last), span, max(2, last), None)
 
     def for_players(self, groups: Sequence[Sequence[int]]) -> str:
         """Return the numbers of players in brackets, one item for each group."""
@@ -157,8 +157,8 @@ class CardSetPhraser(FormulaPhraser):
             phrases.append(f"{numbers}{spans}")
         listed = self.join_list([str(round_number) for round_number in rounds])
         in_rounds = self.phrase("rounds", count=self.rounds, list=listed)
-        numbers = self.join_list(phrases, "or")
-        return Cards(numbers, self.phrase("cards.rounds", numbers=numbers, rounds=in_rounds), "", 2, None)
+        numbers, last = self.join_list(phrases, "or"), int([*groups][-1][-1] or 0)
+        return Cards(numbers, self.phrase("cards.rounds", numbers=numbers, count=last, rounds=in_rounds), "", 2, None)
 
     def _known(self, count: int) -> Cards:
         return Cards(str(count), self.phrase("cards", count=count), "", count, count)

@@ -165,7 +165,8 @@ def _depends(way: Way, words: Words) -> bool:
 def range_said(between: Range, words: Words) -> Cards:
     """Phrase a range such as “2 to 4 cards”."""
     low, high = between
-    text = words.phrase("cards.between", low=low, high=high) if low else words.phrase("cards.up_to", count=high)
+    key = "cards.between" if low else "cards.one_or_none" if high == 1 else "cards.up_to"
+    text = words.phrase(key, low=low, high=high, count=high)
     return Cards(words.phrase("range", low=low, high=high), text, "", high, None)
 
 

@@ -155,7 +155,7 @@ class Catalogue(Struct, frozen=True, dict=True):
         spell = _common if self.small and not proper else str
         base = spell(given.get(self.forms[0], label))
         words = {form: spell(given[form]) if form in given else base for form in self.forms}
-        inflected = f"{sort}.inflected" if "other" in given else sort
+        inflected = f"{sort}.inflected" if len(given) > 1 else sort
         forms = self.nouns.get(inflected) or self.nouns["card" if sort == "card" else "thing"]
         stem = base.removesuffix(self.suffix)
         return Noun(sort, {name: text.format(stem=stem, **words) for name, text in forms.items()})
