@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Card, CardSet, Counter, Modifier
     from draftengine.model.flow import FlowBounds
-    from draftengine.model.records.values import Amount
     from draftengine.model.verbs.verb import Step
 
 _FAR = 1 << 15
@@ -295,7 +294,12 @@ class CounterBounds:
         if keep != "none" and stays:
             most = _fill([(share.high, share.card.count) for share in stays], self.plays_in_game)
             return most + _fill([(share.high, share.card.count) for share in goes], self.plays)
-        modifiers = self._limiting_modifiers(name, shares)
+        modifiers = [each for each in self.model.modifiers if any(change.counter == name for change in each.then)]
+        adding = {share.card.id for share in shares} if modifiers else ()
+        for card in (self.cards.get(modifier.card) for modifier in modifiers):
+            # Each use needs a modifier that was laid since the clearing, unless its card may get there in other ways.
+            if card is None or card.keep or card.id in adding or card.id in self.formed or card.id in self.leaving:
+                modifiers = []
         if not modifiers:
             return _fill([(share.high, share.card.count) for share in shares], self.plays)
         openers = sum(self.cards[card].count for card in {modifier.card for modifier in modifiers})
@@ -306,21 +310,6 @@ class CounterBounds:
             _fill(plain, self.plays - laid) + _fill(bonus, min(laid * capacity, self.plays - laid))
             for laid in range(min(openers, self.plays) + 1)
         )
-
-    def _limiting_modifiers(self, name: str, shares: list[_Share]) -> list[Modifier]:
-        """Return the modifiers that change a counter, if each use needs one that was laid since the clearing.
-
-        Their cards must not stay, leave, be forms or add to the counter themselves. Otherwise, the result is empty.
-        """
-        raising = [
-            modifier for modifier in self.model.modifiers if any(change.counter == name for change in modifier.then)
-        ]
-        adding = {share.card.id for share in shares} if raising else ()
-        for modifier in raising:
-            card = self.cards.get(modifier.card)
-            if card is None or card.keep or card.id in adding or card.id in self.formed or card.id in self.leaving:
-                return []
-        return raising
 
     def most_of_sum(self, names: Mapping[str, int]) -> int:
         """Return the most that a seat can have of several counters together, each times a positive factor.
@@ -340,7 +329,8 @@ class CounterBounds:
     def _range(self, name: str, declared: Counter | None) -> tuple[int, int] | None:
         """Return the range of a counter without cards: its start, and the changes by dice and effects.
 
-        The result is None if no range can be proved.
+        The result is None if the range is too wide, or if a formula of an effect reads a counter whose bounds depend on
+        such formulas.
         """
         if name.startswith(TRACK):
             return 0, ranked_seats(self.model, self.players)
@@ -354,42 +344,32 @@ class CounterBounds:
             return min(values), max(values)
         if declared and declared.min is not None and declared.max is not None:
             return min(*values, declared.min), max(*values, declared.max)
-        return self._range_by_formulas(name, values, declared)
-
-    def _range_by_formulas(self, name: str, values: list[int], declared: Counter | None) -> tuple[int, int] | None:
-        """Return the range that follows from the formulas of effects, and from how often they happen.
-
-        It is ``None`` if the range is too wide, or if a formula reads a counter whose bounds depend on such formulas.
-        """
+        # The range follows from the formulas of effects, and from how often they happen to a seat.
         names = {other: kind for other, kind in self._kinds().items() if other not in self._unknown}
-        known = tuple(self._info(other, kind) for other, kind in names.items())
-        scope = seat_scope(self.model, self.players, known)
+        scope = seat_scope(self.model, self.players, tuple(self._info(other, kind) for other, kind in names.items()))
+        again = sum(ability.take * ability.per_turn for ability in self.model.abilities)
+        plays = self.plays_in_game + again * self.plan.reveals
+        everybody = seats(self.model, self.players) if declared and declared.per == "table" else 1
         fall = rise = 0
-        for effect, amount, times in self._amounts_for(name):
-            if self._unknown & {reference for _, reference in references(amount.formula.expr)}:
-                return None
-            checked = check(amount.formula.expr, scope)
-            if isinstance(effect, SetStep):
-                values += [declared.within(end) if declared else end for end in (checked.low, checked.high)]
-            else:
-                everybody = seats(self.model, self.players) if declared and declared.per == "table" else 1
-                fall += everybody * times * min(0, checked.low)
-                rise += everybody * times * max(0, checked.high)
+        for listed, effect in (
+            (those, each) for those in effect_lists(self.model) for each in _changing(those.effects)
+        ):
+            for amount in (amount for amount in effect.amounts if amount.counter == name):
+                if self._unknown & {reference for _, reference in references(amount.formula.expr)}:
+                    return None
+                checked = check(amount.formula.expr, scope)
+                if isinstance(effect, SetStep):
+                    values += [declared.within(end) if declared else end for end in (checked.low, checked.high)]
+                else:
+                    times = everybody * self.plan.times(listed, plays)
+                    fall += times * min(0, checked.low)
+                    rise += times * max(0, checked.high)
         low, high = min(values) + fall, max(values) + rise
         if declared and declared.min is not None:
             low = max(low, min(*values, declared.min))
         if declared and declared.max is not None:
             high = min(high, max(*values, declared.max))
         return (low, high) if high - low <= _FAR else None
-
-    def _amounts_for(self, name: str) -> Iterator[tuple[Changing, Amount, int]]:
-        """Yield the effects that change a counter, as (effect, amount, times that it can happen to a seat)."""
-        again = sum(ability.take * ability.per_turn for ability in self.model.abilities)
-        plays = self.plays_in_game + again * self.plan.reveals
-        for listed in effect_lists(self.model):
-            times = self.plan.times(listed, plays)
-            for effect in _changing(listed.effects):
-                yield from ((effect, amount, times) for amount in effect.amounts if amount.counter == name)
 
 
 @by_identity(1 << 10)

@@ -192,27 +192,26 @@ class DryRun:
 
     def run_all(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
         for step in steps:
-            if positions:
-                positions = self._when(step, positions)
+            if not positions:
+                break
+            positions = self.apart.split(step, positions)
+            if step.when is None:
+                positions = self._step(step, positions)
+                continue
+            taken: list[Position] = []
+            skipped: list[Position] = []
+            for position in positions:
+                holds = self.numbers.truth(step.when, position)
+                if holds is None:
+                    taken.append(position.copy())
+                    skipped.append(position)
+                else:
+                    (taken if holds else skipped).append(position)
+            after = self._step(step, taken) if taken else []
+            if isinstance(step, DoStep) and step.otherwise is not None and skipped:
+                skipped = self._step(step.otherwise, skipped)
+            positions = self.apart.limit(after + skipped)
         return positions
-
-    def _when(self, step: Step, positions: list[Position]) -> list[Position]:
-        positions = self.apart.split(step, positions)
-        if step.when is None:
-            return self._step(step, positions)
-        taken: list[Position] = []
-        skipped: list[Position] = []
-        for position in positions:
-            holds = self.numbers.truth(step.when, position)
-            if holds is None:
-                taken.append(position.copy())
-                skipped.append(position)
-            else:
-                (taken if holds else skipped).append(position)
-        after = self._step(step, taken) if taken else []
-        if isinstance(step, DoStep) and step.otherwise is not None and skipped:
-            skipped = self._step(step.otherwise, skipped)
-        return self.apart.limit(after + skipped)
 
     def _step(self, step: Step, positions: list[Position]) -> list[Position]:
         count = self.counting.get(type(step))

@@ -32,8 +32,7 @@ from draftengine.support.identity import by_identity
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
-    from collections.abc import Set as AbstractSet
+    from collections.abc import Iterable, Mapping
 
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet, Counter
@@ -58,26 +57,21 @@ def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str,
     fixed |= {name: (info.low, info.high) for name, info in names_of_cards(model.cards).items()}
     # There may be thousands of other counters, which no effect changes or reads, and which are not requested.
     needed = asked | changes.effects.keys() | changes.read()
-    counts = {
-        name for name in _counters(model, needed) | (changes.added & needed) if changes.only_by_effects_below_0(name)
-    }
+    counters = {counter.id for counter in model.counters}
+    for card in model.cards:
+        counters |= {card.id, *card.family, *(name for name, _ in card.adds)}
+        counters |= {f"{card.id}@{form}" for form in (card.forms.of if card.forms else ())}
+    counting = {zone.id for zone in model.zones if zone.counts}
+    parts = ((word, word.partition(".")) for word in needed)
+    of_zones = {word for word, (zone, _, name) in parts if zone in counting and name in counters}
+    of_seats = ((counters | changes.added) & needed) | of_zones
+    counts = {name for name in of_seats if changes.only_by_effects_below_0(name)}
     while True:
         facts = _Facts(fixed | {name: changes.range_of(name) for name in counts}, ranked_seats(model, players), players)
         kept = {name for name in counts if changes.keep_above_0(name, facts)}
         if kept == counts:
             return {name: ends for name, ends in facts.ranges.items() if name in asked}
         counts = kept
-
-
-def _counters(model: CardSet, wanted: AbstractSet[str]) -> set[str]:
-    """Return the names among `wanted` that are counters of a seat."""
-    names = {counter.id for counter in model.counters}
-    for card in model.cards:
-        names |= {card.id, *card.family, *(name for name, _ in card.adds)}
-        names |= {f"{card.id}@{form}" for form in (card.forms.of if card.forms else ())}
-    counting = {zone.id for zone in model.zones if zone.counts}
-    parts = ((word, word.partition(".")) for word in wanted)
-    return (names & wanted) | {word for word, (zone, _, name) in parts if zone in counting and name in names}
 
 
 class _Changes(Struct, frozen=True):
@@ -162,8 +156,7 @@ class FlowKey:
     """
 
     def __init__(self, model: CardSet, players: int) -> None:
-        steps = tuple(all_steps(model))
-        self.steps = steps
+        self.steps = steps = tuple(all_steps(model))
         """All steps of the game except effects (see `all_steps`)."""
         self.players = players
         self.seats = seats(model, players)
@@ -201,7 +194,12 @@ class FlowKey:
         """The most cards with `keep`, which stay when others are cleared. A die may show such a side or not."""
         self.cards_to_clear = sum(card.count for card in model.cards if card.id in may_go)
         """The most cards without `keep`."""
-        self.supply_zones = tuple(_supply_zones(model, steps))
+        filled = frozenset[str]().union(*(referenced_names(step, "zone", "to") for step in steps))
+        self.supply_zones = tuple(  # zones that no step fills, and whose cards all stay when tableaus are cleared
+            zone
+            for zone in dict.fromkeys(card.starts_in for card in model.cards)
+            if zone not in filled and all(card.keep for card in model.cards if card.starts_in == zone)
+        )
         self.uncertain_zones = _unsure_zones(model)
         self.recirculates = any(
             isinstance(step, GatherStep) or "discard" in referenced_names(step, "zone", "", "from") for step in steps
@@ -285,14 +283,6 @@ def _stay_or_go(model: CardSet) -> tuple[frozenset[str], frozenset[str]]:
     visible = shown_by(model.cards).items()
     stay = frozenset(name for name, cards in visible if any(card.keep for card in cards))
     return stay, frozenset(name for name, cards in visible if not all(card.keep for card in cards))
-
-
-def _supply_zones(model: CardSet, steps: tuple[Step, ...]) -> Iterator[str]:
-    """Yield the zones that no step fills, and whose cards all stay in tableaus when these are cleared."""
-    for zone in dict.fromkeys(card.starts_in for card in model.cards):
-        stay = all(card.keep for card in model.cards if card.starts_in == zone)
-        if stay and not any(zone in referenced_names(step, "zone", "to") for step in steps):
-            yield zone
 
 
 def _unsure_zones(model: CardSet) -> frozenset[str]:

@@ -12,7 +12,7 @@ from draftengine.model.verbs.dealing import DealStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from draftengine.model.flow.key import FlowKey
     from draftengine.model.flow.positions import Position
@@ -44,7 +44,9 @@ class Merger:
         self.game = game
         self.zones = {zone.id: index for index, zone in enumerate(game.zones)}
         self.markers = {marker.id: index for index, marker in enumerate(game.markers)}
-        self.decisive = tuple(dict.fromkeys(self._decisive_zones()))
+        dealt_from = [self.zones[step.from_] for step in game.steps if isinstance(step, DealStep)]
+        read = [zone for step in game.steps for zone in self._read_by(step)[1]]
+        self.decisive = tuple(dict.fromkeys(dealt_from + read))
         """The zones that decide how the flow continues. Merging keeps their sizes exact as long as possible."""
         self.tracked = tuple(
             index
@@ -53,7 +55,14 @@ class Merger:
         )
         """The zones whose sizes the first attempt to merge keeps exact."""
         self.all_cards = sum(game.start)
-        self.groups = tuple((zones, sum(game.start[zone] for zone in zones)) for zones in self._closed_groups())
+        lowest = list(range(len(self.zones)))
+        anywhere = game.abilities or any(isinstance(step, GatherStep) for step in game.steps)
+        moving = set(self.zones) if anywhere else {"hand", "tableau", "discard"}
+        for names in (moving, *map(_joined, game.steps)):
+            joined = {lowest[self.zones[name]] for name in names}
+            lowest = [min(joined) if group in joined else group for group in lowest]
+        groups = [tuple(zone for zone, group in enumerate(lowest) if group == first) for first in sorted(set(lowest))]
+        self.groups = tuple((zones, sum(game.start[zone] for zone in zones)) for zones in groups)
         """Groups of zones whose cards never leave the group, each with its number of cards."""
         self.piles = sum(1 if zone.per == "table" else game.seats for zone in game.zones)
         """The number of piles of cards: each zone of each owner is one."""
@@ -76,7 +85,16 @@ class Merger:
         self.follow(positions)
         room = max(1, _MAX_POSITIONS // share >> used)
         combined = merged(positions, self.tracked, room, markers=True, lists=True)
-        for markers, lists, zones in self._levels_of_detail() if combined is None else ():
+        # What merging can keep exact, beginning with the most. The number of lists and the sizes of zones belong
+        # together: if lists draw cards, either the deck is small or many lists can still start. A position that merges
+        # these cases would allow both at once.
+        levels = [
+            (True, True, self.decisive),
+            (False, True, self.decisive),
+            *([(False, True, ())] if self.game.lists else []),
+            *((False, False, self.decisive[:count]) for count in range(len(self.decisive), -1, -1)),
+        ]
+        for markers, lists, zones in levels if combined is None else ():
             few = _MOST_LISTS >> used // 4 if lists and not zones else room // 4
             combined = merged(positions, zones, max(1, few), markers=markers, lists=lists)
             if combined is not None:
@@ -126,38 +144,6 @@ class Merger:
             positions = self.limit(positions, share=8)
         ways = (_MAX_WAYS >> 4 * self.work // MAX_FOLLOWED) // len(positions)
         return distinct([way for position in positions for way in position.split(markers, zones, ways)])
-
-    def _levels_of_detail(self) -> Iterator[tuple[bool, bool, tuple[int, ...]]]:
-        """Yield what merging can keep exact, as (markers, lists, zones), beginning with the most.
-
-        The number of lists and the sizes of zones belong together: if lists draw cards, either the deck is small or
-        many lists can still start. A position that merges these cases would allow both at once.
-        """
-        yield True, True, self.decisive
-        yield False, True, self.decisive
-        if self.game.lists:
-            yield False, True, ()
-        for count in range(len(self.decisive), -1, -1):
-            yield False, False, self.decisive[:count]
-
-    def _decisive_zones(self) -> Iterator[int]:
-        """Yield the zones that decide how the flow continues: deals take their cards, or formulas read them."""
-        for step in self.game.steps:
-            if isinstance(step, DealStep):
-                yield self.zones[step.from_]
-        for step in self.game.steps:
-            yield from self._read_by(step)[1]
-
-    def _closed_groups(self) -> Iterator[tuple[int, ...]]:
-        """Yield the groups of zones between which cards move. No card moves from one group to another."""
-        steps, first = self.game.steps, list(range(len(self.zones)))
-        together = [set(_joined(step)) for step in steps]
-        anywhere = self.game.abilities or any(isinstance(step, GatherStep) for step in steps)
-        for names in [set(self.zones) if anywhere else {"hand", "tableau", "discard"}, *together]:
-            joined = {first[self.zones[name]] for name in names}
-            first = [min(joined) if lowest in joined else lowest for lowest in first]
-        for start in sorted(set(first)):
-            yield tuple(zone for zone, lowest in enumerate(first) if lowest == start)
 
     def _read_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the markers and zones that decide what a step does. Formulas about seats are left out."""

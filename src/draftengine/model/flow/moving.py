@@ -11,7 +11,7 @@ from draftengine.model.flow.positions import between, distinct, fewest, most
 from draftengine.model.verbs.give import NOBODY, Ranked
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from draftengine.model.flow.dry_run import DryRun
     from draftengine.model.flow.positions import Count, Position
@@ -164,10 +164,15 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
         counts = [run.numbers.count_for(step, step.cards, position, seat) for seat in seats]
         return sum(_deal_to(step, run, position, seat, count) for seat, count in zip(seats, counts, strict=True))
     count = run.numbers.count(step.cards, position, places or 1, 0, or_none=not exact)
-    if places and exact:
-        _check_layout(step, run, position, count)
     if places:
         lying = position.zones[target][0]
+        if exact and most(count) > places:
+            run.refuse("layout-too-small", step, count=most(count), zone=step.to, places=places)
+        if exact and most(count) < places and not any(finding.code == "layout-too-large" for finding in run.findings):
+            finding = diagnose("layout-too-large", step.span, count=most(count), zone=step.to, places=places)
+            run.findings.append(finding)
+        if exact and most(lying):
+            run.refuse("zone-misuse", step, "still-full", zone=step.to)
         count = between(min(fewest(count), places - most(lying)), min(most(count), places - fewest(lying)))
     return sum(_deal_to(step, run, position, owner, count) for owner in _owners(step, run, position))
 
@@ -226,17 +231,6 @@ def _needed(step: Dealing, run: DryRun, position: Position) -> Count:
     count = run.numbers.count(step.cards, position, len(run.zone_named[step.to].layout) or 1, 0)
     owners = len(_owners(step, run, position))
     return between(fewest(count) * owners, most(count) * owners)
-
-
-def _check_layout(step: Dealing, run: DryRun, position: Position, number: Count) -> None:
-    target, count = run.zone_index[step.to], most(number)
-    places = len(run.zones[target].layout)
-    if count > places:
-        run.refuse("layout-too-small", step, count=count, zone=step.to, places=places)
-    if count < places and not any(finding.code == "layout-too-large" for finding in run.findings):
-        run.findings.append(diagnose("layout-too-large", step.span, count=count, zone=step.to, places=places))
-    if most(position.zones[target][0]):
-        run.refuse("zone-misuse", step, "still-full", zone=step.to)
 
 
 # ── choices ──
@@ -298,7 +292,12 @@ class _OpenWays(Struct, frozen=True):
             for to, cases, fewer in each
         }
         targets = tuple((target, step.plays_into(target, run.zone_named)) for target in step.targets)
-        return cls(tuple(known.values()), targets, _is_sure(step, run.game.names))
+        # Every seat that has a card surely has an open action if one without condition and cost allows any card, or if
+        # several such actions together allow every card.
+        free = [way for way in step.as_ if not (way.when or way.pay or way.exactly)]
+        names, cards = {name for way in free for name in way.of}, run.game.names
+        sure = any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))
+        return cls(tuple(known.values()), targets, sure)
 
 
 def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
@@ -326,14 +325,3 @@ def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _Ope
             run.counts.lay(position, seat, cards, position.zones[source][owner])
     gone = position.take(source, owner, between(min(map(fewest, wanted)), max(map(most, wanted))))
     return gone if all(map(most, wanted)) else 1
-
-
-def _is_sure(step: ChooseStep, cards: Collection[frozenset[str]]) -> bool:
-    """True if every seat that has a card certainly has an open action.
-
-    This is so if an action without condition and cost allows any card, or if several such actions together allow every
-    card. `cards` has, for each card, the set of names by which actions can mention it.
-    """
-    free = [way for way in step.as_ if not (way.when or way.pay or way.exactly)]
-    names = {name for way in free for name in way.of}
-    return any(not way.of for way in free) or (bool(cards) and not any(map(names.isdisjoint, cards)))

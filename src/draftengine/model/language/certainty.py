@@ -173,19 +173,20 @@ class Certainty(Struct, frozen=True):
                 low, high = self.range_of(form, known)
                 low, high = max(low, least), min(high, most)
                 low, high = low + (low == excluded), high - (high == excluded)
+                if low > high:
+                    return ()
                 limited = {**known, form: (low, high)}
-                return (limited,) if low <= high and self._is_possible(limited) else ()
+                # One seat must be able to have the least of each name at the same time.
+                least_of = {
+                    form[0][0].text: low
+                    for form, (low, _) in limited.items()
+                    if low > 0 and len(form) == 1 and form[0][1] == 1 and isinstance(form[0][0].expr, Name)
+                }
+                together = sum(least_of.values())
+                possible = len(least_of) < _SEVERAL or together <= self.facts.most_of_sum(dict.fromkeys(least_of, 1))
+                return (limited,) if possible else ()
         low, high = bounds(condition, self.facts)
         return (known,) if low <= holds <= high else ()
-
-    def _is_possible(self, known: Known) -> bool:
-        """True if one seat can have the least of each name in `known` at the same time."""
-        least = {
-            form[0][0].text: low
-            for form, (low, _) in known.items()
-            if low > 0 and len(form) == 1 and form[0][1] == 1 and isinstance(form[0][0].expr, Name)
-        }
-        return len(least) < _SEVERAL or sum(least.values()) <= self.facts.most_of_sum(dict.fromkeys(least, 1))
 
     def range_of_sum(self, expr: Expr) -> Range:
         """Return the range of a formula, computed from its linear form."""

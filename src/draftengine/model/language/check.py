@@ -46,7 +46,7 @@ from draftengine.support.identity import by_identity
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from draftengine.model.language.builtins import Builtin
     from draftengine.support.locale.phrases import Phrase, Text, Value
@@ -117,18 +117,17 @@ def _check(expr: Expr, scope: Scope) -> CheckResult:
         walk.report("too-costly", "it", expr, cost=fact.cost, most=limits.COST)
     low, high = fact.range or (0, 0)
     walk.mistakes.sort(key=lambda mistake: (mistake.start, mistake.end, mistake.code))
-    mistakes = [one for one in walk.mistakes if not any(_stands_in(one, other) for other in walk.mistakes)]
-    return CheckResult(fact.type or "int", low, high, fact.cost, frozenset(walk.names), tuple(_once(mistakes)))
-
-
-def _once(mistakes: Iterable[TypeProblem]) -> Iterator[TypeProblem]:
-    """Yield the mistakes, but each unknown name only once, with its other places."""
     alike: dict[object, list[TypeProblem]] = {}
-    for mistake in mistakes:
-        key = (mistake.text, mistake.hint) if mistake.code == "unknown-name" else mistake
-        alike.setdefault(key, []).append(mistake)
-    for first, *others in alike.values():
-        yield replace(first, again=tuple((other.start, other.end) for other in others)) if others else first
+    for mistake in walk.mistakes:
+        if not any(_stands_in(mistake, other) for other in walk.mistakes):
+            # Each unknown name is reported only once, with its other places.
+            key = (mistake.text, mistake.hint) if mistake.code == "unknown-name" else mistake
+            alike.setdefault(key, []).append(mistake)
+    once = tuple(
+        replace(first, again=tuple((other.start, other.end) for other in others)) if others else first
+        for first, *others in alike.values()
+    )
+    return CheckResult(fact.type or "int", low, high, fact.cost, frozenset(walk.names), once)
 
 
 def _stands_in(mistake: TypeProblem, other: TypeProblem) -> bool:

@@ -241,7 +241,13 @@ class _Compiler(Struct, Generic[State], frozen=True):
             case Binary() | Comparison():
                 return self._pair(expr)
             case LogicalOp():
-                return self._logic(expr)
+                left, right = self.part(expr.left), self.part(expr.right)
+                if left.constant is not None:
+                    return right if bool(left.constant) == (expr.op == "and") else left
+                first, second = left.run, right.run
+                if expr.op == "and":
+                    return _Part(lambda state, seat: first(state, seat) and second(state, seat))
+                return _Part(lambda state, seat: first(state, seat) or second(state, seat))
             case Conditional():
                 condition = self.part(expr.condition)
                 if condition.constant is not None and self.told is None:
@@ -262,15 +268,6 @@ class _Compiler(Struct, Generic[State], frozen=True):
         if fixed is not None:
             return _Part(lambda state, seat: apply(first(state, seat), fixed))
         return _Part(lambda state, seat: apply(first(state, seat), second(state, seat)))
-
-    def _logic(self, expr: LogicalOp) -> _Part[State]:
-        left, right = self.part(expr.left), self.part(expr.right)
-        if left.constant is not None:
-            return right if bool(left.constant) == (expr.op == "and") else left
-        first, second = left.run, right.run
-        if expr.op == "and":
-            return _Part(lambda state, seat: first(state, seat) and second(state, seat))
-        return _Part(lambda state, seat: first(state, seat) or second(state, seat))
 
     def _call(self, expr: Call) -> _Part[State]:
         match BUILTINS[expr.function]:

@@ -141,7 +141,16 @@ def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
     if isinstance(table, Sequence):
         names = dict.fromkeys(entry.key.text for row in table.items for entry in entries_of(row))
         labels = Meanings(None, meanings.labels | meanings.labels_of_lists())
-        made = [{**names, **row} for item in table.items for row in _cells(item, labels)]
+        made = []
+        for item in table.items:
+            cells = {
+                entry.key.text: labels.of(entry.value) or [labels.one(entry.value)]
+                if isinstance(entry.value, Scalar)
+                else [Meaning(entry.value)]
+                for entry in entries_of(item)
+            }
+            # A cell may be a range of numbers; the row then means several rows.
+            made += [{**names, **dict(zip(cells, values, strict=True))} for values in product(*cells.values())]
     else:
         columns = {entry.key.text: meanings.of(entry.value) for entry in entries_of(table) if entry.key.text != IF}
         known = {letter: values for letter, values in columns.items() if values is not None}
@@ -153,17 +162,6 @@ def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
     if len(made) > MOST:
         raise ForError("many", most=MOST)
     return made
-
-
-def _cells(row: Node, labels: Meanings) -> list[Row]:
-    """Return the rows that one row of a table means: several if a cell is a range of numbers."""
-    columns = {
-        entry.key.text: labels.of(entry.value) or [labels.one(entry.value)]
-        if isinstance(entry.value, Scalar)
-        else [Meaning(entry.value)]
-        for entry in entries_of(row)
-    }
-    return [dict(zip(columns, values, strict=True)) for values in product(*columns.values())]
 
 
 def _kept(condition: Node | None, columns: dict[str, list[Meaning]]) -> list[Row]:

@@ -43,6 +43,16 @@ def shorthand_of(reader: Reader) -> MacroScope:
     for name, member in [*cards, *reader.each("families")]:
         for family in member.words("family"):
             members.setdefault(family, []).append(name)
+    copies = most_copies(reader, unknown=limits.COPIES)
+    single = {
+        name: ("card", name, *with_families(card.words("family"), above))
+        for name, card in cards
+        if copies[name] <= 1 and not card.has("forms")
+    }
+    # The counters of cards, each with its cards: single cards of a family, or all single cards.
+    counters = [(name, counter.word("per")) for name, counter in reader.each("counters")]
+    counted = [(name, per, tuple(card for card, of in single.items() if per in of)) for name, per in counters]
+    on_cards = tuple((name, those) for name, per, those in counted if those or per == "card")
     short = MacroScope(
         defined=definitions,
         members={family: tuple(names) for family, names in members.items()},
@@ -51,22 +61,9 @@ def shorthand_of(reader: Reader) -> MacroScope:
             for name, card in cards
         },
         counting=(TABLEAU, *(name for name, zone in reader.each("zones") if zone.flag("counts"))),
-        board=replace(board_of(reader), on_cards=tuple(_on_cards(reader, above))),
+        board=replace(board_of(reader), on_cards=on_cards),
     )
     return known_again(short)
-
-
-def _on_cards(reader: Reader, above: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the counters of cards, each with its cards: single cards of a family, or all single cards."""
-    single: dict[str, tuple[str, ...]] = {}
-    copies = most_copies(reader, unknown=limits.COPIES)
-    for name, card in reader.each("cards"):
-        if copies[name] <= 1 and not card.has("forms"):
-            single[name] = ("card", name, *with_families(card.words("family"), above))
-    for name, counter in reader.each("counters"):
-        cards = tuple(card for card, names in single.items() if counter.word("per") in names)
-        if cards or counter.word("per") == "card":
-            yield name, cards
 
 
 def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:

@@ -369,7 +369,10 @@ def _of_texts(name: str | int, value: list[str], kinds: list[str]) -> Text:
 def as_list(name: str, value: Any, *, whole: bool) -> Text:
     """Return a hint that writes a value as a list. `whole` is true if the value may be its only item."""
     if isinstance(value, dict) and value and all(key == "default" or key.isdecimal() for key in value):
-        return _by_number(name, value)
+        # The keys may mean places, numbers of cards or numbers of players.
+        from_one = [*value] == [str(number) for number in range(1, len(value) + 1)]
+        text = written([*value.values()]) if from_one else "[3 if players == 2 else 6]"
+        return said("hint.list-from-one" if from_one else "hint.formula-in-list", text=f"{name}: {text}")
     if isinstance(value, dict) and value and not whole and all(isinstance(item, int) for item in value.values()):
         return write(f"{name}: {written([*value.values()])}")
     if isinstance(value, dict) and by_seat(value):
@@ -401,16 +404,6 @@ _FEW = 12
 def by_seat(value: dict[str, Any]) -> bool:
     """True if the values of a mapping are lists, so that its keys may be names of seats."""
     return len(value) > 1 and all(isinstance(item, list) for item in value.values())
-
-
-def _by_number(name: str, value: dict[str, Any]) -> Text:
-    """Return a hint for a mapping from numbers to values where a list is required.
-
-    The keys may mean places, numbers of cards or numbers of players.
-    """
-    if [*value] == [str(number) for number in range(1, len(value) + 1)]:
-        return said("hint.list-from-one", text=f"{name}: {written([*value.values()])}")
-    return said("hint.formula-in-list", text=f"{name}: [3 if players == 2 else 6]")
 
 
 def as_range(text: str) -> Text:

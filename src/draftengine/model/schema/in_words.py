@@ -90,8 +90,18 @@ def _unknown_keys(place: Place) -> Iterator[Problem]:
         yield replace(place.problem("wrong-type", message, by_players), keyword="type")
         return
     strange = {key: item for key, item in place.value.items() if key not in known}
-    if together := _unknown_together(place, strange):
-        yield together
+    first, *others = strange
+    if elsewhere := belonging.of_keys(place.path, strange):
+        message = said("unknown-key.several", place=place.name, keys=quoted(strange))
+        related = tuple(Related(said("finding.is-here", name=other), place.key_span(other)) for other in others)
+        yield place.problem("unknown-key", message, elsewhere, at=first, related=related)
+        return
+    if as_rule := belonging.of_rule(place.path, place.value, strange):
+        message, fix = (
+            said("unknown-key.it", place=place.name, key=first),
+            renamed(place.key_span(first), first, KIND_KEYS),
+        )
+        yield place.problem("unknown-key", message, as_rule, at=first, key="points", fix=fix)
         return
     for_one = not {"on_play", "triggers", "in_turn", "as"}.isdisjoint(place.path)  # a list of steps of one seat
     outside = {verb for verb, step in VERBS.items() if for_one and not step.in_lists}
@@ -140,22 +150,6 @@ def _unknown_key(place: Place, key: str, free: list[str], taken: dict[str, str])
     else:
         hint = _key_hint(place, key, meant, free)
     return place.problem("unknown-key", message, hint, at=key, key=meant or "", fix=fix)
-
-
-def _unknown_together(place: Place, strange: dict[str, Any]) -> Problem | None:
-    """Return one problem that explains all unknown keys of a mapping; None if there is no such problem."""
-    first, *others = strange
-    if elsewhere := belonging.of_keys(place.path, strange):
-        message = said("unknown-key.several", place=place.name, keys=quoted(strange))
-        related = tuple(Related(said("finding.is-here", name=other), place.key_span(other)) for other in others)
-        return place.problem("unknown-key", message, elsewhere, at=first, related=related)
-    if as_rule := belonging.of_rule(place.path, place.value, strange):
-        message, fix = (
-            said("unknown-key.it", place=place.name, key=first),
-            renamed(place.key_span(first), first, KIND_KEYS),
-        )
-        return place.problem("unknown-key", message, as_rule, at=first, key="points", fix=fix)
-    return None
 
 
 def _owner_beside(place: Place, key: str) -> tuple[Text, Fix | None] | None:

@@ -12,7 +12,7 @@ from types import NoneType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     Schema = dict[str, Any]
     Test = Callable[[Any], bool]
@@ -47,7 +47,21 @@ class SchemaMatcher:
     def _test(self, schema: Schema | bool) -> Test:  # noqa: FBT001 (JSON Schema has `true` and `false`)
         if isinstance(schema, bool):
             return lambda _: schema
-        tests = tuple(self._tests(schema))
+        tests = [
+            _KEYWORDS[keyword](self, asked, schema)
+            for keyword, asked in schema.items()
+            if keyword not in {"then", "else", "additionalProperties"} and keyword not in _SAYS_NOTHING
+        ]
+        if "additionalProperties" in schema:
+            known, others = frozenset(schema.get("properties", ())), self._test(schema["additionalProperties"])
+            tests.append(
+                _for(
+                    dict,
+                    lambda value: (
+                        known.issuperset(value) or all(others(value[key]) for key in value if key not in known)
+                    ),
+                )
+            )
         if len(tests) == 1:
             return tests[0]
 
@@ -58,19 +72,6 @@ class SchemaMatcher:
             return True
 
         return test
-
-    def _tests(self, schema: Schema) -> Iterator[Test]:
-        for keyword, asked in schema.items():
-            if keyword in {"then", "else", "additionalProperties"} or keyword in _SAYS_NOTHING:
-                continue
-            yield _KEYWORDS[keyword](self, asked, schema)
-        if "additionalProperties" in schema:
-            known = frozenset(schema.get("properties", ()))
-            test = self._test(schema["additionalProperties"])
-            yield _for(
-                dict,
-                lambda value: known.issuperset(value) or all(test(value[key]) for key in value if key not in known),
-            )
 
     def reference(self, address: str) -> Test:
         """Return the test of a definition."""

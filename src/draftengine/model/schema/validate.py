@@ -28,7 +28,6 @@ from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from collections.abc import Set as AbstractSet
 
 SCENARIOS = "/cardset"
 """The path of the key that shows that a file is not a card set, but a file of scenarios."""
@@ -135,7 +134,15 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
     for problem in problems:
         around = problem.where if problem.keyword == "additionalProperties" else problem.where[:-1]
         places.append((around, problem.diagnostic.path.rpartition("/")[2]))
-    below = {problem.where: _strays(problem, set(places)) for problem in problems if problem.takes}
+    wrong = set(places)
+    below: dict[tuple[str | int, ...], list[Entry]] = {}
+    for empty in (problem for problem in problems if problem.takes):
+        below[empty.where] = []
+        for entry in empty.takes:
+            if (empty.where[:-1], entry.key.text) in wrong:
+                below[empty.where].append(entry)
+            elif empty.only_next:
+                break
     merged = {(where[:-1], entry.key.text) for where, entries in below.items() for entry in entries}
     for problem, place in zip(problems, places, strict=True):
         if entries := below.get(problem.where) if problem.takes else None:
@@ -144,17 +151,6 @@ def _with_what_is_below(problems: list[Problem]) -> Iterator[Problem]:
             yield replace(problem, diagnostic=replace(problem.diagnostic, advice=hint, fix=indented(entries)))
         elif place not in merged:
             yield problem
-
-
-def _strays(empty: Problem, wrong: AbstractSet[tuple[tuple[str | int, ...], str]]) -> list[Entry]:
-    """Return the entries that belong below an empty entry: those that `wrong` says are in a wrong place."""
-    strays = []
-    for entry in empty.takes:
-        if (empty.where[:-1], entry.key.text) in wrong:
-            strays.append(entry)
-        elif empty.only_next:
-            break
-    return strays
 
 
 def _at_the_margin(problems: list[Problem], root: Mapping) -> list[Problem]:
