@@ -58,21 +58,14 @@ def effect_lists(model: CardSet) -> tuple[EffectList, ...]:
 
     Groups are replaced by their steps.
     """
-    return tuple(_effect_lists(model))
-
-
-def _effect_lists(model: CardSet) -> Iterator[EffectList]:
-    for card in model.cards:
-        if card.on_play:
-            yield _effects(f"/cards/{card.id}/on_play", card.on_play, "play")
+    lists = [_effects(f"/cards/{card.id}/on_play", card.on_play, "play") for card in model.cards if card.on_play]
     for path, step in steps_of(model):
         if isinstance(step, ChooseStep):
-            for way in step.as_:
-                yield _effects(f"{path}/as/{way.id}/do", way.effects, "way", way.when)
+            lists += [_effects(f"{path}/as/{way.id}/do", way.effects, "way", way.when) for way in step.as_]
         if is_by_seats(step):
-            yield _effects(f"{path}{step.path_within}", step.within, "way")
-    for trigger in model.triggers:
-        yield _effects(f"{trigger.path}/do", trigger.do, trigger.after)
+            lists.append(_effects(f"{path}{step.path_within}", step.within, "way"))
+    lists += [_effects(f"{trigger.path}/do", trigger.do, trigger.after) for trigger in model.triggers]
+    return tuple(lists)
 
 
 def _effects(path: str, steps: tuple[Step, ...], moment: str, when: Formula | None = None) -> EffectList:

@@ -224,26 +224,19 @@ def said_of(model: CardSet, base: CardSet, finding: Diagnostic) -> Diagnostic:
         *(f"{reading.id}={reading.chosen}" for reading in readings),
         *(f"{parameter.id}={parameter.default}" for parameter in changed),
     ]
-    if variants and (hint := _of_removed(model, base, finding)):
+    gone = _names(base) - _names(model) if variants and finding.code.startswith("unknown-") else set[str]()
+    if (name := next((name for name in finding.names if name in gone), None)) is not None:
+        section, _, rest = finding.path[1:].partition("/")
+        hint = said("hint.variant-removes-section", name=name, section=section)
+        if section in _REMOVABLE:
+            text = f"{section}: {{{rest.partition('/')[0]}: null}}"
+            hint = said("hint.variant-removes", name=name, text=text)
         related = (*finding.related, Related(said("finding.removed-here"), variants[-1].span))
         finding = replace(finding, advice=hint, related=related)
     if not phrases:
         return finding
     names = (*finding.names, *(variant.id for variant in variants))
     return replace(finding, text=under(finding.text, *phrases), names=names)
-
-
-def _of_removed(model: CardSet, base: CardSet, finding: Diagnostic) -> Text:
-    """Return a hint that a variant removed the unknown name of the finding; empty if it did not."""
-    gone = _names(base) - _names(model)
-    name = next((name for name in finding.names if name in gone), None)
-    if name is None or not finding.code.startswith("unknown-"):
-        return ""
-    section, _, rest = finding.path[1:].partition("/")
-    need = rest.partition("/")[0]
-    if section in _REMOVABLE:
-        return said("hint.variant-removes", name=name, text=f"{section}: {{{need}: null}}")
-    return said("hint.variant-removes-section", name=name, section=section)
 
 
 def _names(model: CardSet) -> set[str]:
@@ -285,28 +278,20 @@ def _table(model: IdentityKey[CardSet], players: int) -> CheckContext:
 
 @lru_cache(_REMEMBERED)
 def _at_table(model: IdentityKey[CardSet], players: int) -> tuple[Diagnostic, ...]:
-    """Return the findings about a game with a number of players, if its file has no errors."""
-    return tuple(_wrong_at(_table(model, players), _of_file(model)[0]))
+    """Return the findings about a game with a number of players, if its file has no errors.
 
-
-def _wrong_at(table: CheckContext, uses: Sequence[FormulaUse]) -> Iterator[Diagnostic]:
-    missing = list(check_copies(table))
-    yield from missing
-    if missing:
-        return
-    constants = list(formulas.check_constants(table, uses)) or list(formulas.check_numbers(table))
-    yield from constants
-    if constants:
-        return
-    flow = list(check_flow(table))
-    yield from flow
+    A mistake of one sort would lead to misleading findings of the next ones.
+    """
+    table, uses = _table(model, players), _of_file(model)[0]
+    if missing := tuple(check_copies(table)):
+        return missing
+    if not_constant := tuple(formulas.check_constants(table, uses)) or tuple(formulas.check_numbers(table)):
+        return not_constant
+    flow = tuple(check_flow(table))
     if has_errors(flow):
-        return
-    ranges = list(formulas.check_ranges(table, uses))
-    yield from ranges
-    if not ranges:
-        for check in TABLES:
-            yield from check(table)
+        return flow
+    ranges = tuple(formulas.check_ranges(table, uses))
+    return (*flow, *(ranges or (finding for check in TABLES for finding in check(table))))
 
 
 def _merged(by_count: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> Iterator[Diagnostic]:

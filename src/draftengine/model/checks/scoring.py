@@ -205,7 +205,14 @@ def _cleared_after(step: Step, model: CardSet, now: bool) -> bool:  # noqa: FBT0
 def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> bool:
     numbers = rule.spec.resolve(lambda formula: constant(formula, table.model, table.players))
     if isinstance(numbers, OneSeatKind):
-        return not any(numbers.score(values) for values in _samples(ranges))
+        # All values of one input, or combinations of extremes; a few samples of long ranges and of many inputs.
+        samples: Iterable[tuple[int, ...]] = (tuple(high for _, high in ranges), tuple(low for low, _ in ranges))
+        if len(ranges) == 1:
+            ((low, high),) = ranges
+            samples = ((value,) for value in (range(low, high + 1) if high - low <= _MANY else (low, -1, 1, 2, high)))
+        elif len(ranges) <= _CORNERS:
+            samples = product(*(sorted(set(values)) for values in ranges))
+        return not any(map(numbers.score, samples))
     assert isinstance(numbers, RankedKind)
     low, high = ranges[0]
     falling = [max(low, high - seat) for seat in range(table.seat.max_seats)]
@@ -242,19 +249,6 @@ def _room_for_all(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, i
         for missing in range(len(ranges))
     )
     return most if most < len(names) and needs_each else None
-
-
-def _samples(ranges: Sequence[tuple[int, int]]) -> Iterable[tuple[int, ...]]:
-    """Return samples of the inputs of a rule: all values of one input, or combinations of extremes.
-
-    For long ranges and many inputs, there are only a few samples.
-    """
-    if len(ranges) == 1:
-        ((low, high),) = ranges
-        return ((value,) for value in (range(low, high + 1) if high - low <= _MANY else (low, -1, 1, 2, high)))
-    if len(ranges) <= _CORNERS:
-        return product(*(sorted(set(values)) for values in ranges))
-    return (tuple(high for _, high in ranges), tuple(low for low, _ in ranges))
 
 
 def check_tie_breakers(table: CheckContext) -> Iterator[Diagnostic]:

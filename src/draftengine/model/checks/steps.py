@@ -63,19 +63,16 @@ def check_zones(model: CardSet) -> Iterator[Diagnostic]:
         elif zone.counts and zone.seen_by != "everyone":
             place = word_in(zone.span, zone.seen_by)
             yield diagnose("zone-misuse", place, f"{path}/seen_by", say="unseen", zone=zone.id)
-    yield from _returning(model, zones)
-
-
-def _returning(model: CardSet, zones: dict[str, Zone]) -> Iterator[Diagnostic]:
-    """Yield abilities whose card returns to a hand (or place), although no cards are chosen from there."""
+    # Abilities whose card returns to a hand (or place), although no cards are chosen from there.
     plays = [step for _, step in steps_of(model) if isinstance(step, ChooseStep) and step.plays(zones)]
     sources = [zones[step.from_] for step in plays if step.from_ in zones]
     for ability in model.abilities:
         other = "hand" if ability.returns_to == "hand" else "place"
-        wrong = next((source for source in sources if bool(source.layout) == (other == "hand")), None)
-        if ability.returns_to == other and wrong is not None:
+        wrong_source = next((source for source in sources if bool(source.layout) == (other == "hand")), None)
+        if ability.returns_to == other and wrong_source is not None:
             place, path = word_in(ability.span, other), f"/abilities/{ability.id}/returns_to"
-            yield diagnose("zone-misuse", place, path, say=f"returning-{other}", card=ability.card, wrong=wrong.id)
+            say = f"returning-{other}"
+            yield diagnose("zone-misuse", place, path, say=say, card=ability.card, wrong=wrong_source.id)
 
 
 def check_sides(model: CardSet) -> Iterator[Diagnostic]:

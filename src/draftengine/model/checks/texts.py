@@ -48,7 +48,12 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
     """
     reported = set()
     for card in model.cards:
-        numbers = _claimed(card)
+        numbers: list[int] = []
+        for tag, text in card.text:
+            for sentence in re.split(r"[.!?;](?:\s|$)", text):
+                # An English sentence must have a word about scoring.
+                other = tag.partition("#")[0] not in {"", "en"} or not re.search(r"[^\W\d]", sentence)
+                numbers += _numbers_in(sentence) if other or _SCORES.search(sentence) else ()
         named = [of or kind for _, text in card.text for of, kind in _SET.findall(text)]
         sizes = [2 for _, text in card.text for _ in _PAIR.findall(text)] + list(map(_number_from, named))
         rules = own_rules(model, card) if numbers or sizes else ()
@@ -83,16 +88,6 @@ def _with_wrong_sign(model: CardSet, card: Card, rules: Sequence[Rule]) -> Itera
             signed = bool(loss or minus or points) and not card.on_play
             if signed and -number in given and number not in given | others:
                 yield number
-
-
-def _claimed(card: Card) -> list[int]:
-    """Return the numbers in the texts of a card. An English sentence must have a word about scoring."""
-    claimed: list[int] = []
-    for tag, text in card.text:
-        for sentence in re.split(r"[.!?;](?:\s|$)", text):
-            other = tag.partition("#")[0] not in {"", "en"} or not re.search(r"[^\W\d]", sentence)
-            claimed += _numbers_in(sentence) if other or _SCORES.search(sentence) else ()
-    return claimed
 
 
 def _numbers_in(text: str) -> list[int]:
@@ -186,7 +181,13 @@ def _known(model: CardSet, card: Card) -> Iterator[int]:
     """Yield every number that the text of a card may name."""
     yield from (*amounts_of(model, card).values(), card.count)
     for rule in (*rules_about(model, card), *own_rules(model, card)):
-        yield from _of_rule(model, rule)
+        # The numbers of a rule are meant without their signs. In a list, the position of each number is one, too.
+        for numbers in (each for by_key in numbers_of(model, rule).values() for each in by_key.values()):
+            yield from (*map(abs, numbers), *range(1, len(numbers) + 1))
+        for formula in (*rule.spec.inputs(), *((rule.when,) if rule.when else ())):
+            yield from _literals(formula.expr)
+        chip = getattr(rule.spec, "chip", None)
+        yield from (value for pile in model.chips if pile.id == chip for value in pile.values)
     for modifier in _modifiers(model, card):
         yield modifier.capacity
         for change in modifier.then:
@@ -217,18 +218,6 @@ def _when_modified(model: CardSet, card: Card) -> Iterator[int]:
     for change in (change for modifier in _modifiers(model, card) for change in modifier.then):
         facts = constant_facts(model, model.min_players, amount=amounts.get(change.counter, 0))
         yield int(constant_value(change.formula.expr, facts) or 0)
-
-
-def _of_rule(model: CardSet, rule: Rule) -> Iterator[int]:
-    """Yield the numbers of a rule without their signs. For a list, also yield the position of each number."""
-    for by_key in numbers_of(model, rule).values():
-        for numbers in by_key.values():
-            yield from (*map(abs, numbers), *range(1, len(numbers) + 1))
-    for formula in (*rule.spec.inputs(), *((rule.when,) if rule.when else ())):
-        yield from _literals(formula.expr)
-    for pile in model.chips:
-        if pile.id == getattr(rule.spec, "chip", None):
-            yield from pile.values
 
 
 def _triggered(model: CardSet, card: Card) -> Iterator[Step]:

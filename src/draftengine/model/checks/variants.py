@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.support.source import Span
 
 
 def check_needs(model: CardSet) -> Iterator[Diagnostic]:
@@ -69,22 +68,20 @@ def check_citations(model: CardSet) -> Iterator[Diagnostic]:
     known = [citation.id for citation in model.citations]
     if not known:
         return
-    for source, span, path in _citing(model):
+    citing = [
+        (entry.source, entry.span, f"/{section}/{entry.id}/source")
+        for section in _SECTIONS
+        for entry in getattr(model, section)
+    ]
+    citing += [(step.source, step.span, f"{path.rsplit('/', 1)[0]}/source") for path, step in steps_of(model)]
+    citing += [
+        (breaker.source, breaker.span, f"/winner/tie_breakers/{index}/source")
+        for index, breaker in enumerate(model.winner.tie_breakers)
+    ]
+    for source, span, path in (*citing, (model.winner.source, model.winner.span, "/winner/source")):
         for name in source:
             if name not in known:
                 hint = did_you_mean(name, known) or said("hint.add-to-sources")
                 place = word_in(span, name)
                 fix = renamed(place, name, known)
                 yield diagnose("unknown-citation", place, path, hint=hint, fix=fix, name=name)
-
-
-def _citing(model: CardSet) -> Iterator[tuple[tuple[str, ...], Span, str]]:
-    """Yield everything that can cite sources, as (sources, place, path)."""
-    for section in _SECTIONS:
-        for entry in getattr(model, section):
-            yield entry.source, entry.span, f"/{section}/{entry.id}/source"
-    for path, step in steps_of(model):
-        yield step.source, step.span, f"{path.rsplit('/', 1)[0]}/source"
-    for index, breaker in enumerate(model.winner.tie_breakers):
-        yield breaker.source, breaker.span, f"/winner/tie_breakers/{index}/source"
-    yield model.winner.source, model.winner.span, "/winner/source"

@@ -295,20 +295,22 @@ class CounterBounds:
             most = _fill([(share.high, share.card.count) for share in stays], self.plays_in_game)
             return most + _fill([(share.high, share.card.count) for share in goes], self.plays)
         modifiers = [each for each in self.model.modifiers if any(change.counter == name for change in each.then)]
-        adding = {share.card.id for share in shares} if modifiers else ()
-        for card in (self.cards.get(modifier.card) for modifier in modifiers):
-            # Each use needs a modifier that was laid since the clearing, unless its card may get there in other ways.
-            if card is None or card.keep or card.id in adding or card.id in self.formed or card.id in self.leaving:
-                modifiers = []
-        if not modifiers:
+        adding = {share.card.id for share in shares} if modifiers else set[str]()
+        # Each use needs a modifier that was laid since the clearing, unless its card may get there in other ways.
+        openers = [self.cards.get(name) for name in {modifier.card for modifier in modifiers}]
+        cards = [
+            card
+            for card in openers
+            if card and not (card.keep or card.id in adding or card.id in self.formed or card.id in self.leaving)
+        ]
+        if not modifiers or len(cards) < len(openers):
             return _fill([(share.high, share.card.count) for share in shares], self.plays)
-        openers = sum(self.cards[card].count for card in {modifier.card for modifier in modifiers})
         capacity = max(modifier.capacity for modifier in modifiers)
         plain = [(share.plain_high, share.card.count) for share in shares]
         bonus = [(share.high - share.plain_high, share.card.count) for share in shares]
         return max(
             _fill(plain, self.plays - laid) + _fill(bonus, min(laid * capacity, self.plays - laid))
-            for laid in range(min(openers, self.plays) + 1)
+            for laid in range(min(sum(card.count for card in cards), self.plays) + 1)
         )
 
     def most_of_sum(self, names: Mapping[str, int]) -> int:

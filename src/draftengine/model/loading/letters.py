@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable  # noqa: TC003 (a Struct reads its annotations)
 from itertools import product
+from math import prod
 from typing import Any
 
 from msgspec import Struct
@@ -156,35 +157,25 @@ def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
         known = {letter: values for letter, values in columns.items() if values is not None}
         if len(known) < len(columns):
             return None
-        made = _kept(below(table, (IF,)), known)
+        if prod(map(len, known.values())) > MOST * MOST:
+            raise ForError("many", most=MOST)
+        made = [dict(zip(known, values, strict=True)) for values in product(*known.values())]
+        condition = below(table, (IF,))
+        if isinstance(condition, Scalar):  # in it, a name stands for its place in its list
+            places = {value.text: place for values in known.values() for place, value in enumerate(values)}
+            made = [
+                row
+                for row in made
+                if number(
+                    str(condition.value),
+                    places | {letter: value.place(places) for letter, value in row.items() if value},
+                )
+            ]
     if not made:
         raise ForError("nothing")
     if len(made) > MOST:
         raise ForError("many", most=MOST)
     return made
-
-
-def _kept(condition: Node | None, columns: dict[str, list[Meaning]]) -> list[Row]:
-    """Return the combinations of values for which a condition holds, as rows.
-
-    In the condition, a name stands for its place in its list.
-    """
-    size = 1
-    for values in columns.values():
-        size *= len(values)
-    if size > MOST * MOST:
-        raise ForError("many", most=MOST)
-    rows: list[Row] = [dict(zip(columns, values, strict=True)) for values in product(*columns.values())]
-    if not isinstance(condition, Scalar):
-        return rows
-    places = {value.text: place for values in columns.values() for place, value in enumerate(values)}
-    return [
-        row
-        for row in rows
-        if number(
-            str(condition.value), places | {letter: value.place(places) for letter, value in row.items() if value}
-        )
-    ]
 
 
 def number(text: str, names: dict[str, int]) -> int:

@@ -386,7 +386,11 @@ class _Merger(Struct):
         name, code = entry.key.text, "overlay-patches-nothing"
         sections = ("cards", "families", "counters")
         if any(below(self.change, (section, name)) and not below(self.base, (section, name)) for section in sections):
-            hint = said("hint.add", key=_lacking(name, entry.value))
+            # The keys that the new rule still needs, as they are named in the format of the file.
+            stated = plain(entry.value)
+            kind = likely_kind({key: value for key, value in stated.items() if key not in {"of", "kind"}})
+            key = f"of: {name}" if "kind" in stated else f"kind: {kind}" if "of" in stated else f"{kind}: {name}"
+            hint = said("hint.add", key=key)
             span, place = entry.key.span, self._pointer(path)
             self.findings.append(diagnose(code, span, place, say="new", hint=hint, name=name))
             return
@@ -435,15 +439,6 @@ def _changes_a_rule(path: Path, node: Node) -> bool:
         return "of" not in keys and isinstance(kind, Scalar) and kind.value in KIND_KEYS
     formula = isinstance(points, Scalar) and isinstance(points.value, str) and keys <= {*COMMON_KEYS, "points"}
     return not (formula or kind_named(keys))
-
-
-def _lacking(name: str, rule: Node) -> str:
-    """Return the keys that a new rule still needs, as they are named in the format of the file."""
-    stated = plain(rule)
-    if "kind" in stated:
-        return f"of: {name}"
-    kind = likely_kind({key: value for key, value in stated.items() if key != "of"})
-    return f"kind: {kind}" if "of" in stated else f"{kind}: {name}"
 
 
 def _keys(node: Mapping) -> set[str]:

@@ -352,29 +352,19 @@ def _types_of(kind: type[Record]) -> dict[str, Any]:
 
 
 def _field(name: str, key: str, declared: Any, default: object) -> Field | None:
-    kind, extras = _bare(declared)
+    kind, extras = declared, list[Any]()
+    while get_origin(kind) in {Annotated, Union, UnionType}:
+        if get_origin(kind) is Annotated:
+            extras += kind.__metadata__
+            kind = kind.__origin__
+        else:  # the first type of a union, such as that of an optional field
+            kind = next(part for part in get_args(kind) if part is not NoneType)
     wording = next((extra for extra in extras if isinstance(extra, FieldSpec)), None)
     if wording is None:
         return None
     meaning = next((extra for extra in extras if isinstance(extra, NameReference | FormulaScope)), None)
     required = default is NODEFAULT
     return Field(name, key, required, None if required else default, wording, _kind(kind, wording), meaning)
-
-
-def _bare(declared: Any) -> tuple[Any, list[Any]]:
-    """Return a type without ``Annotated`` and ``None``, and its annotations.
-
-    For a union, return its first type.
-    """
-    extras: list[Any] = []
-    while True:
-        if get_origin(declared) is Annotated:
-            extras += declared.__metadata__
-            declared = declared.__origin__
-        elif get_origin(declared) in {Union, UnionType}:
-            declared = next(part for part in get_args(declared) if part is not NoneType)
-        else:
-            return declared, extras
 
 
 def _kind(kind: Any, wording: FieldSpec) -> _Kind:

@@ -90,7 +90,20 @@ def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict
         "properties": {**kinds, **dict(common)},
         "allOf": [*kind_choices(""), {"if": no_kind(), "then": {"$ref": f"#/$defs/rule_{FORMULA}"}}],
     }
-    return {"rule": rule, **{f"rule_{kind.name}": _definition(kind) for kind in RULE_KINDS.values()}}
+    definitions: dict[str, Any] = {"rule": rule}
+    for kind in RULE_KINDS.values():
+        definitions[f"rule_{kind.name}"] = schema = {
+            "title": kind.title,
+            "properties": {**dict.fromkeys(COMMON_KEYS, True), **deepcopy(dict(kind.properties))},
+            "required": list(kind.required),
+            "additionalProperties": False,
+        }
+        if kind.one_of:
+            # If all of the keys are missing, only the first is reported, which is clearer than ``anyOf``.
+            first, *others = kind.one_of
+            schema["if"] = {"not": {"anyOf": [{"required": [key]} for key in others]}}
+            schema["then"] = {"required": [first]}
+    return definitions
 
 
 def kind_choices(suffix: str) -> list[dict[str, Any]]:
@@ -113,22 +126,3 @@ def no_kind() -> dict[str, Any]:
 def _names(kind: str, not_: Iterable[str]) -> dict[str, Any]:
     null = {"type": "null"}
     return {"required": [kind], "properties": {**dict.fromkeys(not_, null), kind: {"not": null}}}
-
-
-def _definition(kind: RuleKind) -> dict[str, Any]:
-    """Return the JSON Schema of the keys of one kind.
-
-    If at least one of several keys is required and all are missing, only the first is reported, which is clearer than
-    ``anyOf``.
-    """
-    schema: dict[str, Any] = {
-        "title": kind.title,
-        "properties": {**dict.fromkeys(COMMON_KEYS, True), **deepcopy(dict(kind.properties))},
-        "required": list(kind.required),
-        "additionalProperties": False,
-    }
-    if kind.one_of:
-        first, *others = kind.one_of
-        schema["if"] = {"not": {"anyOf": [{"required": [key]} for key in others]}}
-        schema["then"] = {"required": [first]}
-    return schema

@@ -309,22 +309,20 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
                     head = phraser.phrase("quick.place", place=_ordinal(place, phraser))
                 cells.append((head, signed(prize) if self.chip is None else f"{prize} ○"))
         counts = phraser.join_list([head for head, _ in cells], "comma")
-        return QuickReference(counts, tuple(cells), notes=tuple(self._notes(numbers, phraser)))
-
-    def _notes(self, numbers: Majority[int], phraser: Phraser) -> Iterator[str]:
-        """Yield, in a few words each, what happens on a tie and which seats get nothing."""
+        # In a few words each: the effect of a tie, and the seats that get nothing.
         ahead = phraser.ahead_on(self.of)
         tie = f"quick.track.{ahead}" if ahead else f"quick.tie.{self.tie}"
-        yield phraser.phrase("quick.tie.chips" if self.chip and self.splits and not ahead else tie)
+        notes = [phraser.phrase("quick.tie.chips" if self.chip and self.splits and not ahead else tie)]
         places = len(_without_empty_end(numbers.most))
         if places > 1 and self.tie != "next" and not ahead:
             left_out = "no_second" if places == 2 else "no_places"  # noqa: PLR2004 (first and second)
-            yield phraser.phrase(f"quick.{left_out if self.tie_takes_places else 'second'}")
+            notes.append(phraser.phrase(f"quick.{left_out if self.tie_takes_places else 'second'}"))
         if numbers.threshold > 0:
             unit = max(self.unit, phraser.measure(self.of)[1])
-            yield phraser.phrase("quick.least", least=in_units(numbers.threshold, unit))
+            notes.append(phraser.phrase("quick.least", least=in_units(numbers.threshold, unit)))
         if numbers.nobody_if_all_equal:
-            yield phraser.phrase("quick.all_equal")
+            notes.append(phraser.phrase("quick.all_equal"))
+        return QuickReference(counts, tuple(cells), notes=tuple(notes))
 
     def example_text(self, measure: int, awards: tuple[Award, ...], phraser: Phraser) -> str:
         unit = max(self.unit, phraser.measure(self.of)[1])

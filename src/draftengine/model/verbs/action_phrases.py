@@ -228,9 +228,12 @@ def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] 
         return words.phrase("way", name=_name_of(way, words), list=as_clause(printed))
     text = way_does(step, way, words)
     if likewise:
-        text = words.phrase(
-            "way.same", text=text, list=words.join_list([_same_said(way, other, words) for other in likewise])
-        )
+        others = []
+        for other in likewise:
+            difference = differing(way, other) or RecordDifference()
+            zones = words.join_list([words.zone(zone).form("one") for _, zone in difference.zones])
+            others.append(words.phrase("way.same.with", name=_name_of(other, words), zones=zones))
+        text = words.phrase("way.same", text=text, list=words.join_list(others))
     return words.phrase("way" if text else "way.bare", name=_name_of(way, words), list=text)
 
 
@@ -266,16 +269,6 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
     if when is not None and words.constant(when.expr) is None:
         text = words.phrase("way.if.do" if phrases else "way.if", condition=words.condition(when.expr), list=text)
     return text
-
-
-def _same_said(first: Way, way: Way, words: Words) -> str:
-    """Phrase the label of an action, with the zones in which it differs from the first action."""
-    difference = differing(first, way) or RecordDifference()
-    return words.phrase(
-        "way.same.with",
-        name=_name_of(way, words),
-        zones=words.join_list([words.zone(zone).form("one") for _, zone in difference.zones]),
-    )
 
 
 def _name_of(way: Way, words: Words) -> str:
