@@ -344,20 +344,15 @@ def items_named(program: Program, choice: Choice, names: Sequence[str]) -> list[
     known = _items_by_name(program, IdentityKey(choice))
     items = []
     for name in names:
-        meant = (name, numbered(name, len(names)), f"{name}@{numbered(ONLY, len(names))}", *_taking(program, name))
+        meant = [name, numbered(name, len(names)), f"{name}@{numbered(ONLY, len(names))}"]
+        place, _, way = name.partition("@")
+        if way and place not in program.cards:  # such as ``row_2@take``: taking all cards of a place or line
+            copies = [zone.id for zone in program.zones if zone.id == place]
+            meant += [f"{way}_{place}", *(f"{way}_{copy.rpartition('_')[2]}" for copy in copies)]
         if known.keys().isdisjoint(meant):
             raise IllegalMove("unknown-card", name)
         items.append(next(known[candidate] for candidate in meant if candidate in known))
     return items
-
-
-def _taking(program: Program, name: str) -> tuple[str, ...]:
-    """Return the names of actions that ``row_2@take`` can mean: taking all cards of a place or line."""
-    place, _, way = name.partition("@")
-    if not way or place in program.cards:
-        return ()
-    copies = tuple(zone.id for zone in program.zones if zone.id == place)
-    return (f"{way}_{place}", *(f"{way}_{copy.rpartition('_')[2]}" for copy in copies))
 
 
 def item_named(program: Program, choice: Choice, name: str) -> int:

@@ -116,13 +116,19 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
     To save time, pass `open_cards` of the state as `lying` if several seats observe the same state.
     """
     program, lying = state.program, lying or open_cards(state)
-    zones, unseen = _zones(state, seat, lying.left)
+    left, views = list(lying.left), []  # the cards of the box whose place the seat does not know, and all views
+    for zone, owners in enumerate(state.zones):
+        for owner in range(len(owners)) if zone != program.tableau else ():
+            seen, known = _known_faces(state, seat, zone, owner)
+            for face in known:
+                left[face] -= known[face]
+            views.append(_zone_view(state, (zone, owner), known, seen=seen))
     memory = state.memory if seat >= 0 else None
     piles, values = program.model.chips, program.chip_values
     chips: list[tuple[tuple[str, int | None], ...]] = []
     for owner, held in enumerate(state.chips):
-        known = state.over or owner == seat
-        chips.append(tuple([(piles[pile].id, values[pile][chip] if known else None) for pile, chip in held]))
+        open_ = state.over or owner == seat
+        chips.append(tuple([(piles[pile].id, values[pile][chip] if open_ else None) for pile, chip in held]))
     return Observation(
         program=program,
         seat=seat,
@@ -131,8 +137,8 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
         scores=tuple(state.scores),
         words=tuple(state.words),
         tableaus=lying.tableaus,
-        zones=zones,
-        unseen=unseen,
+        zones=tuple(views),
+        unseen=tuple([(program.faces[face], copies) for face, copies in enumerate(left) if copies > 0]),
         markers=tuple(state.markers),
         chips=tuple(chips),
         chips_left=tuple(map(len, state.piles)),
@@ -153,20 +159,6 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
             ]
         ),
     )
-
-
-def _zones(state: GameState, seat: int, outside: tuple[int, ...]) -> tuple[tuple[ZoneView, ...], Cards]:
-    """Return the zones as the seat sees them, and the cards of the box whose place the seat does not know."""
-    program, left = state.program, list(outside)
-    views = []
-    for zone, owners in enumerate(state.zones):
-        if zone != program.tableau:
-            for owner in range(len(owners)):
-                seen, known = _known_faces(state, seat, zone, owner)
-                for face in known:
-                    left[face] -= known[face]
-                views.append(_zone_view(state, (zone, owner), known, seen=seen))
-    return tuple(views), tuple([(program.faces[face], copies) for face, copies in enumerate(left) if copies > 0])
 
 
 def _known_faces(state: GameState, seat: int, zone: int, owner: int) -> tuple[bool, Known]:

@@ -131,7 +131,14 @@ class Moves(Sequence[Move]):
     @cached_property
     def codes(self) -> tuple[int, ...]:
         """All codes that occur in some move, in ascending order."""
-        return tuple(sorted({code for way in self._offer.ways for code in self._codes_of(way)}))
+        codes = set[int]()
+        for way in self._offer.ways:
+            for place, part in enumerate(way):
+                rest = (*way[:place], part._replace(cards=part.cards - 1), *way[place + 1 :])
+                for kind, forms in enumerate(self._offer.items[part.column]):
+                    if forms and self._has(kind, part, way, rest):
+                        codes.update(part.base + item for item in forms)
+        return tuple(sorted(codes))
 
     # ── a sequence ──────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -329,14 +336,6 @@ class Moves(Sequence[Move]):
         lying = {kind for kind, copies in enumerate(stock) if copies} - {without}
         covers = [set(cover) - set(taken) for kind, cover in enumerate(self._offer.covers) if cover and kind != without]
         return layout_sequences(lying, [cover for cover in covers if cover <= lying], main, further - (without >= 0))
-
-    def _codes_of(self, way: Way) -> Iterator[int]:
-        """Yield the codes that occur in moves along one way."""
-        for place, part in enumerate(way):
-            rest = (*way[:place], part._replace(cards=part.cards - 1), *way[place + 1 :])
-            for kind, forms in enumerate(self._offer.items[part.column]):
-                if forms and self._has(kind, part, way, rest):
-                    yield from [part.base + item for item in forms]
 
     def _has(self, kind: int, part: PickGroup, way: Way, rest: Way) -> bool:
         """True if some move along a way takes a card of this kind in this pick group.

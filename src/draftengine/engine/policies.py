@@ -236,24 +236,18 @@ def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, 
     if not (choice.ordinary and choice.has_equal_sizes(state)):
         return {seat: random_move(state, choice, seat, stream) for seat in state.pending}
     drawn = places(stream, len(state.zones[choice.source][0]), len(state.pending))
-    return {
-        seat: _with_ability(state, choice, seat, index, stream)
-        for seat, index in zip(state.pending, drawn, strict=True)
-    }
-
-
-def _with_ability(state: GameState, choice: Choice, seat: int, index: int, stream: Stream) -> Move:
-    """Return the move that takes a card by its index in the hand, with an ability if a coin decides so."""
-    hand = state.zones[choice.source][seat]
-    card = hand.pop(index)
-    move: Move = (card,)
-    ability = ready_ability(state, choice, seat, tuple(hand), move)
-    if ability >= 0 and stream.below(2):
-        more = hand.pop(stream.below(len(hand)))
-        _put_first(hand, more)
-        move = (card, (1 + ability) * state.program.width + more)
-    _put_first(hand, card)
-    return move
+    moves: dict[int, Move] = {}
+    for seat, index in zip(state.pending, drawn, strict=True):
+        hand = state.zones[choice.source][seat]
+        card = hand.pop(index)
+        moves[seat] = (card,)
+        ability = ready_ability(state, choice, seat, tuple(hand), moves[seat])
+        if ability >= 0 and stream.below(2):
+            more = hand.pop(stream.below(len(hand)))
+            _put_first(hand, more)
+            moves[seat] = (card, (1 + ability) * state.program.width + more)
+        _put_first(hand, card)
+    return moves
 
 
 def _put_first(hand: list[int], card: int) -> None:

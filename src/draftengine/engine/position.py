@@ -86,32 +86,8 @@ def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> Gam
     """Return a state with the position laid out and no seat pending. Raises `WrongPositionError`."""
     state = initial_state(program, root_of(seed), 0, memory=True)
     # Run the setup and the deal of the first round, up to the first turn or choice.
-    code = state.program.code
-    advance(state, None, lambda index: isinstance(code[index], (StartTurns, Choice)))
-    _place(state, position)
-    if position.at:
-        # Continue play at a step, in the first turn of the repeats around it; earlier steps are skipped.
-        steps = state.program.steps
-        if position.at not in steps:
-            raise UnknownNameError(position.at, tuple(steps))
-        state.pc, repeated = steps[position.at]
-        state.turns = [1] * repeated
-    return state
-
-
-def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Transition:
-    """Return the first decision of a turn that starts from the position, with the events before it.
-
-    Raises `WrongPositionError`.
-    """
-    state = lay_out(program, position, seed=seed)
-    events: list[Event] = []
-    advance(state, events.append)
-    return Transition(state, tuple(events))
-
-
-def _place(state: GameState, position: Position) -> None:
     program = state.program
+    advance(state, None, lambda index: isinstance(program.code[index], (StartTurns, Choice)))
     state.round = position.round
     for what in ("tables", "scores"):
         _fits(what, len(getattr(position, what)), program.seats, (what,))
@@ -133,6 +109,24 @@ def _place(state: GameState, position: Position) -> None:
         state.scores[seat] = points
     state.words_before_choice = state.words[:]
     _take_from_deck(state, position)
+    if position.at:
+        # Continue play at a step, in the first turn of the repeats around it; earlier steps are skipped.
+        if position.at not in program.steps:
+            raise UnknownNameError(position.at, tuple(program.steps))
+        state.pc, repeated = program.steps[position.at]
+        state.turns = [1] * repeated
+    return state
+
+
+def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Transition:
+    """Return the first decision of a turn that starts from the position, with the events before it.
+
+    Raises `WrongPositionError`.
+    """
+    state = lay_out(program, position, seed=seed)
+    events: list[Event] = []
+    advance(state, events.append)
+    return Transition(state, tuple(events))
 
 
 def _fill(state: GameState, zone: str, contents: Sequence[Sequence[str]] | Mapping[str, str]) -> None:

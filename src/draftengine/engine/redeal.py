@@ -211,7 +211,20 @@ class _Dealer:
         self.reshuffled_zones: list[tuple[int, int]] = []
         for view in seen.zones:
             self._sort(view)
-        self.pools = self._pools()
+        left = _shown(seen) if self.program.has_sides else self.rules.box.copy()
+        for zone, lying in zip(self.program.zones, template.zones, strict=True):
+            for play in chain.from_iterable(lying) if zone.counts else ():
+                left[self.program.card_of[play]] -= 1
+        self.pools: dict[Faces, list[int]] = {faces: [] for faces in self.runs}
+        """The cards to deal, by set of faces.
+
+        Cards that the seat sees are included even if the box should not have that many.
+        """
+        for card, face in enumerate(self.program.faces):
+            self.pools[self.single[face]] += [card] * left[card]
+        for faces in self.single.values():
+            if self.runs[faces]:
+                self.pools[faces] += [*faces] * (places_in(self.runs[faces]) - len(self.pools[faces]))
         self.parts = self._parts()
 
     def _sort(self, view: ZoneView) -> None:
@@ -247,25 +260,6 @@ class _Dealer:
         if runs and runs[-1][:2] == (zone, owner) and runs[-1][3] == start:
             start = runs.pop()[2]
         runs.append((zone, owner, start, stop))
-
-    def _pools(self) -> dict[Faces, list[int]]:
-        """Return the cards to deal, by set of faces.
-
-        Cards that the seat sees are included even if the box should not have that many.
-        """
-        program = self.program
-        left = _shown(self.seen) if program.has_sides else self.rules.box.copy()
-        for zone, lying in zip(program.zones, self.template.zones, strict=True):
-            if zone.counts:
-                for play in chain.from_iterable(lying):
-                    left[program.card_of[play]] -= 1
-        pools: dict[Faces, list[int]] = {faces: [] for faces in self.runs}
-        for card, face in enumerate(program.faces):
-            pools[self.single[face]] += [card] * left[card]
-        for faces in self.single.values():
-            if self.runs[faces]:
-                pools[faces] += [*faces] * (places_in(self.runs[faces]) - len(pools[faces]))
-        return pools
 
     def _parts(self) -> tuple[HiddenGroup, ...]:
         """Return the groups to deal, smallest sets of faces first. Raises `ImpossibleError`."""

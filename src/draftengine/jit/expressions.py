@@ -57,23 +57,20 @@ class Expressions:
         """Return whether an expression is static and, if so, its value, computed at once."""
         if isinstance(node, ast.Constant):
             return True, node.value
+        if isinstance(node, ast.Name) and node.id in self.text.locals:
+            value = env.get(node.id, UNSET)
+            return (False, None) if isinstance(value, MARKS) else (True, value)
         if isinstance(node, ast.Name):
-            return self._known_name(node, env)
+            try:
+                return True, self.text.module.named(node.id)
+            except NameError as error:
+                self.refuse(str(error), node)
         names = self.text.names(node)
         if names.stays or any(isinstance(env.get(name, UNSET), MARKS) for name in names.locals):
             return False, None
         if names.changes:
             self.refuse("a method that changes what it belongs to", node)
         return True, self.whole.carried_out(self, node, [env[name] for name in sorted(names.locals)])
-
-    def _known_name(self, node: ast.Name, env: Env) -> tuple[bool, Value]:
-        if node.id in self.text.locals:
-            value = env.get(node.id, UNSET)
-            return (False, None) if isinstance(value, MARKS) else (True, value)
-        try:
-            return True, self.text.module.named(node.id)
-        except NameError as error:
-            self.refuse(str(error), node)
 
     def number(self, value: Value, node: ast.AST) -> ast.expr:
         """Return a value as a residual expression. Refuse a static value that is not a number."""

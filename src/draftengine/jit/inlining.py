@@ -158,14 +158,26 @@ class Inliner:
                     return before
                 return [*before, ast.If(test=made, body=yes or [ast.Pass()], orelse=no)]
             case ast.While():
-                return self._repeated(statement, names, into)
+                before, test = self.expression(statement.test, names)
+                inner = self.block(statement.body, names, into) or [ast.Pass()]
+                if not before:
+                    return [ast.While(test=test, body=inner, orelse=[])]
+                leave = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=test), body=[ast.Break()], orelse=[])
+                return [ast.While(test=ast.Constant(1), body=[*before, leave, *inner], orelse=[])]
             case ast.For(target=target, iter=ast.Call(func=function, args=[bound])):
                 before, made = self.expression(bound, names)
                 numbers = ast.Call(func=function, args=[made], keywords=[])
                 inner = self.block(statement.body, names, into) or [ast.Pass()]
                 return [*before, ast.For(target=self._place(target, names)[1], iter=numbers, body=inner, orelse=[])]
-            case ast.Return():
-                return self._returned(statement, names, into)
+            case ast.Return(value=None):
+                return [statement] if into is _STAYS else []
+            case ast.Return(value=ast.expr() as value):
+                before, made = self.expression(value, names, wanted=into is not None)
+                if into is _STAYS:
+                    return [*before, ast.Return(value=made)]
+                if into:
+                    return [*before, ast.Assign(targets=[into], value=made)]
+                return [*before, *([ast.Expr(value=made)] if calls(made) else [])]
         assert isinstance(statement, ast.Pass), "residual functions have no other statements"
         return []
 
@@ -192,24 +204,6 @@ class Inliner:
         changed = ast.Assign(targets=[target], value=ast.BinOp(left=old, op=statement.op, right=value))
         return [*first, *before, changed]
 
-    def _repeated(self, statement: ast.While, names: Substitutes, into: Into) -> list[ast.stmt]:
-        before, test = self.expression(statement.test, names)
-        inner = self.block(statement.body, names, into) or [ast.Pass()]
-        if not before:
-            return [ast.While(test=test, body=inner, orelse=[])]
-        leave = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=test), body=[ast.Break()], orelse=[])
-        return [ast.While(test=ast.Constant(1), body=[*before, leave, *inner], orelse=[])]
-
-    def _returned(self, statement: ast.Return, names: Substitutes, into: Into) -> list[ast.stmt]:
-        if statement.value is None:
-            return [statement] if into is _STAYS else []
-        before, value = self.expression(statement.value, names, wanted=into is not None)
-        if into is _STAYS:
-            return [*before, ast.Return(value=value)]
-        if into:
-            return [*before, ast.Assign(targets=[into], value=value)]
-        return [*before, *([ast.Expr(value=value)] if calls(value) else [])]
-
     def _place(self, node: ast.expr, names: Substitutes) -> tuple[list[ast.stmt], Any]:
         if isinstance(node, ast.Subscript):
             before, place = self.expression(node.slice, names)
@@ -230,10 +224,30 @@ class Inliner:
         match node:
             case ast.Call():
                 return self._call(node, names, wanted=wanted)
-            case ast.BoolOp():
-                return self._logic(node, names)
+            case ast.BoolOp(op=op, values=[operand, *others]):
+                before, result = self.expression(operand, names)
+                for operand in others:
+                    more, value = self.expression(operand, names)
+                    if more:
+                        held = self._fresh("held")
+                        goes_on = held if isinstance(op, ast.And) else ast.UnaryOp(op=ast.Not(), operand=held)
+                        then = [*more, ast.Assign(targets=[held], value=value)]
+                        before += [ast.Assign(targets=[held], value=result), ast.If(test=goes_on, body=then, orelse=[])]
+                        result = held
+                    else:
+                        result = ast.BoolOp(op=op, values=[result, value])
+                return before, result
             case ast.IfExp():
-                return self._conditional(node, names)
+                before, asked = self.expression(node.test, names)
+                (first, yes), (second, no) = self.expression(node.body, names), self.expression(node.orelse, names)
+                if not first and not second:
+                    return before, ast.IfExp(test=asked, body=yes, orelse=no)
+                held = self._fresh("held")
+                ways = [
+                    [*statements, ast.Assign(targets=[held], value=value)]
+                    for statements, value in ((first, yes), (second, no))
+                ]
+                return [*before, ast.If(test=asked, body=ways[0], orelse=ways[1])], held
             case ast.BinOp(left=left, op=op, right=right):
                 before, (one, two) = self._several([left, right], names)
                 return before, ast.BinOp(left=one, op=op, right=two)
@@ -291,32 +305,6 @@ class Inliner:
             before += more
             values.append(value)
         return before, values
-
-    def _logic(self, node: ast.BoolOp, names: Substitutes) -> Made:
-        op = node.op
-        before, result = self.expression(node.values[0], names)
-        for operand in node.values[1:]:
-            more, value = self.expression(operand, names)
-            if more:
-                held = self._fresh("held")
-                goes_on = held if isinstance(op, ast.And) else ast.UnaryOp(op=ast.Not(), operand=held)
-                then = [*more, ast.Assign(targets=[held], value=value)]
-                before += [ast.Assign(targets=[held], value=result), ast.If(test=goes_on, body=then, orelse=[])]
-                result = held
-            else:
-                result = ast.BoolOp(op=op, values=[result, value])
-        return before, result
-
-    def _conditional(self, node: ast.IfExp, names: Substitutes) -> Made:
-        before, asked = self.expression(node.test, names)
-        (first, yes), (second, no) = self.expression(node.body, names), self.expression(node.orelse, names)
-        if not first and not second:
-            return before, ast.IfExp(test=asked, body=yes, orelse=no)
-        held = self._fresh("held")
-        ways = [
-            [*statements, ast.Assign(targets=[held], value=value)] for statements, value in ((first, yes), (second, no))
-        ]
-        return [*before, ast.If(test=asked, body=ways[0], orelse=ways[1])], held
 
 
 def is_stable(node: ast.expr) -> bool:

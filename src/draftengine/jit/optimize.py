@@ -135,37 +135,37 @@ class _Pass:
         return known.node
 
     def block(self, statements: Iterable[ast.stmt]) -> list[ast.stmt]:
-        return [made for statement in statements for made in self._statement(statement)]
-
-    def _statement(self, statement: ast.stmt) -> list[ast.stmt]:
-        before: list[ast.stmt] = []
-        made, names = statement, assigned_names([statement])
-        match statement:
-            case ast.Assign(targets=[target], value=value):
-                key = self.key(value)
-                made = ast.Assign(targets=[self._place(target)], value=self.value(value, whole=_is_name(target)))
-                self._gives(target, key, made.value)
-            case ast.AugAssign(target=target, op=op, value=value):
-                made = ast.AugAssign(target=self._place(target), op=op, value=self.value(value))
-                self._gives(target, None, None)
-            case ast.If(test=test, body=body, orelse=orelse):
-                test, before = self.value(test), self._first()
-                made = ast.If(test=test, body=self._inner(body), orelse=self._inner(orelse))
-                self._changed(names)
-            case ast.While(test=test, body=body):
-                self._changed(names)
-                made = ast.While(test=self.value(test, certain=False), body=self._inner(body), orelse=[])
-                self._changed(names)
-            case ast.For(target=target, iter=numbers, body=body):
-                numbers, before = self.value(numbers), self._first()
-                self._changed(names)
-                made = ast.For(target=target, iter=numbers, body=self._inner(body), orelse=[])
-                self._changed(names)
-            case ast.Return(value=ast.expr() as value) | ast.Expr(value=value):
-                made = type(statement)(value=self.value(value))
-            case ast.Assert():
-                made = ast.Assert(test=self.value(statement.test), msg=None)
-        return [*before, *self._first(), made]
+        out: list[ast.stmt] = []
+        for statement in statements:
+            before: list[ast.stmt] = []
+            made, names = statement, assigned_names([statement])
+            match statement:
+                case ast.Assign(targets=[target], value=value):
+                    key = self.key(value)
+                    made = ast.Assign(targets=[self._place(target)], value=self.value(value, whole=_is_name(target)))
+                    self._gives(target, key, made.value)
+                case ast.AugAssign(target=target, op=op, value=value):
+                    made = ast.AugAssign(target=self._place(target), op=op, value=self.value(value))
+                    self._gives(target, None, None)
+                case ast.If(test=test, body=body, orelse=orelse):
+                    test, before = self.value(test), self._first()
+                    made = ast.If(test=test, body=self._inner(body), orelse=self._inner(orelse))
+                    self._changed(names)
+                case ast.While(test=test, body=body):
+                    self._changed(names)
+                    made = ast.While(test=self.value(test, certain=False), body=self._inner(body), orelse=[])
+                    self._changed(names)
+                case ast.For(target=target, iter=numbers, body=body):
+                    numbers, before = self.value(numbers), self._first()
+                    self._changed(names)
+                    made = ast.For(target=target, iter=numbers, body=self._inner(body), orelse=[])
+                    self._changed(names)
+                case ast.Return(value=ast.expr() as value) | ast.Expr(value=value):
+                    made = type(statement)(value=self.value(value))
+                case ast.Assert():
+                    made = ast.Assert(test=self.value(statement.test), msg=None)
+            out += [*before, *self._first(), made]
+        return out
 
     def _first(self) -> list[ast.stmt]:
         before, self.before = self.before, []

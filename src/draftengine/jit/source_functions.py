@@ -12,7 +12,7 @@ import inspect
 import linecache
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 from draftengine.jit.primitives import COMPUTING, STAYING
@@ -284,19 +284,14 @@ def free_names(node: ast.AST) -> Iterator[str]:
         yield from (name for name in free_names(node.body) if name not in bound)
         yield from free_names(node.args)
     elif isinstance(node, _SCOPES):
-        yield from _free_in_comprehension(node)
+        bound = set()
+        for generator in node.generators:
+            yield from (name for name in free_names(generator.iter) if name not in bound)
+            bound |= {part.id for part in ast.walk(generator.target) if isinstance(part, ast.Name)}
+            for test in generator.ifs:
+                yield from (name for name in free_names(test) if name not in bound)
+        for made in (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,):
+            yield from (name for name in free_names(made) if name not in bound)
     else:
         for child in children(node):
             yield from free_names(child)
-
-
-def _free_in_comprehension(node: Any) -> Iterator[str]:
-    bound: set[str] = set()
-    for generator in node.generators:
-        yield from (name for name in free_names(generator.iter) if name not in bound)
-        bound |= {part.id for part in ast.walk(generator.target) if isinstance(part, ast.Name)}
-        for test in generator.ifs:
-            yield from (name for name in free_names(test) if name not in bound)
-    made = (node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,)
-    for expression in made:
-        yield from (name for name in free_names(expression) if name not in bound)

@@ -68,8 +68,15 @@ class Statements:
                 return self._while(statement, env)
             case ast.For():
                 return self._for(statement, env)
-            case ast.Return():
-                return self._return(statement, env)
+            case ast.Return(value=None):
+                return [ast.Return(value=None)]
+            case ast.Return(value=ast.expr() as value):
+                result = self.inside.value(value, env)
+                if isinstance(result, ast.expr | int | float):
+                    return [ast.Return(value=self.inside.number(result, statement))]
+                self._objects.append((statement, result))
+                known: Any = result
+                return [ast.Return(value=ast.Constant(known))]
             case ast.Expr(value=ast.Call() as call):
                 made = self.inside.call(call, env, valued=False)
                 return [ast.Expr(value=made)] if isinstance(made, ast.expr) and calls(made) else []
@@ -84,16 +91,6 @@ class Statements:
             case _ if not isinstance(statement, ast.Pass | ast.Expr):
                 self.inside.refuse(f"the dialect has no {type(statement).__name__}", statement)
         return []
-
-    def _return(self, statement: ast.Return, env: Env) -> list[ast.stmt]:
-        if statement.value is None:
-            return [ast.Return(value=None)]
-        value = self.inside.value(statement.value, env)
-        if isinstance(value, ast.expr | int | float):
-            return [ast.Return(value=self.inside.number(value, statement))]
-        self._objects.append((statement, value))
-        known: Any = value
-        return [ast.Return(value=ast.Constant(known))]
 
     # ── assignments ──
 

@@ -257,7 +257,34 @@ def because(advice: Hint, names: Names, *, but: str = "") -> str:
 
     Reasons of kind `but` are left out.
     """
-    return "; ".join(_in_words(reason, names) for reason in advice.reasons if reason.kind != but)
+    parts = []
+    for reason in (reason for reason in advice.reasons if reason.kind != but):
+        key, amount = reason.kind, names.decimal(f"{reason.amount:+.0f}")
+        if reason.chips:
+            amount = names.say("because.chips", amount=amount, count=int(reason.amount))
+        if key in {"takes", "denies", "spares"}:
+            amount = _total(reason, names)
+        elif key == "later":
+            amount = names.decimal(f"{reason.amount:.1f}")
+        elif key == "returns" and reason.amount in {0, 1}:
+            key = "returns.surely" if reason.amount else "returns.never"
+        elif key == "gains":
+            kind = next((rule.kind for rule in names.game.model.scoring if rule.id == reason.rule), "")
+            key = "standing" if kind == "majority" else "rule" if reason.rule else "at_once"
+            key = "completes" if kind == "set" and reason.amount > 0 else key
+        elif not reason.rule and key in {"costs", "then", "prepares"}:
+            key = f"{key}.at_once"
+        parts.append(
+            names.say(
+                f"because.{key}",
+                amount=amount,
+                rule=names.reason(reason.rule) if reason.rule else "",
+                seat=names.seat(reason.seat) if reason.seat >= 0 else "",
+                cards=_followers(reason, names),
+                percent=f"{min(reason.amount, 0.99):.0%}",
+            )
+        )
+    return "; ".join(parts)
 
 
 _TELLING = ("gains", "then", "spares", "prepares", "denies", "takes", "later")
@@ -303,33 +330,6 @@ def points_in_words(number: float, names: Names, digits: int = 0) -> str:
     if text.removeprefix("-").isdecimal():
         return names.say("points.n", n=int(text))
     return names.say("points.part", number=names.decimal(text))
-
-
-def _in_words(reason: Reason, names: Names) -> str:
-    """Return a reason as a part of a sentence."""
-    key, amount = reason.kind, names.decimal(f"{reason.amount:+.0f}")
-    if reason.chips:
-        amount = names.say("because.chips", amount=amount, count=int(reason.amount))
-    if key in {"takes", "denies", "spares"}:
-        amount = _total(reason, names)
-    elif key == "later":
-        amount = names.decimal(f"{reason.amount:.1f}")
-    elif key == "returns" and reason.amount in {0, 1}:
-        key = "returns.surely" if reason.amount else "returns.never"
-    elif key == "gains":
-        kind = next((rule.kind for rule in names.game.model.scoring if rule.id == reason.rule), "")
-        completes = kind == "set" and reason.amount > 0
-        key = "completes" if completes else "standing" if kind == "majority" else "rule" if reason.rule else "at_once"
-    elif not reason.rule and key in {"costs", "then", "prepares"}:
-        key = f"{key}.at_once"
-    return names.say(
-        f"because.{key}",
-        amount=amount,
-        rule=names.reason(reason.rule) if reason.rule else "",
-        seat=names.seat(reason.seat) if reason.seat >= 0 else "",
-        cards=_followers(reason, names),
-        percent=f"{min(reason.amount, 0.99):.0%}",
-    )
 
 
 def _followers(reason: Reason, names: Names) -> str:

@@ -188,7 +188,14 @@ class Assembler:
         marker, who, exact = self._holder(step.who), self._who(step.who), isinstance(step, DealStep)
         if id(step) in self.stops:
             exact = self.by_name[step.from_].per == "table"
-            self._stop_without_cards(step, len(places) or 1)
+        if id(step) in self.stops and exact:  # the game ends if the shared zone has too few cards
+            formula = case_of(step.cards, self.names)
+            number = Number(len(places) or 1) if formula is None else as_number(formula.expr)
+            owners: Expr = Number(1 if self.by_name[step.to].per == "table" else self.names.players)
+            if step.who is not None and self.by_name[step.to].per == "seat":
+                owners = Call("seats_with", (step.who.condition(step.span).expr,))
+            missing = Comparison(">", Binary("*", number, owners), Call("cards", (Name(step.from_),)))
+            self._stop_if(missing, step, "cards")
         shared = self.by_name[step.to].per == "table"
         by_seat = self._differs(step, step.cards)
         made_of = partial(
@@ -199,18 +206,6 @@ class Assembler:
             self.code.only_if(met, lambda: self.code.append(lambda following: made_of(following=following)))
         else:
             self.code.append(lambda following: made_of(following=following))
-
-    def _stop_without_cards(self, step: Dealing, usual: int) -> None:
-        """Append an instruction that ends the game if a shared zone has too few cards for a deal."""
-        if self.by_name[step.from_].per == "seat":
-            return
-        formula = case_of(step.cards, self.names)
-        number = Number(usual) if formula is None else as_number(formula.expr)
-        owners: Expr = Number(1 if self.by_name[step.to].per == "table" else self.names.players)
-        if step.who is not None and self.by_name[step.to].per == "seat":
-            owners = Call("seats_with", (step.who.condition(step.span).expr,))
-        missing = Comparison(">", Binary("*", number, owners), Call("cards", (Name(step.from_),)))
-        self._stop_if(missing, step, "cards")
 
     def _differs(self, step: Step, cards: ByPlayerCount | None) -> bool:
         """True if the seats that take part in a step may have different numbers of cards for it."""

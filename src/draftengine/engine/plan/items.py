@@ -66,8 +66,10 @@ class Items(BaseItems):
         self.kind = tuple(program.options_of[card][-1] for card in self.card)
         """For each option, the kind of its first card."""
         self.kind_of_card = tuple(options[-1] for options in program.options_of)
-        wild = plan.wild
-        self.wild = tuple(wild.index(card) + 1 if card in wild else 0 for card in map(self._only_card, self.faces))
+        wild, by_face = plan.wild, [[card for card, _ in self.program.options[face].plays] for face in self.faces]
+        if any(len(cards) > 1 and not set(cards).isdisjoint(wild) for cards in by_face):
+            raise UnsupportedError(said("slow.wild-alike"))
+        self.wild = tuple(wild.index(card) + 1 if card in wild else 0 for card, *_ in by_face)
         """For each face, the index of its card among the wild cards, from 1; 0 if the card is not wild."""
         self.choices = [step for step in program.code if isinstance(step, Choice)]
         abilities = max((len(step.abilities) for step in self.choices), default=0)
@@ -77,12 +79,6 @@ class Items(BaseItems):
         for step in self.choices if plan.lists else ():
             if self.plan.in_words and self._lane(self.plan.picks_of(step)) > _WORD:
                 raise UnsupportedError(said("slow.moves"))
-
-    def _only_card(self, face: int) -> int:
-        cards = [card for card, _ in self.program.options[face].plays]
-        if len(cards) > 1 and not set(cards).isdisjoint(self.plan.wild):
-            raise UnsupportedError(said("slow.wild-alike"))
-        return cards[0]
 
     # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────
 

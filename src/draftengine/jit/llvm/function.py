@@ -57,8 +57,25 @@ class FunctionWriter(MemoryWriter):
 
     def function(self, attributes: str) -> str:
         """Return the whole function. `attributes` control its inlining."""
-        root = self.scope
-        parameters = self._begin(root)
+        root, residual = self.scope, self.scope.residual
+        # Set up the parameters, and stack slots for those that are assigned to.
+        parameters = self.module.parameters_of(residual)
+        in_circle = residual.name in self.module.circle
+        assigned = assigned_names(residual.body)
+        for name in residual.parameters:
+            if name in residual.text.records:
+                root.records[name] = Pointers(f"%{name}_split", f"%{name}_cells", self.module.layout(residual, name))
+            elif name in assigned or in_circle:
+                root.variables[name] = self.slot(self.module.type_of(residual, name))
+                self.write(root.variables[name], Term(f"%{name}", self.module.type_of(residual, name)))
+            else:
+                root.fixed[name] = Term(f"%{name}", self.module.type_of(residual, name))
+        root.packed = packed_variables(self.module, residual, root.records)
+        if in_circle:
+            root.label = self.new_label()
+            self._scopes[residual.name] = root
+            self.go_to(root.label)
+            self.at(root.label)
         while True:
             self.body(self.scope.residual.body)
             if self.open:
@@ -71,30 +88,8 @@ class FunctionWriter(MemoryWriter):
             self.at(scope.label)
         head = "\n".join([*self.slots, "  br label %.start", ".start:"])
         body = "\n".join(self.lines)
-        name = root.residual.name
-        return f"define internal {self.result} @{name}({', '.join(parameters)}) {attributes} {{\n{head}\n{body}\n}}\n"
-
-    def _begin(self, scope: Scope) -> list[str]:
-        """Begin the function: set up its parameters, and stack slots for parameters that are assigned to."""
-        residual = scope.residual
-        parameters = self.module.parameters_of(residual)
-        in_circle = residual.name in self.module.circle
-        assigned = assigned_names(residual.body)
-        for name in residual.parameters:
-            if name in residual.text.records:
-                scope.records[name] = Pointers(f"%{name}_split", f"%{name}_cells", self.module.layout(residual, name))
-            elif name in assigned or in_circle:
-                scope.variables[name] = self.slot(self.module.type_of(residual, name))
-                self.write(scope.variables[name], Term(f"%{name}", self.module.type_of(residual, name)))
-            else:
-                scope.fixed[name] = Term(f"%{name}", self.module.type_of(residual, name))
-        scope.packed = packed_variables(self.module, residual, scope.records)
-        if in_circle:
-            scope.label = self.new_label()
-            self._scopes[residual.name] = scope
-            self.go_to(scope.label)
-            self.at(scope.label)
-        return parameters
+        name = f"{self.result} @{residual.name}({', '.join(parameters)})"
+        return f"define internal {name} {attributes} {{\n{head}\n{body}\n}}\n"
 
     # ── statements ──
 
@@ -116,23 +111,27 @@ class FunctionWriter(MemoryWriter):
                 self._aug_assign(statement)
             case ast.If():
                 self._if(statement)
-            case ast.While():
-                self._while(statement)
+            case ast.While(test=test, body=body):
+                within, behind = self.new_label(), self.new_label()
+                head = self._loop_head()
+                self.branch(test, within, behind)
+                self.at(within)
+                self.body(body)
+                if self.open:
+                    self.go_to(head)
+                self.at(behind)
             case ast.For():
                 self._for(statement)
-            case ast.Return():
-                self._return(statement)
+            case ast.Return(value=None):
+                self.leave()
+            case ast.Return(value=ast.expr() as value):
+                if not (isinstance(value, ast.Call) and self._jump(value)):
+                    result = self.converted(self.plain(value), self.result)
+                    self.end(f"ret {result.type} {result.text}")
             case ast.Expr(value=value):
                 self.value(value)
             case ast.Assert(test=test) if self.checked:
                 self.check(self.truth(test), "what is asserted does not hold")
-
-    def _return(self, statement: ast.Return) -> None:
-        if statement.value is None:
-            self.leave()
-        elif not (isinstance(statement.value, ast.Call) and self._jump(statement.value)):
-            value = self.converted(self.plain(statement.value), self.result)
-            self.end(f"ret {value.type} {value.text}")
 
     def _jump(self, call: ast.Call) -> bool:
         """Write a last call in a cycle as a jump, if it passes the current records. Return True if it did."""
@@ -182,16 +181,6 @@ class FunctionWriter(MemoryWriter):
                 self.go_to(behind)
         if not (ended(statement.body) and ended(statement.orelse)):
             self.at(behind)
-
-    def _while(self, statement: ast.While) -> None:
-        within, behind = self.new_label(), self.new_label()
-        head = self._loop_head()
-        self.branch(statement.test, within, behind)
-        self.at(within)
-        self.body(statement.body)
-        if self.open:
-            self.go_to(head)
-        self.at(behind)
 
     def _for(self, statement: ast.For) -> None:
         """Write a loop over the numbers below a bound. Assigning to the target does not change the count."""
@@ -351,19 +340,17 @@ class FunctionWriter(MemoryWriter):
 
     def _call(self, node: ast.Call) -> Term:
         name, nodes = _name_of(node.func), node.args
-        if name in self.module.functions:
-            return self._call_residual(self.module.functions[name], nodes)
-        arguments = [self.plain(node, wraps=name == "wrap") for node in nodes]
-        return self.whole(arguments[0]) if name == "wrap" else self.primitive(name, arguments)
-
-    def _call_residual(self, residual: Residual, nodes: Sequence[ast.expr]) -> Term:
+        residual = self.module.functions.get(name)
+        if residual is None:
+            terms = [self.plain(node, wraps=name == "wrap") for node in nodes]
+            return self.whole(terms[0]) if name == "wrap" else self.primitive(name, terms)
         arguments: list[str] = []
-        for name, node in zip(residual.parameters, nodes, strict=True):
-            if name in residual.text.records:
-                pointers = self.scope.records[_name_of(node)]
+        for parameter, given in zip(residual.parameters, nodes, strict=True):
+            if parameter in residual.text.records:
+                pointers = self.scope.records[_name_of(given)]
                 arguments += [f"ptr {pointers.split}", f"ptr {pointers.cells}"]
             else:
-                value = self.converted(self.plain(node), self.module.type_of(residual, name))
+                value = self.converted(self.plain(given), self.module.type_of(residual, parameter))
                 arguments.append(f"{value.type} {value.text}")
         result = self.module.result_of(residual)
         return self.add(f"call {result} @{self.module.called(residual)}({', '.join(arguments)})", result)

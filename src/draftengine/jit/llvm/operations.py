@@ -134,7 +134,13 @@ class Arithmetic(Instructions):
             case "as_packed":
                 return self.wide(first)
             case "truncated":
-                return self._truncated(first)
+                number = self.floating(first)
+                if self.checked:
+                    size = self.intrinsic("fabs.f64", "double", number)
+                    fits = self.compare(ast.Lt(), size, Term(float_text(float(1 << 63)), "double"))
+                    self.check(fits, _TOO_LARGE)
+                    number = self.select(fits, number, self.floating(ZERO))
+                return self.add(f"fptosi double {number.text} to i64", "i64")
             case "abs" if first.type == "double":
                 return self.intrinsic("fabs.f64", "double", first)
             case "abs":
@@ -172,15 +178,6 @@ class Arithmetic(Instructions):
             else:
                 term = self.intrinsic(f"{which}.i64", "i64", term, candidate)
         return term
-
-    def _truncated(self, number: Term) -> Term:
-        number = self.floating(number)
-        if self.checked:
-            size = self.intrinsic("fabs.f64", "double", number)
-            fits = self.compare(ast.Lt(), size, Term(float_text(float(1 << 63)), "double"))
-            self.check(fits, _TOO_LARGE)
-            number = self.select(fits, number, self.floating(ZERO))
-        return self.add(f"fptosi double {number.text} to i64", "i64")
 
 
 class Cell(NamedTuple):
