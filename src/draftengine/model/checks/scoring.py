@@ -66,7 +66,12 @@ def check_never(table: CheckContext) -> Iterator[Diagnostic]:
         if any(map(any, ranges)):
             worthless = _scores_nothing(rule, table, [(0, _MANY)] * len(ranges))
             say, most = ("worthless" if worthless else "too-few"), min(high for _, high in ranges)
-            hint = more if say == "too-few" and _has_enough_cards(rule, table, ranges) else None
+            # If a seat with all cards of the rule would score, the steps give seats too few.
+            names = [name for formula in rule.spec.inputs() for name in names_in(formula)]
+            cards = ((card.count, numbers_of(card)) for card in with_most_copies(table.model.cards))
+            supply = sum(count * max([0, *(numbers.get(name, 0) for name in names)]) for count, numbers in cards)
+            enough = not _scores_nothing(rule, table, [(low, max(high, supply)) for low, high in ranges])
+            hint = more if say == "too-few" and enough else None
             yield diagnose("rule-never-scores", rule.span, rule.path, say=say, hint=hint, rule=rule.id, most=most)
         else:
             alike.setdefault((_why_always_none(rule, table), ""), []).append(rule)
@@ -226,14 +231,6 @@ def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int,
         [low] * table.seat.max_seats,
     ]
     return not any(award.points for case in cases for awards in numbers.rank(case) for award in awards)
-
-
-def _has_enough_cards(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> bool:
-    """True if a seat with all cards of a rule would score, so that the steps give seats too few."""
-    names = [name for formula in rule.spec.inputs() for name in names_in(formula)]
-    cards = ((card.count, numbers_of(card)) for card in with_most_copies(table.model.cards))
-    supply = sum(count * max([0, *(numbers.get(name, 0) for name in names)]) for count, numbers in cards)
-    return not _scores_nothing(rule, table, [(low, max(high, supply)) for low, high in ranges])
 
 
 def _room_for_all(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> int | None:

@@ -178,11 +178,14 @@ def _comes_back(
     source, target = zones[played.source], zones[played.target]
     if not played.plays or source.counts or not target.counts:
         return False
-    return any(
-        played.source in _reached(played.target, {(way.source, way.target) for way in moves if way.admits(card)})
-        for card in starting
-        if played.admits(card)
-    )
+    for card in filter(played.admits, starting):
+        ways = {(way.source, way.target) for way in moves if way.admits(card)}
+        reached = {played.target}
+        while more := {there for here, there in ways if here in reached} - reached:
+            reached |= more
+        if played.source in reached:
+            return True
+    return False
 
 
 class _CardMove(Struct, frozen=True):
@@ -223,16 +226,6 @@ def _moves_of(step: Step) -> Iterator[_CardMove]:
         for source in referenced_names(step, "zone", "from"):
             for target in referenced_names(step, "zone", "to"):
                 yield _CardMove(source, target, of, plays)
-
-
-def _reached(zone: str, ways: set[tuple[str, str]]) -> set[str]:
-    """Return the zones that cards in `zone` can reach by `ways`, including `zone` itself."""
-    reached = {zone}
-    while True:
-        more = {target for source, target in ways if source in reached} - reached
-        if not more:
-            return reached
-        reached |= more
 
 
 def check_hidden(model: CardSet) -> Iterator[Diagnostic]:

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic, Severity
-    from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.source import Span
 
 
@@ -53,22 +52,22 @@ def render(findings: Iterable[Diagnostic], *, color: bool = False, language: str
     def paint(text: str, colour: str) -> str:
         return f"\x1b[{colour}m{text}\x1b[0m" if color else text
 
-    return "\n".join("".join(f"{line}\n" for line in _lines(finding, paint, words)) for finding in findings)
-
-
-def _lines(finding: Diagnostic, paint: Paint, words: Catalogue) -> Iterator[str]:
-    spans = (finding.span, *(related.span for related in finding.related))
-    margin = max(len(str(span.position[0])) for span in spans)
-    colour = _COLOURS[finding.severity]
-    title = paint(f"{words.phrase(f'severity.{finding.severity}')}[{escaped(finding.code)}]", f"1;{colour}")
-    yield f"{_place(finding.span)}: {title}: {paint(escaped(finding.message_in(words)), '1')}"
-    yield from _snippet(finding.span, margin, colour, paint)
-    for related in finding.related:
-        yield f"{' ' * margin} {paint('=', '34')} {_place(related.span)}: {escaped(in_language(related.text, words))}"
-        yield from _snippet(related.span, margin, "34", paint)
-    if finding.advice:
-        title = paint(words.phrase("severity.hint"), "1;36")
-        yield f"{' ' * margin} {paint('=', '34')} {title}: {escaped(finding.hint_in(words))}"
+    blocks = []
+    for finding in findings:
+        spans = (finding.span, *(related.span for related in finding.related))
+        margin = max(len(str(span.position[0])) for span in spans)
+        colour, below = _COLOURS[finding.severity], f"{' ' * margin} {paint('=', '34')}"
+        title = paint(f"{words.phrase(f'severity.{finding.severity}')}[{escaped(finding.code)}]", f"1;{colour}")
+        lines = [f"{_place(finding.span)}: {title}: {paint(escaped(finding.message_in(words)), '1')}"]
+        lines += _snippet(finding.span, margin, colour, paint)
+        for related in finding.related:
+            lines.append(f"{below} {_place(related.span)}: {escaped(in_language(related.text, words))}")
+            lines += _snippet(related.span, margin, "34", paint)
+        if finding.advice:
+            title = paint(words.phrase("severity.hint"), "1;36")
+            lines.append(f"{below} {title}: {escaped(finding.hint_in(words))}")
+        blocks.append("".join(f"{line}\n" for line in lines))
+    return "\n".join(blocks)
 
 
 def _place(span: Span) -> str:
@@ -176,25 +175,24 @@ def sarif_text(files: Iterable[tuple[str, Sequence[Diagnostic]]], *, root: str =
     """
     findings = [finding for _, of_file in files for finding in of_file]
     codes = sorted({finding.code for finding in findings})
+    rules = [
+        {
+            "id": code,
+            "shortDescription": {"text": f"{entry.title}."},
+            "fullDescription": {"text": str(entry.explanation)},
+            "defaultConfiguration": {"level": entry.severity},
+        }
+        if (entry := catalogue().get(code))
+        else {"id": code}
+        for code in codes
+    ]
     run = {
-        "tool": {"driver": {"name": "draftengine", "rules": [_rule(code) for code in codes]}},
+        "tool": {"driver": {"name": "draftengine", "rules": rules}},
         "columnKind": "unicodeCodePoints",
         "results": [_result(finding, codes, root) for finding in findings],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2, ensure_ascii=True) + "\n"
-
-
-def _rule(code: str) -> dict[str, Any]:
-    entry = catalogue().get(code)
-    if entry is None:
-        return {"id": code}
-    return {
-        "id": code,
-        "shortDescription": {"text": f"{entry.title}."},
-        "fullDescription": {"text": str(entry.explanation)},
-        "defaultConfiguration": {"level": entry.severity},
-    }
 
 
 def _result(finding: Diagnostic, codes: list[str], root: str) -> dict[str, Any]:

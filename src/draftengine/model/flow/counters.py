@@ -142,7 +142,17 @@ class CounterBounds:
 
     def counters(self) -> tuple[CounterInfo, ...]:
         infos = [self._info(name, kind) for name, kind in self._kinds().items()]
-        infos += _waiting(self.model, self.players)
+        # The engine needs further counters to remember waiting step lists.
+        lists = later_lists(self.model)
+        infos += [CounterInfo(later.counter, "list", 0, later.copies, "all", 0) for later in lists]
+        if any(later.in_turn for later in lists):
+            infos.append(CounterInfo(TURN_COUNTER, "list", 0, self.players, "all", 0))
+        infos += [CounterInfo(name, "list", 0, self.players, "all", 0) for name in others_counters(self.model)]
+        infos += [CounterInfo(name, "list", 0, 2, "all", 0) for name in condition_counters(self.model)]
+        by_seats = [step for step in all_steps(self.model) if is_by_seats(step)]
+        if by_seats:
+            passes = 1 + any(isinstance(step, InTurnStep) and step.back for step in by_seats)
+            infos.append(CounterInfo(IN_TURN_COUNTER, "list", 0, passes * self.players, "all", 0))
         for zone, name in named_by_zone(self.model) if self.wander else ():
             # Every card is in one zone at a time.
             shares = self.shares[name]
@@ -378,23 +388,6 @@ class CounterBounds:
 def _plain_shares(card: Card) -> dict[str, _Share]:
     """Return the shares of a card without forms, and without modifiers that apply to it."""
     return {counter: _Share(card, *[amount] * 4) for counter, amount in amounts_alone(card).items()}
-
-
-def _waiting(model: CardSet, players: int) -> Iterator[CounterInfo]:
-    """Yield the counters that the engine needs to remember waiting step lists."""
-    lists = later_lists(model)
-    for later in lists:
-        yield CounterInfo(later.counter, "list", 0, later.copies, "all", 0)
-    if any(later.in_turn for later in lists):
-        yield CounterInfo(TURN_COUNTER, "list", 0, players, "all", 0)
-    for name in others_counters(model):
-        yield CounterInfo(name, "list", 0, players, "all", 0)
-    for name in condition_counters(model):
-        yield CounterInfo(name, "list", 0, 2, "all", 0)
-    by_seats = [step for step in all_steps(model) if is_by_seats(step)]
-    if by_seats:
-        passes = 1 + any(isinstance(step, InTurnStep) and step.back for step in by_seats)
-        yield CounterInfo(IN_TURN_COUNTER, "list", 0, passes * players, "all", 0)
 
 
 def _changing(effects: Iterable[Step]) -> Iterator[Changing]:

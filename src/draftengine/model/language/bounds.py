@@ -97,7 +97,7 @@ class _Bounds(Struct, frozen=True):
             case Call():
                 return self._call(expr, seat)
 
-    def _call(self, expr: Call, seat: int) -> Range:
+    def _call(self, expr: Call, seat: int) -> Range:  # noqa: PLR0911 - one for each kind of function
         match BUILTINS[expr.function]:
             case NumericFunction() as plain:
                 return plain.range([self.of(argument, seat) for argument in expr.arguments])
@@ -113,19 +113,16 @@ class _Bounds(Struct, frozen=True):
                 ranges = [self.of(argument, seat) for argument in expr.arguments[1:]]
                 return hull([among.range(ranges[0], there[1]), *ranges[1:]]) if ranges else there
             case OtherSeatFunction() as elsewhere:
-                return self._elsewhere(elsewhere, expr, seat)
+                argument, players = expr.arguments[-1], self.facts.player_count
+                if elsewhere.whose == "asking":
+                    return self.of(argument, self.asking)
+                if elsewhere.whose == "holder":
+                    return hull([(0, 0), *(self.of(argument, other) for other in range(self.facts.seat_count))])
+                if players < 2 or seat >= players:  # noqa: PLR2004 (alone, or not at the table)
+                    return 0, 0
+                return self.of(argument, (seat + (1 if elsewhere.whose == "left" else -1)) % players)
             case MacroFunction():
                 return UNKNOWN
-
-    def _elsewhere(self, elsewhere: OtherSeatFunction, expr: Call, seat: int) -> Range:
-        argument, players = expr.arguments[-1], self.facts.player_count
-        if elsewhere.whose == "asking":
-            return self.of(argument, self.asking)
-        if elsewhere.whose == "holder":
-            return hull([(0, 0), *(self.of(argument, other) for other in range(self.facts.seat_count))])
-        if players < 2 or seat >= players:  # noqa: PLR2004 (alone, or not at the table)
-            return 0, 0
-        return self.of(argument, (seat + (1 if elsewhere.whose == "left" else -1)) % players)
 
 
 def name_in(expr: Call) -> str:

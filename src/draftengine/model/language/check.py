@@ -118,23 +118,20 @@ def _check(expr: Expr, scope: Scope) -> CheckResult:
     low, high = fact.range or (0, 0)
     walk.mistakes.sort(key=lambda mistake: (mistake.start, mistake.end, mistake.code))
     alike: dict[object, list[TypeProblem]] = {}
+    without_seat = [(mistake.start, mistake.end) for mistake in walk.mistakes if mistake.code == "seat-needed"]
     for mistake in walk.mistakes:
-        if not any(_stands_in(mistake, other) for other in walk.mistakes):
-            # Each unknown name is reported only once, with its other places.
-            key = (mistake.text, mistake.hint) if mistake.code == "unknown-name" else mistake
-            alike.setdefault(key, []).append(mistake)
+        place = mistake.start, mistake.end
+        around = [other for other in without_seat if other[0] <= place[0] and place[1] <= other[1] and other != place]
+        if mistake.code == "seat-needed" and around:
+            continue  # it is not evaluated for a seat because a function around it is not
+        # Each unknown name is reported only once, with its other places.
+        key = (mistake.text, mistake.hint) if mistake.code == "unknown-name" else mistake
+        alike.setdefault(key, []).append(mistake)
     once = tuple(
         replace(first, again=tuple((other.start, other.end) for other in others)) if others else first
         for first, *others in alike.values()
     )
     return CheckResult(fact.type or "int", low, high, fact.cost, frozenset(walk.names), once)
-
-
-def _stands_in(mistake: TypeProblem, other: TypeProblem) -> bool:
-    """True if a name is not evaluated for a seat because a function around it is not."""
-    inside = other.start <= mistake.start and mistake.end <= other.end
-    wider = (other.start, other.end) != (mistake.start, mistake.end)
-    return mistake.code == other.code == "seat-needed" and inside and wider
 
 
 class _Fact(Struct, frozen=True):
@@ -199,7 +196,16 @@ class _Walk(Struct):
             case BooleanLiteral():
                 return _Fact("bool", TRUTH, 1)
             case Name():
-                return self._name(expr, seat=seat)
+                info = self.scope.names.get(expr.id)
+                if info is None:
+                    return self._unknown(expr, expr.id, expr.end)
+                self.names.add(expr.id)
+                if info.is_thing:
+                    what, read = said(f"kind.{info.kind}"), f"{_READERS[info.kind]}({expr.id})"
+                    self.report("wrong-type", "thing", expr, name=expr.id, what=what, read=read)
+                    return _Fact(None, None, 1)
+                self._need_seat(expr, expr.id.removeprefix(NAMED), needed=info.per_seat and not seat)
+                return self._number(expr, (info.low, info.high), 1)
             case Unary():
                 negation = expr.op == "not"
                 operand = self._expect(expr.operand, "bool" if negation else "int", seat=seat)
@@ -215,10 +221,12 @@ class _Walk(Struct):
             case Conditional():
                 then = self.visit(expr.then, seat=seat)
                 condition = self._expect(expr.condition, "bool", seat=seat)
-                if then.type is None:
-                    otherwise = self.visit(expr.otherwise, seat=seat)
-                else:
-                    otherwise = self._expect(expr.otherwise, then.type, seat=seat)
+                expected = then.type
+                otherwise = (
+                    self._expect(expr.otherwise, expected, seat=seat)
+                    if expected
+                    else self.visit(expr.otherwise, seat=seat)
+                )
                 cost = 1 + condition.cost + max(then.cost, otherwise.cost)
                 return _Fact(then.type or otherwise.type, _hull_of_known(then.range, otherwise.range), cost)
             case Call():
@@ -244,18 +252,6 @@ class _Walk(Struct):
             self.report("out-of-range", "formula", expr, extreme=extreme, least=MIN_INT, most=MAX_INT)
             value = None
         return _Fact("int", value, cost)
-
-    def _name(self, expr: Name, *, seat: bool) -> _Fact:
-        info = self.scope.names.get(expr.id)
-        if info is None:
-            return self._unknown(expr, expr.id, expr.end)
-        self.names.add(expr.id)
-        if info.is_thing:
-            what, read = said(f"kind.{info.kind}"), f"{_READERS[info.kind]}({expr.id})"
-            self.report("wrong-type", "thing", expr, name=expr.id, what=what, read=read)
-            return _Fact(None, None, 1)
-        self._need_seat(expr, expr.id.removeprefix(NAMED), needed=info.per_seat and not seat)
-        return self._number(expr, (info.low, info.high), 1)
 
     def _unknown(self, expr: Name | Call, name: str, end: int) -> _Fact:
         known: tuple[str, ...] = ()

@@ -179,7 +179,12 @@ class _Filler(Struct, frozen=True):
             known = others | numbers(writer)
             for name in dict.fromkeys(quoted.strip() for quoted in _QUOTED.findall(text)):
                 if name not in known:
-                    self.findings.append(_unknown(name, known, owner, path))
+                    alike = [key for key in known if key.endswith(f".{name}")]
+                    best = [f"{owner.id}.{name}"] if f"{owner.id}.{name}" in alike else alike or list(known)
+                    some = ", ".join(f"{{{key}}}" for key in best[-_SOME:] if not key.startswith("-"))
+                    hint = did_you_mean(name, known) or said("hint.can-quote", names=some)
+                    code, values = "text-quotes-nothing", {"hint": hint, "owner": owner.id, "name": name}
+                    self.findings.append(diagnose(code, _text_of(owner), path, say="number", **values))
                     return ()
             if "{" in (rest := _QUOTED.sub("", text)) or "}" in rest:
                 self.findings.append(
@@ -199,14 +204,6 @@ class _Filler(Struct, frozen=True):
         for rule in rules if len(rules) == 1 else ():
             known |= writer.of_rule(rule)
         return known | {name: signed(amount) for name, amount in card.adds}
-
-
-def _unknown(name: str, known: dict[str, str], owner: Card | Rule, path: str) -> Diagnostic:
-    alike = [key for key in known if key.endswith(f".{name}")]
-    best = [f"{owner.id}.{name}"] if f"{owner.id}.{name}" in alike else alike or list(known)
-    some = ", ".join(f"{{{key}}}" for key in best[-_SOME:] if not key.startswith("-"))
-    hint = did_you_mean(name, known) or said("hint.can-quote", names=some)
-    return diagnose("text-quotes-nothing", _text_of(owner), path, say="number", hint=hint, owner=owner.id, name=name)
 
 
 def _text_of(owner: Card | Rule) -> Span:

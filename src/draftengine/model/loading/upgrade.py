@@ -51,8 +51,14 @@ class Around(Struct, frozen=True):
         known = (*self.under, self.below, self.whole)
         for tree in known if below(change, ("kind",)) else (*known, *self.beside):
             rule = below(tree, place)
-            if isinstance(rule, Mapping) and (kind := _kind(rule, whole=tree is self.whole)):
-                return RuleBefore(kind, rule)
+            if not isinstance(rule, Mapping):
+                continue
+            # In either format. A change may name no kind, but a whole rule without one is a formula.
+            node = rule.get("kind")
+            kind = str(node.value) if isinstance(node, Scalar) and node.value in RULE_KINDS else ""
+            kind = kind or kind_named({entry.key.text for entry in rule.entries})
+            if kind or tree is self.whole:
+                return RuleBefore(kind or FORMULA, rule)
         return RuleBefore(is_new=bool(self.whole.entries))
 
 
@@ -73,14 +79,6 @@ class RuleBefore(Struct, frozen=True):
         return self.parts.get(self.kind) if key == "of" and value is None else value
 
 
-def _kind(rule: Mapping, *, whole: bool) -> str:
-    """Return the kind of a rule in either format; empty for a change that names no kind."""
-    node = rule.get("kind")
-    if isinstance(node, Scalar) and node.value in RULE_KINDS:
-        return str(node.value)
-    return kind_named({entry.key.text for entry in rule.entries}) or (FORMULA if whole else "")
-
-
 def rule_with_kind(node: Node, before: RuleBefore) -> Node:
     """Return a rule, or a change to one, with its kind as a key, as in ``{set: soup}``."""
     if not isinstance(node, Mapping):
@@ -90,7 +88,16 @@ def rule_with_kind(node: Node, before: RuleBefore) -> Node:
     counts = kind == FORMULA or "of" in {entry.key.text for entry in node.entries}
     if kind not in RULE_KINDS or (before.is_new and not counts):
         return node
-    entries = list(_with_kind(node.entries, stated, kind))
+    # ``set: soup`` replaces ``kind: set`` and ``of: soup``. It takes the place of `kind`. It takes that of `of` if
+    # there is no `kind`, or if `of` directly follows.
+    of = next((entry for entry in node.entries if entry.key.text == "of" and kind != FORMULA), None)
+    beside = stated is not None and of in node.entries[node.entries.index(stated) + 1 :][:1]
+    entries = []
+    for entry in node.entries:
+        if of is not None and entry is (of if stated is None or beside else stated):
+            entries.append(Entry(Key(kind, entry.key.span), of.value))
+        elif entry is not stated and entry is not of:
+            entries.append(entry)
     if kind == FORMULA and before.is_new:  # a number alone would change the points of an existing rule
         entries = [
             Entry(entry.key, replace(entry.value, value=str(entry.value.value)))
@@ -102,20 +109,6 @@ def rule_with_kind(node: Node, before: RuleBefore) -> Node:
         entries = _of_another_kind(entries, stated, kind, before)
     unchanged = len(entries) == len(node.entries) and all(map(is_, entries, node.entries))
     return node if unchanged else Mapping(tuple(entries), node.span)
-
-
-def _with_kind(entries: tuple[Entry, ...], stated: Entry | None, kind: str) -> Iterator[Entry]:
-    """Yield the entries of a rule, with ``set: soup`` instead of ``kind: set`` and ``of: soup``.
-
-    The new entry takes the place of `kind`. It takes that of `of` if there is no `kind`, or if `of` directly follows.
-    """
-    of = next((entry for entry in entries if entry.key.text == "of" and kind != FORMULA), None)
-    beside = stated is not None and of in entries[entries.index(stated) + 1 :][:1]
-    for entry in entries:
-        if of is not None and entry is (of if stated is None or beside else stated):
-            yield Entry(Key(kind, entry.key.span), of.value)
-        elif entry is not stated and entry is not of:
-            yield entry
 
 
 def _of_another_kind(entries: list[Entry], stated: Entry, kind: str, before: RuleBefore) -> list[Entry]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.yaml.tree import Entry, Node
+    from draftengine.model.yaml.tree import Entry
 
 T = TypeVar("T")
 
@@ -138,11 +138,23 @@ class Reader(Struct):
         return tuple(item.value for item in items if isinstance(item, Scalar) and isinstance(item.value, int))
 
     def texts(self, key: str) -> Texts:
-        """Return a text as pairs (language, text). The language is empty for a text without one."""
+        """Return a text as pairs (language, text). The language is empty for a text without one.
+
+        For each plural form, there is also a pair (``LANGUAGE#FORM``, text).
+        """
         node = self.node.get(key)
-        if isinstance(node, Mapping):
-            return tuple(text for entry in node.entries for text in _in_language(entry.key.text, entry.value))
-        return (("", node.value),) if isinstance(node, Scalar) and isinstance(node.value, str) else ()
+        if not isinstance(node, Mapping):
+            return (("", node.value),) if isinstance(node, Scalar) and isinstance(node.value, str) else ()
+        texts: list[tuple[str, str]] = []
+        for language, value in ((entry.key.text, entry.value) for entry in node.entries):
+            if isinstance(value, Scalar):
+                texts.append((language, str(value.value)))
+            if isinstance(value, Mapping):
+                scalars = ((entry.key.text, entry.value) for entry in value.entries)
+                forms = [(form, str(scalar.value)) for form, scalar in scalars if isinstance(scalar, Scalar)]
+                texts.append((language, dict(forms).get("one", forms[0][1])))
+                texts += [(f"{language}#{form}", text) for form, text in forms]
+        return tuple(texts)
 
     def formula(self, key: str) -> Formula:
         """Return the formula under `key`, which must exist.
@@ -271,14 +283,3 @@ def _formula_text(node: Scalar) -> str:
     if isinstance(node.value, bool):
         return "true" if node.value else "false"
     return str(node.value)
-
-
-def _in_language(language: str, node: Node) -> Iterator[tuple[str, str]]:
-    """Yield the pair (language, text), and a pair (``LANGUAGE#FORM``, text) for each plural form."""
-    if isinstance(node, Scalar):
-        yield language, str(node.value)
-    if isinstance(node, Mapping):
-        forms = [(entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar)]
-        yield language, dict(forms).get("one", forms[0][1])
-        for form, text in forms:
-            yield f"{language}#{form}", text

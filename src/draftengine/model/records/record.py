@@ -249,12 +249,23 @@ def fields_of(kind: type[Record]) -> tuple[Field, ...]:
     types = _types_of(kind)
     keys = dict(zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True))
     defaults = dict(zip(reversed(kind.__struct_fields__), reversed(kind.__struct_defaults__), strict=False))
-    fields = (
-        _field(name, keys[name], declared, defaults.get(name, NODEFAULT))
-        for name, declared in types.items()
-        if name in keys
-    )
-    return tuple(field for field in fields if field is not None)
+    fields = []
+    for name, declared in types.items():
+        of_type, extras = declared, list[Any]()
+        while get_origin(of_type) in {Annotated, Union, UnionType}:
+            if get_origin(of_type) is Annotated:
+                extras += of_type.__metadata__
+                of_type = of_type.__origin__
+            else:  # the first type of a union, such as that of an optional field
+                of_type = next(part for part in get_args(of_type) if part is not NoneType)
+        wording = next((extra for extra in extras if isinstance(extra, FieldSpec)), None)
+        meaning = next((extra for extra in extras if isinstance(extra, NameReference | FormulaScope)), None)
+        if name in keys and wording is not None:
+            required = (default := defaults.get(name, NODEFAULT)) is NODEFAULT
+            of_kind = _kind(of_type, wording)
+            usual = None if required else default
+            fields.append(Field(name, keys[name], required, usual, wording, of_kind, meaning))
+    return tuple(fields)
 
 
 def schema_of(kind: type[Record]) -> Schema:
@@ -349,22 +360,6 @@ def _types_of(kind: type[Record]) -> dict[str, Any]:
     inherited = _types_of(base) if base is not None and issubclass(base, Record) else {}
     annotations = get_annotations(kind, eval_str=True)
     return {name: declared for name, declared in inherited.items() if name not in annotations} | annotations
-
-
-def _field(name: str, key: str, declared: Any, default: object) -> Field | None:
-    kind, extras = declared, list[Any]()
-    while get_origin(kind) in {Annotated, Union, UnionType}:
-        if get_origin(kind) is Annotated:
-            extras += kind.__metadata__
-            kind = kind.__origin__
-        else:  # the first type of a union, such as that of an optional field
-            kind = next(part for part in get_args(kind) if part is not NoneType)
-    wording = next((extra for extra in extras if isinstance(extra, FieldSpec)), None)
-    if wording is None:
-        return None
-    meaning = next((extra for extra in extras if isinstance(extra, NameReference | FormulaScope)), None)
-    required = default is NODEFAULT
-    return Field(name, key, required, None if required else default, wording, _kind(kind, wording), meaning)
 
 
 def _kind(kind: Any, wording: FieldSpec) -> _Kind:

@@ -200,32 +200,29 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
 
     def explain(self: Majority[int], measure: int, awards: tuple[Award, ...]) -> Phrase:
         amount = self.shown(measure)
-        won = [
-            said("why.place", amount=amount, place=self._standing(award), points=self._arithmetic(award))
-            for award in awards
-        ]
+        won = []
+        for award in awards:
+            # The place of the award in words, such as “second fewest, tied by 3 seats”.
+            key = f"why.{award.order}"
+            place = (
+                said(f"{key}.first") if award.place == 1 else said(key, ordinal=ordinal(award.place), count=award.place)
+            )
+            if self.tie == "next":
+                place = said("why.alone", place=place)
+            elif award.shared_by != 1:
+                place = said("why.tied", place=place, seats=award.shared_by)
+            # The way in which the points are calculated: ``6``, ``6 / 2 = 3``, ``-6 / 4 = -1, remainder dropped``.
+            points = said("why.chips", count=award.points) if self.chip is not None else str(award.points)
+            if award.shared_by != 1 and self.splits:
+                rounded = ".dropped" if self.tie == "split" else ".down"
+                key = f"why.share{rounded if award.prize % award.shared_by else ''}"
+                points = said(key, prize=str(award.prize), seats=award.shared_by, points=points)
+            won.append(said("why.place", amount=amount, place=place, points=points))
         if won:
             return won[0] if len(won) == 1 else said("why.places", first=won[0], second=won[1])
         if measure < self.threshold:
             return said("why.unranked", amount=amount, least=self.shown(self.threshold))
         return said("why.nothing", amount=amount)
-
-    def _standing(self, award: Award) -> Phrase:
-        """Return the place of an award in words: ``the most``, ``second fewest, tied by 3 seats``."""
-        key, number = f"why.{award.order}", award.place
-        place = said(f"{key}.first") if number == 1 else said(key, ordinal=ordinal(number), count=number)
-        if self.tie == "next":
-            return said("why.alone", place=place)
-        return place if award.shared_by == 1 else said("why.tied", place=place, seats=award.shared_by)
-
-    def _arithmetic(self, award: Award) -> Phrase | str:
-        """Return how the points are calculated: ``6``, ``6 / 2 = 3``, ``-6 / 4 = -1, remainder dropped``."""
-        total = said("why.chips", count=award.points) if self.chip is not None else str(award.points)
-        if award.shared_by == 1 or not self.splits:
-            return total
-        rounded = ".dropped" if self.tie == "split" else ".down"
-        key = f"why.share{rounded if award.prize % award.shared_by else ''}"
-        return said(key, prize=str(award.prize), seats=award.shared_by, points=total)
 
     def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:
         """Return the measure, with the places that a seat with this measure would win now."""

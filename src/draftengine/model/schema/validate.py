@@ -60,9 +60,15 @@ def validate(root: Mapping, shape: Callable[[], dict[str, Any]] = schema) -> tup
     if newer:
         return tuple(newer)
     causes = list(_root_causes(problems))
-    return ordered(
-        [*(_without_begun(causes) if is_set else (problem.diagnostic for problem in causes)), *_upside_down(root)]
-    )
+    lacking = {problem.key: problem for problem in causes if problem.keyword == "required" and not problem.where}
+    if is_set and len(lacking) >= _JUST_BEGUN:  # many keys of the file are missing, so one finding names all of them
+        keys = sorted(lacking, key=_OF_A_GAME.index)
+        text, hint = said("required-key.not-yet", keys=quoted(keys)), said("required-key.not-yet.hint")
+        first = lacking[keys[0]]
+        begun = replace(first.diagnostic, text=text, advice=hint, fix=None, missing=tuple(keys))
+        causes = [problem for problem in causes if problem.keyword != "required" or problem.where]
+        causes.append(replace(first, diagnostic=begun))
+    return ordered([*(problem.diagnostic for problem in causes), *_upside_down(root)])
 
 
 def _without_extends(root: Mapping) -> tuple[Diagnostic, ...]:
@@ -231,20 +237,6 @@ def _root_causes(problems: list[Problem]) -> Iterator[Problem]:
         if problem.keyword == "required" and problem.key in unknown.get(problem.where, ()):
             continue
         yield problem
-
-
-def _without_begun(problems: list[Problem]) -> Iterator[Diagnostic]:
-    """Yield the findings. If many keys of the file are missing, one finding names all of them."""
-    lacking = {problem.key: problem for problem in problems if problem.keyword == "required" and not problem.where}
-    begun = len(lacking) >= _JUST_BEGUN
-    for problem in problems:
-        if not (begun and problem.keyword == "required" and not problem.where):
-            yield problem.diagnostic
-    if begun:
-        keys = sorted(lacking, key=_OF_A_GAME.index)
-        text, hint = said("required-key.not-yet", keys=quoted(keys)), said("required-key.not-yet.hint")
-        first = lacking[keys[0]].diagnostic
-        yield replace(first, text=text, advice=hint, fix=None, missing=tuple(keys))
 
 
 _JUST_BEGUN = 3

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.choices import Parameter, ReadingInfo, VariantInfo
-    from draftengine.model.language.check import TypeProblem
-    from draftengine.model.records.values import Formula
 
 Findings = tuple[Diagnostic, ...]
 
@@ -121,21 +119,16 @@ def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
                 names[parameter.id] = NameInfo("parameter", min(values), max(values), per_seat=False)
             scope = Scope(names, seat=False, max_seats=most)
             checked = check(variant.needs.expr, scope)
+            span = variant.needs.span
+            offset = span.source.text[span.start : span.end].find(variant.needs.text)
             for mistake in checked.mistakes:
-                place = _part(variant.needs, mistake)
+                place = span
+                if offset >= 0:  # else the text is not in one piece
+                    start = span.start + offset + mistake.start
+                    place = Span(span.source, start, max(start + 1, span.start + offset + mistake.end))
                 yield Diagnostic(mistake.code, "error", mistake.text, place, path, mistake.hint)
             if not checked.mistakes and checked.type != "bool":
                 yield diagnose("wrong-type", variant.needs.span, path, say="needs")
-
-
-def _part(formula: Formula, mistake: TypeProblem) -> Span:
-    """Return the place of a mistake in a formula, or of the formula if its text is not in one piece."""
-    span = formula.span
-    offset = span.source.text[span.start : span.end].find(formula.text)
-    if offset < 0:
-        return span
-    start = span.start + offset + mistake.start
-    return Span(span.source, start, max(start + 1, span.start + offset + mistake.end))
 
 
 def parameters_of(root: Mapping, active: Iterable[VariantInfo]) -> Iterator[Parameter]:

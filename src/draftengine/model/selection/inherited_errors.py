@@ -60,7 +60,14 @@ def relocate_to_author(
     foreign = [finding for finding in findings if finding.span.source in inherited]
     known = of_parent(document) if foreign else frozenset()
     yield from _settled(document, [finding for finding in foreign if place_key(finding) not in known])
-    for finding in map(_in_the_file, findings):
+    # A finding about variants that a check has selected has no place in the file; it gets that of the last variant.
+    placed = (
+        replace(finding, span=finding.related[-1].span, related=finding.related[:-1])
+        if finding.span.source.name == SELECTION and finding.related
+        else finding
+        for finding in findings
+    )
+    for finding in placed:
         if finding.code in _FOLLOWING and (asking := _asking_variant(document, finding)):
             related = (Related(said("finding.that-is-here"), finding.span), *finding.related)
             yield replace(finding, span=asking[0], path=pointer(asking[1]), related=related, fix=None)
@@ -88,17 +95,6 @@ def relocate_to_author(
             goes = _removable(document.root, finding)
             removal = quoted([_written(goes)] if goes else [])
             yield (replace(moved, advice=_advice(loss, [finding], removal)[1]) if missing else moved)
-
-
-def _in_the_file(finding: Diagnostic) -> Diagnostic:
-    """Return the finding with a place in the file.
-
-    A finding about variants that a check has selected has no place in the file; it gets that of the last variant.
-    """
-    if finding.span.source.name != SELECTION or not finding.related:
-        return finding
-    *others, last = finding.related
-    return replace(finding, span=last.span, related=tuple(others))
 
 
 def place_key(finding: Diagnostic) -> object:

@@ -29,7 +29,6 @@ from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from draftengine.model.records.reader import Reader
-    from draftengine.model.records.schema_fragments import Schema
     from draftengine.model.verbs.verb import Words
     from draftengine.model.yaml.tree import Scalar
 
@@ -69,17 +68,6 @@ class Ranked(Record, frozen=True, kw_only=True):
         return next(formula for formula in (self.next, self.most, self.fewest) if formula is not None)
 
 
-def _to_schema() -> Schema:
-    ranked = schema_of(Ranked)
-    words = {"if": {"type": "string"}, "then": {"pattern": ID}}
-    return {
-        **ranked,
-        "type": ["string", "object"],
-        **words,
-        "else": one_of({order: ranked["properties"][order] for order in ("most", "fewest", "next")}),
-    }
-
-
 def _read_to(reader: Reader, name: str) -> Way | Ranked:
     word = reader.optional_word(name)
     if word is None:
@@ -105,6 +93,9 @@ def _read_to(reader: Reader, name: str) -> Way | Ranked:
     return Ranked(most=holder)
 
 
+_RANKED = schema_of(Ranked)
+
+
 class GiveStep(Step, frozen=True, kw_only=True):
     verb = "give"
     in_lists = True
@@ -119,7 +110,13 @@ class GiveStep(Step, frozen=True, kw_only=True):
             "marker, the seat with most or fewest of something, or the next seat that meets a condition.",
             "left",
             {"most": "soup"},
-            schema=_to_schema(),
+            schema={
+                **_RANKED,
+                "type": ["string", "object"],
+                "if": {"type": "string"},
+                "then": {"pattern": ID},
+                "else": one_of({order: _RANKED["properties"][order] for order in ("most", "fewest", "next")}),
+            },
             read=_read_to,
         ),
     ]
@@ -138,26 +135,23 @@ class GiveStep(Step, frozen=True, kw_only=True):
         return self.tie
 
     def sentence(self, words: Words) -> str:
-        phrase = _sentence(self, words)
+        marker = words.marker(self.marker)
+        if not isinstance(self.to, Ranked):
+            phrase, otherwise = words.phrase(f"give.{self.to}", marker=marker), ""
+        elif self.to.order == "next":
+            phrase = words.phrase("give.next", marker=marker, condition=words.condition(self.to.measure.expr))
+            otherwise = f"give.next_{self.otherwise}"
+        else:
+            holder = words.holder(self.to.measure.expr) if self.to.order == "most" else None
+            if holder is not None:
+                phrase, tied = words.phrase("give.holder", marker=marker, other=holder), "give.none"
+            else:
+                of = words.noun(self.to.measure)
+                phrase, tied = words.phrase(f"give.{self.to.order}", of=of, marker=marker), "give.tie"
+            otherwise = f"{tied}_{self.tie}" if self.tie != "stays" else ""
+        if otherwise:
+            phrase += words.phrase("space") + words.phrase(otherwise, marker=marker)
         return phrase[:1].lower() + phrase[1:].rstrip(".。") if self.for_one else phrase
-
-
-def _sentence(step: GiveStep, words: Words) -> str:
-    marker = words.marker(step.marker)
-    if not isinstance(step.to, Ranked):
-        return words.phrase(f"give.{step.to}", marker=marker)
-    if step.to.order == "next":
-        phrase = words.phrase("give.next", marker=marker, condition=words.condition(step.to.measure.expr))
-        return phrase + words.phrase("space") + words.phrase(f"give.next_{step.otherwise}")
-    holder = words.holder(step.to.measure.expr) if step.to.order == "most" else None
-    if holder is not None:
-        phrase, otherwise = words.phrase("give.holder", marker=marker, other=holder), "give.none"
-    else:
-        phrase = words.phrase(f"give.{step.to.order}", of=words.noun(step.to.measure), marker=marker)
-        otherwise = "give.tie"
-    if step.tie == "stays":
-        return phrase
-    return phrase + words.phrase("space") + words.phrase(f"{otherwise}_{step.tie}", marker=marker)
 
 
 KEYS = frozenset(GiveStep.__struct_fields__) - frozenset(Step.__struct_fields__)

@@ -161,11 +161,16 @@ class FindStep(SetStep, frozen=True, kw_only=True):
         if spec.has("else"):
             expr = Conditional(expr, Comparison(">", expr, Number(0)), found(spec.at("else"), of, spec.span))
         common = {key.attribute: key.read(reader) for key in fields_of(cls) if key.attribute in Step.__struct_fields__}
-        selectors = tuple(_said(part, of) for part in (spec, *([spec.at("else")] if spec.has("else") else [])))
+        selectors = []
+        for part in (spec, spec.at("else")) if spec.has("else") else (spec,):
+            # Sentences use formulas about the first place.
+            here = part if of in PLAYERS else part.about(EACH_LYING)
+            here = part.at_place(of, 1) if part.short.board.copies(of) else here
+            selectors.append(Selector.read(replace(here, findings=[])))
         text = spec.span.source.text[spec.span.start : spec.span.end]
         amount = Amount(Naming(name, of).counter, Formula(text, expr, spec.span), spec.span)
         last = len(spec.short.board.candidates(of) or spec.short.has)
-        return cls(name=name, of=of, amounts=(amount,), selectors=selectors, last=last, **given, **common)
+        return cls(name=name, of=of, amounts=(amount,), selectors=tuple(selectors), last=last, **given, **common)
 
     @classmethod
     def schema(cls) -> Schema:
@@ -250,10 +255,3 @@ def naming_effect(name: str, of: str, number: Expr, span: Span) -> FindStep:
     amount = Amount(Naming(name, of).counter, Formula(name, number, span), span)
     last = number.value if isinstance(number, Number) else 0
     return FindStep(name=name, of=of, amounts=(amount,), last=last, span=span, for_one=True)
-
-
-def _said(reader: Reader, of: str) -> Selector:
-    """Return a selector for sentences, with formulas about the first place."""
-    here = reader.at_place(of, 1) if reader.short.board.copies(of) else reader
-    here = here if of in PLAYERS or reader.short.board.copies(of) else here.about(EACH_LYING)
-    return Selector.read(replace(here, findings=[]))

@@ -222,23 +222,20 @@ class RepeatStep(Step, frozen=True, kw_only=True):
             yield Problem(self.until_empty, "never-empty")
 
     def sentence(self, words: Words) -> str:
-        phrase = _sentence(self, words)
+        if self.times is not None:
+            times = words.cards(self.times)
+            text = f"{times.numbers} ×" if times.single is None else words.phrase("repeat.count", count=times.single)
+            phrase = words.phrase("repeat.times", times=text)
+        elif self.until is not None:
+            phrase = words.phrase("repeat.until", condition=words.condition(self.until.expr))
+        elif self.until_empty == "hand":
+            phrase = words.phrase("repeat.hands")
+        else:
+            phrase = words.phrase("repeat.empty", zone=words.zone(str(self.until_empty)), count=1)
         if self.at_most is None or self.until is not None:  # players ignore a bound beside `until`
             return phrase
         limit = words.cards(self.at_most)
         return phrase + words.phrase("space") + words.phrase("repeat.at_most", times=limit.numbers, count=limit.count)
-
-
-def _sentence(step: RepeatStep, words: Words) -> str:
-    if step.times is not None:
-        times = words.cards(step.times)
-        text = f"{times.numbers} ×" if times.single is None else words.phrase("repeat.count", count=times.single)
-        return words.phrase("repeat.times", times=text)
-    if step.until is not None:
-        return words.phrase("repeat.until", condition=words.condition(step.until.expr))
-    if step.until_empty == "hand":
-        return words.phrase("repeat.hands")
-    return words.phrase("repeat.empty", zone=words.zone(str(step.until_empty)), count=1)
 
 
 class InTurnStep(Step, frozen=True, kw_only=True):
