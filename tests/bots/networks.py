@@ -7,8 +7,8 @@ from random import Random
 
 from msgspec.structs import replace
 
+from draftengine.bots.net import Inputs, Network, Scaled
 from draftengine.bots.net.kept import NetworkFile, store
-from draftengine.bots.net.network import Inputs, Network, Scaled
 from draftengine.bots.worth import tables
 
 

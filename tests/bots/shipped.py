@@ -6,8 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import draftengine as de
+from draftengine.bots.net import Inputs
 from draftengine.bots.net import kept as networks
-from draftengine.bots.net.network import Inputs
 from draftengine.bots.worth import tables
 from draftengine.bots.worth.tables import decode, selected_in
 from engine.configurations import CONFIGURATIONS, Configuration

@@ -11,9 +11,9 @@ from bots import networks
 from bots.quick import moments, program_of
 from draftengine.bots import Budget, SeatedBot
 from draftengine.bots.levels import STRENGTHS, Beginner, BriefSearch, Experienced, Expert, player_of, setting_of
+from draftengine.bots.net import BITS, ONE, Fitted, Inputs
 from draftengine.bots.net import kept as files
 from draftengine.bots.net.kept import Setting
-from draftengine.bots.net.network import BITS, ONE, Fitted, Inputs
 from draftengine.bots.worth import tables
 from draftengine.engine.chance import Stream
 from draftengine.engine.observe import observe

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from draftengine.model.diagnostics.catalog import table
 from draftengine.model.loading.repeating import written_out
+from draftengine.model.records.schema_fragments import PATTERNS
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
-from draftengine.model.schema import PATTERNS, schema
-from draftengine.model.schema.document import schema_text
+from draftengine.model.schema import schema, schema_text
 from draftengine.model.schema.in_words import _KEYWORDS
 from draftengine.model.schema.validate import _validator, validate
 from draftengine.model.shelf import shelf

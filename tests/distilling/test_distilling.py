@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import draftengine as de
-from draftengine.bots.net.network import ONE, Fitted
+from draftengine.bots.net import ONE, Fitted
 from draftengine.studies.distilling import distil, training
 
 POSITIONS = 1200

@@ -21,7 +21,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 import draftengine as de
-from draftengine.bots.hints.hints import Evaluator
+from draftengine.bots.hints import Evaluator
 from draftengine.model.selection import document_json, resolve_tree
 from engine.configurations import document_of
 

@@ -7,8 +7,7 @@ from random import Random
 import pytest
 
 from bots import quick
-from draftengine.bots import simple
-from draftengine.bots.hints import hints
+from draftengine.bots import hints, simple
 from draftengine.bots.search import bot as search
 from draftengine.bots.worth.learning import GRAIN, Learned
 from draftengine.engine.plan.base import distinguishing_counters

@@ -14,8 +14,8 @@ from draftengine.apps.play import board, journal
 from draftengine.apps.play import saved as save
 from draftengine.apps.play.saved import SaveError
 from draftengine.apps.tui.scene import Observer
+from draftengine.bots import hints
 from draftengine.bots import public as named
-from draftengine.bots.hints import hints
 from draftengine.bots.hints.reasons import Reason
 from draftengine.engine import events
 from draftengine.engine.beliefs import Beliefs
@@ -136,7 +136,7 @@ def hint(what):
 
         return told
 
-    return knowing("draftengine.bots.hints.hints.Evaluator.hints", wrong)
+    return knowing("draftengine.bots.hints.Evaluator.hints", wrong)
 
 
 def advise(what):

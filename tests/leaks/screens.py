@@ -30,7 +30,7 @@ from draftengine.apps.tui.hand import planned
 from draftengine.apps.tui.pages import Log
 from draftengine.apps.tui.scene import Observer
 from draftengine.apps.tui.styles import PALETTES, Pen
-from draftengine.bots.hints.hints import Evaluator
+from draftengine.bots.hints import Evaluator
 from leaks.canaries import LABEL, NOTHING_EARNED, earned
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from draftengine.apps.play.terminal_style import Style
 def _quick_adviser(monkeypatch):
     """Replace the adviser of hints by a greedy one, which is quick."""
     for adviser in ("ADVISER", "SLOW_ADVISER"):
-        monkeypatch.setattr(f"draftengine.bots.hints.hints.{adviser}", "greedy:aim=win")
+        monkeypatch.setattr(f"draftengine.bots.hints.{adviser}", "greedy:aim=win")
 
 
 class Table:

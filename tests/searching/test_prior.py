@@ -8,7 +8,7 @@ import pytest
 
 from bots import networks
 from bots.quick import guessed, moments
-from draftengine.bots.net.network import Fitted, Inputs, SearchNetwork
+from draftengine.bots.net import Fitted, Inputs, SearchNetwork
 from draftengine.bots.search.objectives import Objective
 from draftengine.bots.search.searcher import CompiledSearcher, Searcher
 from draftengine.engine.observe import observe

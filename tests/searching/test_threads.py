@@ -13,8 +13,7 @@ import pytest
 
 import draftengine as de
 from conftest import NIGHTLY
-from draftengine.bots import levels
-from draftengine.bots.hints import hints
+from draftengine.bots import hints, levels
 from draftengine.bots.search import bot as search
 from draftengine.bots.search import searcher
 from draftengine.engine.forms import FEW, GameRunner, LearningRunner

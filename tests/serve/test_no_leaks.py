@@ -18,7 +18,7 @@ from draftengine.apps.web import messages as showing
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.live import EMOTE_PAUSE, Client, LiveTable, encoded
 from draftengine.apps.web.table import BOT, PERSON, Request, Seat, Table
-from draftengine.bots.hints import hints
+from draftengine.bots import hints
 from engine.configurations import FAMILIES, one_of
 from leaks import test_non_interference as worlds
 from leaks.canaries import LABEL, NOTHING_EARNED, canary, earned, game_of, play

@@ -9,4 +9,4 @@ import pytest
 def _quick_adviser(monkeypatch):
     """Replace the adviser of hints by a quick one."""
     for adviser in ("ADVISER", "SLOW_ADVISER"):
-        monkeypatch.setattr(f"draftengine.bots.hints.hints.{adviser}", "greedy:aim=win")
+        monkeypatch.setattr(f"draftengine.bots.hints.{adviser}", "greedy:aim=win")

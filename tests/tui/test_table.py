@@ -15,7 +15,7 @@ from draftengine.apps.play.coach import Tips
 from draftengine.apps.play.review import in_bars
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.tui.overlays import Sheets
-from draftengine.bots.hints.hints import Evaluator
+from draftengine.bots.hints import Evaluator
 from draftengine.engine.position import Position
 from tui.harness import run, sitting
 

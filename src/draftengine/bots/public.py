@@ -11,7 +11,7 @@ from draftengine.api.errors import WrongArgumentError, checked_count, checked_ki
 from draftengine.api.moves import move_from
 from draftengine.api.view import View
 from draftengine.bots.catalogue import SeatedBot, prepare
-from draftengine.bots.hints.hints import Evaluator, in_sentences
+from draftengine.bots.hints import Evaluator, in_sentences
 from draftengine.bots.hints.reasons import because
 from draftengine.bots.protocol import Budget
 from draftengine.engine.chance import key_of, root_of

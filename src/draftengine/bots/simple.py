@@ -11,8 +11,8 @@ from functools import cache
 from math import log
 from typing import TYPE_CHECKING, cast
 
+from draftengine.bots.net import ONE
 from draftengine.bots.net.kept import opinion_of
-from draftengine.bots.net.network import ONE
 from draftengine.bots.protocol import BotError, Decision, ScoredMove
 from draftengine.bots.worth.tables import at_hand, learn_cards
 from draftengine.engine.kernel.expected_gain import SCALE

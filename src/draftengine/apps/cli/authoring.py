@@ -70,7 +70,7 @@ def new(
     _write(path, text)
     _write(tests, scenario)
     if not path.with_name(_SCHEMA).exists():
-        from draftengine.model.schema.document import schema_text
+        from draftengine.model.schema import schema_text
 
         _write(path.with_name(_SCHEMA), schema_text())
     typer.echo(phrase("command.new.wrote", first=path, second=tests))

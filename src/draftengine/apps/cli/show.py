@@ -334,7 +334,7 @@ def schema(kind: options.Kind = FileKind.CARDSET) -> None:
     """
     from draftengine.api.replay import schema as game
     from draftengine.api.scenario.scenario import scenario_file, score_sheet
-    from draftengine.model.schema.document import schema_text
+    from draftengine.model.schema import schema_text
 
     if kind is FileKind.CARDSET:
         sys.stdout.write(schema_text())

@@ -16,8 +16,7 @@ from draftengine.model.language.builtins import BUILTINS
 from draftengine.model.loading.repeating import ANY, NOT_WRITTEN_OUT
 from draftengine.model.loading.upgrade import FORMAT, format_of
 from draftengine.model.rules import FORMULA, KIND_KEYS
-from draftengine.model.schema import schema
-from draftengine.model.schema.document import FOR, schema_1
+from draftengine.model.schema import FOR, schema, schema_1
 from draftengine.model.shelf import shipped
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from draftengine.apps.play.saved import from_text
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import Style, padded, plain
-from draftengine.bots.hints.hints import Evaluator
+from draftengine.bots.hints import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from draftengine.api.labels import card_in
 from draftengine.apps.play.move_builder import MoveBuilder, sentence
-from draftengine.bots.hints.hints import BARS, Evaluator, in_sentences
+from draftengine.bots.hints import BARS, Evaluator, in_sentences
 from draftengine.bots.hints.reasons import Hint, because, in_one_sentence, points_in_words
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from draftengine.apps.play.move_builder import (
 from draftengine.apps.play.review import review
 from draftengine.apps.play.table_view import TableView
 from draftengine.apps.play.terminal_style import padded
-from draftengine.bots.hints.hints import Evaluator, is_quick
+from draftengine.bots.hints import Evaluator, is_quick
 from draftengine.support.text import width_of
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from msgspec import Struct
 from draftengine.apps.tui.scene import Observer
 from draftengine.apps.tui.screen import FullScreen
 from draftengine.apps.tui.table import Table
-from draftengine.bots.hints.hints import Evaluator
+from draftengine.bots.hints import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,7 +23,7 @@ from draftengine.apps.tui.pages import Log, SheetView
 from draftengine.apps.tui.scene import Observer
 from draftengine.apps.tui.screen import FullScreen, GameScreen
 from draftengine.apps.tui.styles import blank, column, fitted, joined, wrapped
-from draftengine.bots.hints.hints import Evaluator
+from draftengine.bots.hints import Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

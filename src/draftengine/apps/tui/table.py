@@ -23,7 +23,7 @@ from draftengine.apps.tui.pages import Log, SheetView
 from draftengine.apps.tui.scene import CARD_KEYS
 from draftengine.apps.tui.screen import GameScreen
 from draftengine.apps.tui.styles import blank, fitted, joined, wrapped
-from draftengine.bots.hints.hints import is_quick
+from draftengine.bots.hints import is_quick
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from draftengine.apps.play.review import GameReview
     from draftengine.apps.tui.app import Moment, TableApp
     from draftengine.apps.tui.scene import Scene
-    from draftengine.bots.hints.hints import Evaluator
+    from draftengine.bots.hints import Evaluator
     from draftengine.bots.hints.reasons import Hint
 
 NOBODY = -1

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 from msgspec import Struct
 
-from draftengine.bots.net.network import Fitted, Inputs, Network
+from draftengine.bots.net import Fitted, Inputs, Network
 from draftengine.bots.worth import tables
 from draftengine.bots.worth.tables import distance_of, selected_in, traits_of
 from draftengine.support import caches
@@ -91,7 +91,7 @@ class Opinion:
         self.fitted = Fitted(kept.network, inputs.names, inputs.outputs)
 
     def outputs(self, seen: Observation) -> list[int]:
-        """Return the value of each output, in units of 1 / `draftengine.bots.net.network.ONE`."""
+        """Return the value of each output, in units of 1 / `draftengine.bots.net.ONE`."""
         return self.fitted(self.inputs.known(seen))
 
     def value(self, outputs: list[int], move: Move) -> int:

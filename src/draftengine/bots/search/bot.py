@@ -9,8 +9,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from draftengine.bots.exact.tree import solved
+from draftengine.bots.net import SearchNetwork
 from draftengine.bots.net.kept import opinion_of
-from draftengine.bots.net.network import SearchNetwork
 from draftengine.bots.protocol import BotError, Budget, Decision, ScoredMove
 from draftengine.bots.search.objectives import Objective, OpponentModel
 from draftengine.bots.worth.tables import COMPILING, at_hand, learn_cards

@@ -10,7 +10,7 @@ from draftengine.engine.plan.plan import Plan
 from draftengine.jit.records import Record, array, number
 
 if TYPE_CHECKING:
-    from draftengine.bots.net.network import InputPart, SearchNetwork
+    from draftengine.bots.net import InputPart, SearchNetwork
     from draftengine.engine.program import Program
 
 

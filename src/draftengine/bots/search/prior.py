@@ -4,7 +4,7 @@ The network sees all hands of the world. It evaluates a node once, in the first 
 outputs are stored with the node. The value of a move is the sum of the outputs for its codes. The softmax of these
 values over the legal moves is the *prior*, which guides the choice in the trees (PUCT: Rosin 2011).
 
-All numbers are integers, so the results equal those of `draftengine.bots.net.network.Fitted`.
+All numbers are integers, so the results equal those of `draftengine.bots.net.Fitted`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from draftengine.jit.primitives import dynamic_range, popcount, unknown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.bots.net.network import InputPart
+    from draftengine.bots.net import InputPart
     from draftengine.bots.search.plan import Search, SearchPlan
     from draftengine.engine.choose import Choice
     from draftengine.engine.state import StateRecord

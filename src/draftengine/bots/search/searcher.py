@@ -20,7 +20,7 @@ from draftengine.jit.records import FORMATS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from draftengine.bots.net.network import SearchNetwork
+    from draftengine.bots.net import SearchNetwork
     from draftengine.bots.search.objectives import Objective
     from draftengine.engine.choose import Choice
     from draftengine.engine.moves import Move, Moves

@@ -39,8 +39,14 @@ from draftengine.model.cardset.records import (
 )
 from draftengine.model.diagnostics.diagnostic import ordered
 from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, whole
-from draftengine.model.loading.macros import definitions_of, families_above, shorthand_of, with_families
-from draftengine.model.loading.places import copies_of, player_range
+from draftengine.model.loading.macros import (
+    copies_of,
+    definitions_of,
+    families_above,
+    player_range,
+    shorthand_of,
+    with_families,
+)
 from draftengine.model.loading.repeating import with_cards
 from draftengine.model.loading.short import in_full
 from draftengine.model.loading.sides import most_copies, with_sides

@@ -1,30 +1,160 @@
-"""Reads the macros that formulas of a card set can use: definitions, families, and numbers on cards."""
+"""Reads what formulas can use beside plain names: definitions, families, numbers, copies of zones.
+
+There can be several copies of a zone, such as four rows, and counters that each copy has.
+
+    zones: {row: {copies: 4, holds: 5, fits: closed == 0}}
+    counters: {closed: {per: row, max: 1}}
+
+The copies are zones with the names ``row_1`` to ``row_4``. In formulas and steps about one copy, ``row`` means that
+copy (see `draftengine.model.language.macros`).
+"""
 
 from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import chain
+from math import prod
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.cardset.records import TABLEAU, Define
-from draftengine.model.language.macros import ANY_CARD, Definition, MacroScope, expand, known_again
+from draftengine.model.language.macros import (
+    ANY_CARD,
+    PLAYERS,
+    WITH_CARDS,
+    Board,
+    Definition,
+    MacroScope,
+    Naming,
+    Places,
+    Track,
+    expand,
+    known_again,
+)
 from draftengine.model.language.parse import FormulaError, parse
-from draftengine.model.loading.places import board_of
 from draftengine.model.loading.sides import most_copies
 from draftengine.model.records.reader import Reader
+from draftengine.model.records.record import default_label
 from draftengine.model.records.values import Formula
-from draftengine.model.yaml.tree import Scalar, below
-from draftengine.support.identity import IdentityKey
+from draftengine.model.yaml.tree import Scalar, Sequence, below, entries_of
+from draftengine.support.identity import IdentityKey, by_identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
+    from collections.abc import Mapping as Map
 
     from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.yaml.tree import Key
-    from draftengine.model.yaml.tree import Mapping as Tree
+    from draftengine.model.yaml.tree import Key, Mapping, Node
+
+COPIES = "copies"
+_EACH_PLAYER = "players"
+NAMING = ("choose", "find")
+"""The verbs that can name a place, card or player."""
+_WITH_STEPS = ("setup", "round", "finish", "cards", "triggers")
+"""The sections of a card set with steps in them."""
+
+
+def player_range(root: Mapping) -> tuple[int, int]:
+    """Return the fewest and the most players of a tree (``players: 2-5`` or ``players: 3``)."""
+    return Reader(root, "").range("players") or (1, 1)
+
+
+def board_of(reader: Reader) -> Board:
+    """Return the markers, zones and copies of a game."""
+    fewest, most = player_range(reader.node)
+    zones = [*reader.each("zones")]
+    counters = tuple((name, counter.word("per")) for name, counter in reader.each("counters"))
+    places = tuple((name, _places(name, zone, fewest, most, counters)) for name, zone in zones if zone.has(COPIES))
+    parts = (entry.value for entry in reader.node.entries if entry.key.text in _WITH_STEPS)
+    given = dict.fromkeys(chain.from_iterable(map(_namings, parts)))
+    board = Board(
+        markers=tuple(name for name, _ in reader.each("markers")),
+        shared=("deck", "discard", *(name for name, zone in zones if zone.word("per", "table") == "table")),
+        places=places,
+        counters=tuple((name, per) for name, per in counters if per in dict(places)),
+        namings=tuple(
+            naming if naming.of in PLAYERS or naming.of in dict(places) else replace(naming, is_card=True)
+            for naming in given
+            if naming.of in {*PLAYERS, *WITH_CARDS, *(name for name, _ in zones)}
+        ),
+        players=most,
+        tracks=tuple(
+            Track(
+                name,
+                ahead=counter.word("track"),
+                start=counter.int("start"),
+                low=counter.int("min"),
+                high=counter.optional_int("max"),
+            )
+            for name, counter in reader.each("counters")
+            if counter.has("track")
+        ),
+    )
+    taken = dict.fromkeys(("deck", *WITH_CARDS), "zone")
+    for kind, section in (("zone", "zones"), ("counter", "counters")):
+        for name, _ in reader.each(section):
+            taken |= dict.fromkeys((name, *(copy for copy, _ in copies_of(board, name))), kind)
+    clashes = {naming.name: taken[naming.name] for naming in given if naming.name in taken}
+    return replace(
+        board,
+        namings=tuple(naming for naming in board.namings if naming.name not in clashes),
+        clashes=tuple(clashes.items()),
+    )
+
+
+@by_identity(1 << 10)
+def _namings(node: Node) -> tuple[Naming, ...]:
+    """Return the names that the steps in a part of the tree give."""
+    if isinstance(node, Sequence):
+        return tuple(chain.from_iterable(map(_namings, node.items)))
+    given: list[Naming] = []
+    for entry in entries_of(node):
+        given += _namings(entry.value)
+        if entry.key.text in NAMING:
+            name, of = (below(entry.value, (key,)) for key in ("name", "of"))
+            if isinstance(name, Scalar) and isinstance(of, Scalar):
+                given.append(Naming(str(name.value), str(of.value)))
+    return tuple(given)
+
+
+def _places(name: str, zone: Reader, fewest: int, most: int, counters: tuple[tuple[str, str], ...]) -> Places:
+    """Return the copies of a zone. `counters` has all counters, each with whose it is.
+
+    Each copy has the least number of players with which it is used, or 0 if it is always used.
+    """
+    counts = {players: zone.int(COPIES) for players in range(fewest, most + 1)}
+    table = zone.ints(COPIES)
+    if table:
+        counts = dict.fromkeys(counts, prod(table))
+    elif zone.word(COPIES) == _EACH_PLAYER:
+        counts = {players: players for players in counts}
+    elif by_players := dict(zone.numbers(COPIES)):
+        counts = {players: by_players.get(str(players), 1) for players in counts}
+    copies = []
+    for copy in range(1, max(counts.values()) + 1):
+        needed = min(players for players, count in counts.items() if count >= copy)
+        copies.append((f"{name}_{copy}", 0 if needed == fewest else needed))
+    try:
+        fits = parse(zone.word("fits")) if zone.has("fits") else None
+    except FormulaError:  # this is reported where the zone is read
+        fits = None
+    label = zone.texts("label") or default_label(name)
+    mine = tuple(counter for counter, per in counters if per == name)
+    return Places(tuple(copies), zone.optional_int("holds"), fits, table[-1] if table else 0, label, mine)
+
+
+def copies_of(board: Board, name: str) -> Iterator[tuple[str, int]]:
+    """Yield the name and number of each copy of a zone or counter. Without copies, yield its name and 0."""
+    zone = name if dict(board.places).get(name) else dict(board.counters).get(name)
+    if zone is None:
+        yield name, 0
+        return
+    for copy in range(1, len(board.copies(zone)) + 1):
+        yield f"{name}_{copy}", copy
+
 
 _GAMES = 8
 """The number of games whose definitions are cached. Most games of a document share theirs."""
@@ -71,7 +201,7 @@ def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:
     return {name: family.words("family") for name, family in reader.each("families")}
 
 
-def with_families(families: tuple[str, ...], above: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+def with_families(families: tuple[str, ...], above: Map[str, tuple[str, ...]]) -> tuple[str, ...]:
     """Return the given families and all families to which they belong, directly or indirectly."""
     names = dict.fromkeys(families)
     waiting = list(names)
@@ -84,7 +214,7 @@ def with_families(families: tuple[str, ...], above: Mapping[str, tuple[str, ...]
 
 
 @lru_cache(1 << 10)
-def _numbers_of(name: str, node: IdentityKey[Tree], families: tuple[str, ...]) -> dict[str, int]:
+def _numbers_of(name: str, node: IdentityKey[Mapping], families: tuple[str, ...]) -> dict[str, int]:
     reader = Reader(node.own, "")
     return {**dict.fromkeys(families, 1), name: 1, **dict(reader.numbers("adds")), **dict(reader.numbers("has"))}
 
@@ -95,7 +225,7 @@ def definitions_of(reader: Reader) -> tuple[Define, ...]:
 
 
 @lru_cache(_GAMES)
-def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) -> tuple[Define, ...]:
+def _written_out(node: IdentityKey[Mapping], shorthand: IdentityKey[MacroScope]) -> tuple[Define, ...]:
     short = shorthand.own.about(ANY_CARD)
     for zone, _ in short.board.places:  # a definition about a copy of a zone is checked for the first copy
         short = short.at(zone, 1)
@@ -114,7 +244,7 @@ def _written_out(node: IdentityKey[Tree], shorthand: IdentityKey[MacroScope]) ->
 
 
 @lru_cache(_GAMES)
-def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], list[Diagnostic]]:
+def _read_definitions(node: IdentityKey[Mapping]) -> tuple[dict[str, Definition], list[Diagnostic]]:
     """Return the definitions and their mistakes. A definition that uses itself is a mistake, too.
 
     Each definition is expanded once without a call, so that its mistakes are reported at the definition.
@@ -140,7 +270,7 @@ def _read_definitions(node: IdentityKey[Tree]) -> tuple[dict[str, Definition], l
     return definitions, reader.findings
 
 
-def _defined(node: Tree) -> Iterator[tuple[Key, Scalar]]:
+def _defined(node: Mapping) -> Iterator[tuple[Key, Scalar]]:
     """Yield the name of each definition, with its formula."""
     for entry in node.entries:
         value = below(entry.value, (FORMULA,)) or entry.value

@@ -21,7 +21,7 @@ from draftengine.model.cardset.records import ON_CARDS, Card, CardValue
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.parse import FormulaError, parse
-from draftengine.model.loading.places import player_range
+from draftengine.model.loading.macros import player_range
 from draftengine.model.loading.repeating import FOR
 from draftengine.model.loading.sides import BACK, sides_in
 from draftengine.model.records.record import NamedRecord, definition_schema

@@ -20,6 +20,7 @@ from draftengine.model.records.schema_fragments import (
     LANGUAGE,
     MOVED,
     PART,
+    PATTERNS,
     PLACE,
     PLAY,
     PLAYER_COUNT,
@@ -30,7 +31,7 @@ from draftengine.model.records.schema_fragments import (
 )
 from draftengine.model.records.values import is_whole
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS, kind_named
-from draftengine.model.schema import PATTERNS, as_rules, belonging, synonyms
+from draftengine.model.schema import as_rules, belonging, synonyms
 from draftengine.model.schema.as_rules import INSTEAD, as_cards, instead_of_counts
 from draftengine.model.schema.type_errors import as_list_of_cards, as_number, entry_keys, wrong_type
 from draftengine.model.verbs import VERBS

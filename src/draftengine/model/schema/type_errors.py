@@ -13,9 +13,9 @@ from draftengine.model.diagnostics.suggest import closest, digits, write, writte
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.tree import Name
 from draftengine.model.loading.steps import STEP_KEYS
-from draftengine.model.records.schema_fragments import ID, MOVED, OF_PLAYERS, PLAY, PLAYERS
+from draftengine.model.records.schema_fragments import ID, MOVED, OF_PLAYERS, PATTERNS, PLAY, PLAYERS
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
-from draftengine.model.schema import PATTERNS, belonging, synonyms
+from draftengine.model.schema import belonging, synonyms
 from draftengine.model.schema.as_rules import each_by_itself, instead_of_counts
 from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.fixes import as_item, indented, replaced

@@ -14,11 +14,10 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Rela
 from draftengine.model.diagnostics.suggest import closest, write
 from draftengine.model.loading.overlay import pointer
 from draftengine.model.loading.repeating import with_letters
-from draftengine.model.records.schema_fragments import BASE
+from draftengine.model.records.schema_fragments import BASE, PATTERNS
 from draftengine.model.records.values import is_whole
 from draftengine.model.rules import COMMON_KEYS
-from draftengine.model.schema import PATTERNS, as_rules, belonging, schema, synonyms
-from draftengine.model.schema.document import schema_1
+from draftengine.model.schema import as_rules, belonging, schema, schema_1, synonyms
 from draftengine.model.schema.in_words import problems_of
 from draftengine.model.schema.matcher import SchemaMatcher
 from draftengine.model.schema.place import Place, Problem

@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, ordered
-from draftengine.model.loading.places import NAMING
+from draftengine.model.loading.macros import NAMING
 from draftengine.model.loading.steps import FLOW
 from draftengine.model.schema.validate import SCENARIOS
 from draftengine.model.selection.parts import Replaced, TextEdits, around, size, with_comma

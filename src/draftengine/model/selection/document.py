@@ -13,20 +13,18 @@ from draftengine.model import limits
 from draftengine.model.cardset.choices import read_readings, read_variants
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
+from draftengine.model.loading.macros import player_range
 from draftengine.model.loading.overlay import IDENTITY, OverlayWrite, merge
 from draftengine.model.loading.overlay_hints import explained
-from draftengine.model.loading.places import player_range
 from draftengine.model.loading.repeating import has_for, written_out
 from draftengine.model.loading.short import in_long_form
 from draftengine.model.loading.upgrade import FORMAT, format_of, upgraded, with_for, with_series, with_who_beside
 from draftengine.model.records.reader import Reader
-from draftengine.model.schema import part_file, schema
-from draftengine.model.schema.document import OLD_SHAPES, part_file_1, schema_1
+from draftengine.model.schema import OLD_SHAPES, part_file, part_file_1, schema, schema_1
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.errors import mistaken_needs, unknown_names, unsuitable_defaults
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
-from draftengine.model.selection.overlays import mistaken_menus
-from draftengine.model.selection.overruled import variant_overrides
+from draftengine.model.selection.overlays import mistaken_menus, variant_overrides
 from draftengine.model.selection.parts import without_removed
 from draftengine.model.yaml.load import elsewhere, load, load_last, read_source
 from draftengine.model.yaml.scalars import cut_texts

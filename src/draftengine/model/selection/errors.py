@@ -11,8 +11,8 @@ from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
 from draftengine.model.diagnostics.suggest import did_you_mean, known_names
 from draftengine.model.language.check import check
 from draftengine.model.language.environment import NameInfo, Scope
+from draftengine.model.loading.macros import player_range
 from draftengine.model.loading.overlay import pointer
-from draftengine.model.loading.places import player_range
 from draftengine.model.records.reader import Reader
 from draftengine.model.yaml.fixes import renamed
 from draftengine.model.yaml.tree import Mapping, Node, Sequence

@@ -17,7 +17,7 @@ from draftengine.model.diagnostics.diagnostic import has_errors, ordered
 from draftengine.model.loading.build import build
 from draftengine.model.loading.overlay_hints import explained
 from draftengine.model.loading.texts import filled
-from draftengine.model.schema import REQUIRED
+from draftengine.model.schema.game import REQUIRED
 from draftengine.model.schema.validate import validate
 from draftengine.model.selection.compatibility import allowed, parameter_findings, reading_findings, single_selections
 from draftengine.model.selection.document import Opener

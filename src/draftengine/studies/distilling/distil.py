@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from draftengine.api.game import Game
-    from draftengine.bots.net.network import Inputs
+    from draftengine.bots.net import Inputs
     from draftengine.engine.program import Program
     from draftengine.studies.distilling.training import Lesson
 

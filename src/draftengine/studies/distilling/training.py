@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from draftengine.bots.net.network import Inputs, Network, Scaled
+from draftengine.bots.net import Inputs, Network, Scaled
 from draftengine.bots.protocol import Budget
 from draftengine.bots.search.bot import SearchBot
 from draftengine.bots.simple import TableBot
