@@ -47,18 +47,13 @@ def sequences(shape: HandShape, lengths: tuple[int, ...]) -> int:
             if sum(counts) <= copies and (ways := prod(map(pow, forms, counts)))
         ]
         for _ in range(kinds):
-            row = {place: _ways(row, place, taken) for place in row}
+            last, row = row, dict.fromkeys(row, 0)
+            for place in row:
+                for counts, ways in taken:
+                    before = tuple([number - count for number, count in zip(place, counts, strict=True)])
+                    if min(before, default=0) >= 0 and last[before]:  # the cards of one kind may stand anywhere
+                        row[place] += last[before] * ways * prod(map(comb, place, counts))
     return row[lengths]
-
-
-def _ways(row: dict[tuple[int, ...], int], place: tuple[int, ...], taken: list[tuple[tuple[int, ...], int]]) -> int:
-    """Compute one entry of the product. The cards of one kind may stand anywhere in a group."""
-    total = 0
-    for counts, ways in taken:
-        before = tuple([number - count for number, count in zip(place, counts, strict=True)])
-        if min(before, default=0) >= 0 and row[before]:
-            total += row[before] * ways * prod(map(comb, place, counts))
-    return total
 
 
 def layout_sequences(open_places: Collection[int], covers: Sequence[Collection[int]], first: int, further: int) -> int:

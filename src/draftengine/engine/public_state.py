@@ -51,6 +51,22 @@ class PublicState(Struct):
         lying = {(view.zone, place): name for view in seen.zones for place, name, _ in view.places}
         names = [[lying.get((zone.id, place.id), "") for place in zone.layout] for zone in program.zones]
         faces = [[program.typical[program.face_named[name]] if name else -1 for name in row] for row in names]
+        # The zones have the right sizes. They contain the real cards only if formulas read these cards.
+        views, zones = iter(seen.zones), []  # the views are in the order of zones and owners
+        for index, zone in enumerate(program.zones):
+            if index == program.tableau:
+                looked_into, named = index in program.inspected_zones or program.pieces_of_play, program.play_named
+                tableaus = seen.tableaus
+                zones.append([[named[name] for name in each] if looked_into else [0] * len(each) for each in tableaus])
+                continue
+            zone_views = [next(views) for _ in range(program.seats if zone.per == "seat" else 1)]
+            named = program.play_named if zone.counts else program.face_named
+            if index in program.inspected_zones:
+                zones.append(
+                    [[named[name] for name, copies in view.cards for _ in range(copies)] for view in zone_views]
+                )
+            else:
+                zones.append([[0] * view.size for view in zone_views])
         return cls(
             seen.program,
             words,
@@ -59,7 +75,7 @@ class PublicState(Struct):
             list(seen.markers),
             seen.round,
             seen.turn,
-            _stand_ins(seen),
+            zones,
             faces,
         )
 
@@ -80,33 +96,6 @@ class PublicState(Struct):
     def with_words(self, words: list[int]) -> PublicState:
         """Return a copy with other packed words. Everything else is shared."""
         return replace(self, words=words)
-
-
-def _stand_ins(seen: Observation) -> list[list[list[int]]]:
-    """Return zones of the right sizes. They contain the real cards only if formulas read these cards.
-
-    The views are in the order of zones and owners.
-    """
-    program, views = seen.program, iter(seen.zones)
-    seats = range(program.seats)
-    stand_ins = []
-    for index, zone in enumerate(program.zones):
-        if index == program.tableau:
-            looked_into = index in program.inspected_zones or program.pieces_of_play
-            named = program.play_named
-            stand_ins.append(
-                [[named[name] for name in tableau] if looked_into else [0] * len(tableau) for tableau in seen.tableaus]
-            )
-        else:
-            zone_views = [next(views) for _ in (seats if zone.per == "seat" else (-1,))]
-            if index in program.inspected_zones:
-                named = program.play_named if zone.counts else program.face_named
-                stand_ins.append(
-                    [[named[name] for name, copies in view.cards for _ in range(copies)] for view in zone_views]
-                )
-            else:
-                stand_ins.append([[0] * view.size for view in zone_views])
-    return stand_ins
 
 
 def outcome(public: PublicState, choice: Choice, seat: int, move: Move) -> tuple[list[int], int]:

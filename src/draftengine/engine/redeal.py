@@ -24,10 +24,10 @@ from draftengine.engine.state import GameState, initial_state
 from draftengine.support.identity import by_identity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from draftengine.engine.observe import Observation, ZoneView
-    from draftengine.engine.program import Instruction, Program
+    from draftengine.engine.program import Program
 
 Run = tuple[int, int, int, int]
 """Adjacent places: (zone, owner, first place, place after the last one)."""
@@ -353,7 +353,19 @@ def _homes(program: Program) -> Mapping[int, Faces]:
     reached: list[set[int]] = [set() for _ in program.zones]
     for zone, cards in program.initial_cards:
         reached[zone].update(program.face_of[card] for card in cards)
-    ways = {way for step in program.code for way in _ways(program, step)}
+    tableau, discard = program.zone_index("tableau"), program.zone_index("discard")
+    ways = set[tuple[int, int]]()  # the zones between which a step may bring cards
+    for step in program.code:
+        if isinstance(step, (Deal, MoveAll, PlayAll)):
+            ways.add((step.source, step.target))
+        elif isinstance(step, Choice):
+            # Cards of abilities go back, and effects discard.
+            ways |= {(step.source, way.laying.target) for way in step.actions}
+            ways |= {(step.source, step.target), (tableau, step.source), (tableau, discard)}
+        elif isinstance(step, Clear):
+            ways.add((step.zone, discard))
+        elif isinstance(step, Gather):
+            ways.add((program.zone_index("deck"), step.target))
     flips = [step for step in program.code if isinstance(step, Flip)]
     for _ in program.zones:  # no path without cycles has more steps than there are zones
         for source, target in ways:
@@ -366,21 +378,6 @@ def _homes(program: Program) -> Mapping[int, Faces]:
         for zone, faces in enumerate(reached)
         if faces != set(program.face_of) and all(faces <= more or more <= faces or not faces & more for more in reached)
     }
-
-
-def _ways(program: Program, step: Instruction) -> Iterator[tuple[int, int]]:
-    """Yield the (source, target) pairs of zones between which a step may bring cards."""
-    tableau, discard = program.zone_index("tableau"), program.zone_index("discard")
-    if isinstance(step, (Deal, MoveAll, PlayAll)):
-        yield step.source, step.target
-    elif isinstance(step, Choice):
-        # Cards of abilities go back, and effects discard.
-        yield from ((step.source, way.laying.target) for way in step.actions)
-        yield from ((step.source, step.target), (tableau, step.source), (tableau, discard))
-    elif isinstance(step, Clear):
-        yield step.zone, discard
-    elif isinstance(step, Gather):
-        yield program.zone_index("deck"), step.target
 
 
 @by_identity(8 * _GAMES)

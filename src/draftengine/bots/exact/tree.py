@@ -274,21 +274,18 @@ class _Answers(Tree):
 
     def judge(self, node: Node) -> float:
         answers = self.pairs(node)[1 - self.seat]
-        mixed = self._mixed(node)
+        # The groups of equivalent moves that the policy makes, with their probabilities.
+        classes = self.moves(node, self.seat)
+        mixed = [(classes[0], 1.0)]
+        if self.seat in node.state.pending:
+            weights = dict(self.policy(node.state, self.seat))
+            shares = [(alike, sum(weights.pop(move, 0.0) for move in alike.moves)) for alike in classes]
+            if any(weights.values()) or abs(sum(weight for _, weight in shares) - 1) > _ROUNDING:
+                raise ValueError("the policy gives no probabilities of legal moves")
+            mixed = [(alike, weight) for alike, weight in shares if weight]
         if self.seat == 0:
             return min(sum(weight * self.after(node, alike, answer) for alike, weight in mixed) for answer in answers)
         return max(sum(weight * self.after(node, answer, alike) for alike, weight in mixed) for answer in answers)
-
-    def _mixed(self, node: Node) -> list[tuple[EquivalentMoves, float]]:
-        """Return the groups of equivalent moves that the policy makes, with their probabilities."""
-        classes = self.moves(node, self.seat)
-        if self.seat not in node.state.pending:
-            return [(classes[0], 1.0)]
-        weights = dict(self.policy(node.state, self.seat))
-        shares = [(alike, sum(weights.pop(move, 0.0) for move in alike.moves)) for alike in classes]
-        if any(weights.values()) or abs(sum(weight for _, weight in shares) - 1) > _ROUNDING:
-            raise ValueError("the policy gives no probabilities of legal moves")
-        return [(alike, weight) for alike, weight in shares if weight]
 
 
 # ── Instead of a search ───────────────────────────────────────────────────────────────────────────────────────────────

@@ -178,7 +178,23 @@ def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ..
     Entries that were seldom met stay near their value in `before`. Without `before`, they stay near the mean of their
     play and turn.
     """
-    gained, met = _gains(program, sums), sums.met
+    # The total gain for each entry: in the round or, for plays with a lasting result, in the game. The usual gain of
+    # other seats after the round is subtracted from gains in the game.
+    row, plays, gained, met = LEVELS * TURNS, len(program.plays), list(sums.in_round), sums.met
+    lasts = []  # by play, True if it changes something that remains when tableaus are cleared
+    for play in program.plays:
+        amounts = [amount for effect in play.effects for amount in program.effects[effect].amounts]
+        changed = [play.increment, *(amount.field.field_mask for amount in amounts)]
+        lasts.append(any(bits & program.keep_bits for bits in changed))
+    for start in range(0, len(gained), 2 * plays * row):
+        for turn in range(TURNS):
+            places = range(start + turn, start + 2 * plays * row, TURNS)
+            others = [entry for entry in places if not lasts[entry // row % plays]]
+            later = sum(sums.in_game[entry] - sums.in_round[entry] for entry in others)
+            usual = later // max(sum(met[entry] for entry in others), 1)
+            for entry in places:
+                if lasts[entry // row % plays]:
+                    gained[entry] = sums.in_game[entry] - usual * met[entry]
     block, values = len(met) // ROUNDS_LEFT, []
     for start in range(0, len(met), block):
         turns = [_mean(gained, met, range(start + turn, start + block, TURNS)) for turn in range(TURNS)]
@@ -193,30 +209,6 @@ def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ..
                 worth = (gained[entry] + _TRUST * usual) // (met[entry] + _TRUST) - turns[turn]
                 values.append((worth + GRAIN // 2) // GRAIN * GRAIN)
     return tuple(values)
-
-
-def _gains(program: Program, sums: Sums) -> list[int]:
-    """Return the total gain for each entry: in the round or, for plays with a lasting result, in the game.
-
-    The usual gain of other seats after the round is subtracted from gains in the game.
-    """
-    row, plays, gained = LEVELS * TURNS, len(program.plays), list(sums.in_round)
-    lasts = []  # by play, True if it changes something that remains when tableaus are cleared
-    for play in program.plays:
-        amounts = [amount for effect in play.effects for amount in program.effects[effect].amounts]
-        changed = [play.increment, *(amount.field.field_mask for amount in amounts)]
-        lasts.append(any(bits & program.keep_bits for bits in changed))
-    block = 2 * plays * row
-    for start in range(0, len(gained), block):
-        for turn in range(TURNS):
-            places = range(start + turn, start + block, TURNS)
-            others = [entry for entry in places if not lasts[entry // row % plays]]
-            later = sum(sums.in_game[entry] - sums.in_round[entry] for entry in others)
-            usual = later // max(sum(sums.met[entry] for entry in others), 1)
-            for entry in places:
-                if lasts[entry // row % plays]:
-                    gained[entry] = sums.in_game[entry] - usual * sums.met[entry]
-    return gained
 
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:

@@ -261,7 +261,12 @@ def lying_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) 
         number[play_index, way[0]] = play_index
         for piece in way[1:]:
             number[play_index, piece] = len(plays)
-            plays.append(_play_of_piece(model, play, play_index, piece, names))
+            # The piece has its open slots, and the amounts after used modifiers.
+            alone = modified(play, [modifier for modifier in play.modifiers if modifier.id in piece.used], names)
+            alone |= {open_counter(name): max(left, 0) for name, left in piece.left}
+            amounts = amounts_in(TABLEAU, alone) if cards_wander(model) else alone
+            name = play.name + piece.name
+            plays.append(UnpackedPlay(name, play.card, amounts, alone, (), form=play.form, of=play_index))
     by_content = {(play_index, piece.used, piece.left): index for (play_index, piece), index in number.items()}
     landing = []
     for play_index, (play, way) in enumerate(zip(unpacked, ways, strict=True)):
@@ -298,13 +303,3 @@ def _with(
     """Return the play that a piece becomes when one of its modifiers has `left` slots."""
     changed = tuple((name, left if name == modifier else old) for name, old in piece.left)
     return by_content[play_index, piece.used, changed]
-
-
-def _play_of_piece(
-    model: CardSet, play: UnpackedPlay, play_index: int, piece: Piece, names: FormulaNames
-) -> UnpackedPlay:
-    """Return the play for a piece: with its open slots, and with the amounts after used modifiers."""
-    alone = modified(play, [modifier for modifier in play.modifiers if modifier.id in piece.used], names)
-    alone |= {open_counter(name): max(left, 0) for name, left in piece.left}
-    amounts = amounts_in(TABLEAU, alone) if cards_wander(model) else alone
-    return UnpackedPlay(play.name + piece.name, play.card, amounts, alone, (), form=play.form, of=play_index)

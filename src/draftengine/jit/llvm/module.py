@@ -178,7 +178,17 @@ class Writer:
             self._texts.append(f"@{name} = internal unnamed_addr constant {shape}")
 
     def source(self) -> Source:
-        entries = [self._entry(entry) for entry in self.entries]
+        entries = []
+        for entry in self.entries:
+            if not NAME.fullmatch(entry.name):
+                raise ValueError(f"{entry.name!r} is no name for an entry")
+            called = self.shared.called(entry.residual)
+            inner = called if entry.split is Split.IN_MEMORY else entry.residual.name
+            entries.append(
+                self._rows(entry, called)
+                if entry.rows
+                else self._around(f"entry__{entry.name}", entry.residual, inner, entry.split, "")
+            )
         while self.shared.wanted:
             residual = self.shared.wanted.pop()
             how = self.shared.inline(residual)
@@ -211,15 +221,6 @@ class Writer:
         )
         number = ["i64"] if entry.rows else []
         return Signature((*kinds, *number), self.shared.result_of(entry.residual))
-
-    def _entry(self, entry: Entry) -> str:
-        if not NAME.fullmatch(entry.name):
-            raise ValueError(f"{entry.name!r} is no name for an entry")
-        called = self.shared.called(entry.residual)
-        if entry.rows:
-            return self._rows(entry, called)
-        inner = called if entry.split is Split.IN_MEMORY else entry.residual.name
-        return self._around(f"entry__{entry.name}", entry.residual, inner, entry.split, "")
 
     def _rows(self, entry: Entry, inner: str) -> str:
         """Return an entry that calls a function for every number in a range, until one call fails."""

@@ -113,7 +113,24 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
     if players is None:
         findings += [*unused.check(model, uses), *unused_definitions(model, uses)]
         findings += [*check_smells(model), *check_slips(model, uses), *check_texts(model)]
-    findings += _for_players(model, players)
+    allowed = allowed_players(model)
+    counts = allowed if players is None else tuple(players)
+    by_count: dict[int, list[Diagnostic]] = {}
+    always: dict[int, list[Diagnostic]] = {}
+    for count in counts:
+        by_count[count] = list(_at_table(IdentityKey(model), count))
+        if players is None and not has_errors(by_count[count]):
+            table = _table(IdentityKey(model), count)
+            always[count] = list(check_idle(table))
+            if not has_errors(always[count]):
+                always[count] += [finding for check in ALWAYS for finding in check(table)]
+    findings += _merged(by_count, allowed)
+    if always and len(always) == len(counts):  # with every number of players
+        first, *others = always.values()
+        keys = {_key(finding) for finding in first}.intersection(*(map(_key, more) for more in others))
+        findings += [finding for finding in first if _key(finding) in keys]
+        if not has_errors(first):
+            findings += conditions.check([_table(IdentityKey(model), count) for count in counts], uses)
     if players is None and not has_errors(findings):
         findings += unused.check_parameters(model, uses)
     return ordered(findings)
@@ -247,28 +264,6 @@ def _names(model: CardSet) -> set[str]:
         | {zone.id for zone in model.zones}
     )
     return named | {marker.id for marker in model.markers} | {pile.id for pile in model.chips}
-
-
-def _for_players(model: CardSet, players: Iterable[int] | None) -> Iterator[Diagnostic]:
-    allowed = allowed_players(model)
-    counts = allowed if players is None else tuple(players)
-    by_count: dict[int, list[Diagnostic]] = {}
-    always: dict[int, list[Diagnostic]] = {}
-    for count in counts:
-        by_count[count] = list(_at_table(IdentityKey(model), count))
-        if players is None and not has_errors(by_count[count]):
-            table = _table(IdentityKey(model), count)
-            always[count] = list(check_idle(table))
-            if not has_errors(always[count]):
-                always[count] += [finding for check in ALWAYS for finding in check(table)]
-    yield from _merged(by_count, allowed)
-    if always and len(always) == len(counts):
-        results = list(always.values())
-        keys = set.intersection(*({_key(finding) for finding in findings} for findings in results))
-        yield from (finding for finding in results[0] if _key(finding) in keys)
-        if not has_errors(results[0]):
-            tables = [_table(IdentityKey(model), count) for count in counts]
-            yield from conditions.check(tables, _of_file(IdentityKey(model))[0])
 
 
 @lru_cache(_REMEMBERED)

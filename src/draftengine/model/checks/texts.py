@@ -103,7 +103,16 @@ def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
     """Return a finding if an extending file adds numbers to a rule that older texts do not mention."""
     where = _number_of(rule)
     cards = [card for card in model.cards if card.text_at and card.text_at.source is not where.source]
-    about = [(card, _of_others(model, card)) for card in cards if rule in own_rules(model, card)]
+    about = []
+    for card in (card for card in cards if rule in own_rules(model, card)):
+        mentioned: list[int] = []
+        for _, text in card.text:
+            left = _numbers_in(text)
+            for amount in amounts_of(model, card).values():  # the card's own amounts are not meant
+                if amount in left:
+                    left.remove(amount)
+            mentioned += left
+        about.append((card, mentioned))
     lists = [tuple(map(abs, values)) for by_key in numbers_of(model, rule).values() for values in by_key.values()]
     for numbers in dict.fromkeys(lists):
         short = [
@@ -128,18 +137,6 @@ def _untold(model: CardSet, rule: Rule) -> Diagnostic | None:
                 more=tuple(map(str, numbers[len(named) :])),
             )
     return None
-
-
-def _of_others(model: CardSet, card: Card) -> list[int]:
-    """Return the numbers in the text of a card, without the amounts that the card adds."""
-    numbers = []
-    for _, text in card.text:
-        quoted = _numbers_in(text)
-        for amount in amounts_of(model, card).values():
-            if amount in quoted:
-                quoted.remove(amount)
-        numbers += quoted
-    return numbers
 
 
 def _in_a_row(numbers: Iterable[int]) -> str:

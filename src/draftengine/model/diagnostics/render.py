@@ -81,23 +81,21 @@ def _snippet(span: Span, margin: int, colour: str, paint: Paint) -> Iterator[str
         return
     number, column = span.position
     line = span.source.line(number)
-    before, marked, after = _parts(line, column - 1, column - 1 + span.end - span.start)
+    # The text of the line before, in and after the span, escaped and cut to `MAX_WIDTH`.
+    start, end = column - 1, column - 1 + span.end - span.start
+    if len(line) <= MAX_WIDTH and width_of(escaped(line)) <= MAX_WIDTH:
+        before, marked, after = escaped(line[:start]), escaped(line[start:end]), escaped(line[end:])
+    else:
+        text = line[max(0, start - MAX_WIDTH) : start]
+        pieces = _with_room(text[::-1], _BEFORE)
+        before = (_CUT if len(pieces) < len(text) else "") + "".join(reversed(pieces))
+        marked = _start_of(line[start:end], MAX_WIDTH - width_of(before))
+        after = _start_of(line[end : end + MAX_WIDTH], MAX_WIDTH - width_of(before + marked))
+        after = "" if marked.endswith(_CUT) else after
     yield f"{' ' * margin} {paint('|', '34')}"
     yield f"{paint(f'{number:>{margin}} |', '34')} {before}{marked}{after}".rstrip()
     mark = paint("^" * max(1, width_of(marked)), f"1;{colour}")
     yield f"{' ' * margin} {paint('|', '34')} {' ' * width_of(before)}{mark}"
-
-
-def _parts(line: str, start: int, end: int) -> tuple[str, str, str]:
-    """Return the text of a line before, in and after ``[start, end)``, escaped and cut to `MAX_WIDTH`."""
-    if len(line) <= MAX_WIDTH and width_of(escaped(line)) <= MAX_WIDTH:
-        return escaped(line[:start]), escaped(line[start:end]), escaped(line[end:])
-    text = line[max(0, start - MAX_WIDTH) : start]
-    pieces = _with_room(text[::-1], _BEFORE)
-    before = (_CUT if len(pieces) < len(text) else "") + "".join(reversed(pieces))
-    marked = _start_of(line[start:end], MAX_WIDTH - width_of(before))
-    after = _start_of(line[end : end + MAX_WIDTH], MAX_WIDTH - width_of(before + marked))
-    return before, marked, "" if marked.endswith(_CUT) else after
 
 
 def _start_of(text: str, width: int) -> str:
@@ -130,32 +128,28 @@ def json_text(files: Iterable[tuple[str, Sequence[Diagnostic]]]) -> str:
 
     A file is valid if it has no errors.
     """
-    document = {
-        "files": [
-            {"path": path, "valid": not has_errors(findings), "diagnostics": [*map(_finding, findings)]}
-            for path, findings in files
+    documents = []
+    for path, findings in files:
+        diagnostics = [
+            {
+                "code": finding.code,
+                "severity": finding.severity,
+                "message": finding.message,
+                **_region(finding.span),
+                "path": finding.path,
+                "hint": finding.hint,
+                "related": [{"message": note.message, **_file_place(note.span)} for note in finding.related],
+                "fix": finding.fix
+                and {
+                    "certain": finding.fix.certain,
+                    "edits": [{**_file_place(edit.place), "new_text": edit.new_text} for edit in finding.fix.edits],
+                },
+            }
+            for finding in findings
         ]
-    }
+        documents.append({"path": path, "valid": not has_errors(findings), "diagnostics": diagnostics})
     # Characters are escaped, so that none can control a terminal.
-    return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
-
-
-def _finding(finding: Diagnostic) -> dict[str, Any]:
-    related = [{"message": note.message, **_file_place(note.span)} for note in finding.related]
-    fix = finding.fix and {
-        "certain": finding.fix.certain,
-        "edits": [{**_file_place(edit.place), "new_text": edit.new_text} for edit in finding.fix.edits],
-    }
-    return {
-        "code": finding.code,
-        "severity": finding.severity,
-        "message": finding.message,
-        **_region(finding.span),
-        "path": finding.path,
-        "hint": finding.hint,
-        "related": related,
-        "fix": fix,
-    }
+    return json.dumps({"files": documents}, indent=2, ensure_ascii=True) + "\n"
 
 
 def _file_place(span: Span) -> dict[str, str | int]:

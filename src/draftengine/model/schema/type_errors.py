@@ -20,7 +20,7 @@ from draftengine.model.schema.as_rules import each_by_itself, instead_of_counts
 from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.fixes import as_item, indented, replaced
 from draftengine.model.yaml.scalars import RANGE, as_version
-from draftengine.model.yaml.tree import Mapping, Scalar, Sequence
+from draftengine.model.yaml.tree import Mapping, Scalar
 from draftengine.support.locale.phrases import either, quoted, said
 
 if TYPE_CHECKING:
@@ -65,12 +65,15 @@ def wrong_type(place: Place) -> Iterator[Problem]:
             hint: Text = said("hint.indent-further", keys=keys, count=len(keys), name=above)
             yield place.problem("wrong-type", message, hint, span=entries[0].key.span, fix=indented(entries))
         return
-    if kinds[0] == "array" and place.around is not None and (texts := _texts_in(place.around)):
+    around = place.around if kinds[0] == "array" else None
+    items = around.items if around is not None else ()
+    texts = [item.value for item in items if isinstance(item, Scalar) and isinstance(item.value, str)]
+    if around is not None and texts and len(texts) == len(items):
         if place.path[-1] == 0:  # only the first item reports the problem
             owner = place.path[-2]
             message = said("wrong-type.list-of-lists", name=owner)
             hint = said("hint.list-for-each", text=f"{owner}: [{written(each_by_itself(texts))}, …]")
-            yield place.problem("wrong-type", message, hint, span=place.around.span)
+            yield place.problem("wrong-type", message, hint, span=around.span)
         return
     wanted = said(PATTERNS[PLAYERS]) if place.schema.get("pattern") == PLAYERS else _wanted(kinds)
     wanted = said("type.copies") if _counts_copies(place) else wanted
@@ -141,12 +144,6 @@ def _beside_empty(place: Place) -> tuple[Entry, list[Entry]] | None:
         if any(other is place.entry for other in following):
             return entry, following
     return None
-
-
-def _texts_in(around: Sequence) -> list[str]:
-    """Return the items of a list of texts; empty if some item is not a text."""
-    texts = [item.value for item in around.items if isinstance(item, Scalar) and isinstance(item.value, str)]
-    return texts if len(texts) == len(around.items) else []
 
 
 def _will_do_as_text(place: Place) -> bool:

@@ -271,7 +271,13 @@ def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Itera
         others = [(entry, values.get(entry.key.text)) for entry in entries_of(change.value)]
         differing = [entry for entry, other in others if other is not None and not same(entry.value, other)]
         if differing:
-            stated = ", ".join(map(_on_a_line, differing))
+            stated = []
+            for entry in differing:  # on one line, with “…” for a long value
+                span = entry.value.span
+                text = span.source.text[span.start : span.end].strip()
+                short = len(text) < _SHORT and "\n" not in text
+                cut = "…" if isinstance(entry.value, Scalar) else "{…}"
+                stated.append(f"{entry.key.text}: {text if short else cut}")
             yield diagnose(
                 "overlay-overruled",
                 change.key.span,
@@ -280,7 +286,7 @@ def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Itera
                 variant=variant,
                 name=name,
                 other=quoted(entry.key.text for entry in differing),
-                there=f"variants: {{{variant}: {{changes: {{{section}: {{{name}: {{{stated}}}}}}}}}}}",
+                there=f"variants: {{{variant}: {{changes: {{{section}: {{{name}: {{{', '.join(stated)}}}}}}}}}}}",
             )
 
 
@@ -293,11 +299,3 @@ def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Span, Mapping
         if entry is not None and isinstance(entry.value, Mapping) and entry.key.span.source is not name.span.source:
             return variant.key.text, entry.key.span, entry.value
     return None
-
-
-def _on_a_line(entry: Entry) -> str:
-    """Return an entry as text on one line, with “…” for a long value."""
-    span = entry.value.span
-    text = span.source.text[span.start : span.end].strip()
-    short = len(text) < _SHORT and "\n" not in text
-    return f"{entry.key.text}: {text if short else '…' if isinstance(entry.value, Scalar) else '{…}'}"

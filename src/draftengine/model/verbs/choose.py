@@ -128,12 +128,16 @@ class ChooseStep(Step, frozen=True, kw_only=True):
             naming = tuple(_naming_ways(spec, of, reader.short.board, optional=between == (0, 1)))
             return replace(spec, as_=naming, of=(), cards=None, named_of=of)
         about_cards = not reader.at(cls.verb).keys.isdisjoint(_ABOUT_CARDS)
-        entries = tuple(
-            _inherited(way, spec.of, between)
-            if about_cards or way.names_cards
-            else replace(way, cards=no_cards(way.span))
-            for way in spec.as_
-        )
+        entries: tuple[Way, ...] = ()
+        for way in spec.as_:
+            if not (about_cards or way.names_cards):
+                entries = (*entries, replace(way, cards=no_cards(way.span)))
+                continue
+            # The action has the range and the cards of the choice if it states none itself.
+            one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
+            exactly = way.exactly and not one  # it makes no difference for at most one card
+            range_ = way.between if way.cards or way.between else between
+            entries = (*entries, replace(way, exactly=exactly, between=range_, of=way.of or spec.of))
         if spec.take:
             entries, spec = tuple(read_entry("", reader.at(cls.verb))), replace(spec, from_=HAND, take=None)
         if not entries and reader.short.board.copies(spec.to):
@@ -243,14 +247,6 @@ def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> 
         nothing = (naming_effect(name, of, Number(0), step.span),)
         label = label_said("way.nothing")
         yield Way(id=none_of(name), label=label, cards=no_cards(step.span), do=nothing, span=step.span)
-
-
-def _inherited(way: Way, of: tuple[str, ...], between: Range | None) -> Way:
-    """Return the action, with the range and the cards of the choice if it states none itself."""
-    one = way.cards is not None and all(formula.text in {"0", "1"} for _, formula in way.cards.cases)
-    exactly = way.exactly and not one  # it makes no difference for at most one card
-    between = way.between if way.cards or way.between else between
-    return replace(way, exactly=exactly, between=between, of=way.of or of)
 
 
 def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem]:

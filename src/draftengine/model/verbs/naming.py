@@ -185,31 +185,28 @@ class FindStep(SetStep, frozen=True, kw_only=True):
         )
 
     def sentence(self, words: Words) -> str:
-        texts = [_selected(selector, self.of, words) for selector in self.selectors or (Selector(),)]
+        texts, players = [], "_player" if self.of in PLAYERS else ""
+        for selector in self.selectors or (Selector(),):
+            # Such as “a place of “Row” with the most soup”.
+            text = what_is_named(self.of, words)
+            for best, measure in (("most", selector.most), ("fewest", selector.fewest)):
+                if measure is None:
+                    continue
+                expr = words.about_any(measure.expr, self.of)
+                noun = words.noun(replace(measure, expr=expr))
+                if isinstance(expr, Name) and noun.sort != "phrase":
+                    text = words.phrase(f"find.{best}{players}", what=text, of=noun)
+                else:
+                    key = "find.highest" if best == "most" else "find.lowest"
+                    amount = words.amount_of_player(expr) if players else words.amount(expr)
+                    text = words.phrase(f"{key}{players}", what=text, text=amount)
+            if selector.when is not None:
+                expr = words.about_any(selector.when.expr, self.of)
+                given = {"who": words.such_players(expr)} if players else {"condition": words.condition(expr)}
+                text = words.phrase("find.those_players" if players else "find.those", text=text, **given)
+            texts.append(text)
         text = words.phrase("find.else", text=texts[0], other=texts[1]) if texts[1:] else texts[0]
         return words.phrase("find", name=words.zone(self.name), text=text)
-
-
-def _selected(selector: Selector, of: str, words: Words) -> str:
-    """Phrase what a selector finds: “a place of “Row” with the most soup”."""
-    text, players = what_is_named(of, words), "_player" if of in PLAYERS else ""
-    for best, measure in (("most", selector.most), ("fewest", selector.fewest)):
-        if measure is None:
-            continue
-        expr = words.about_any(measure.expr, of)
-        noun = words.noun(replace(measure, expr=expr))
-        if isinstance(expr, Name) and noun.sort != "phrase":
-            text = words.phrase(f"find.{best}{players}", what=text, of=noun)
-        else:
-            key = "find.highest" if best == "most" else "find.lowest"
-            amount = words.amount_of_player(expr) if players else words.amount(expr)
-            text = words.phrase(f"{key}{players}", what=text, text=amount)
-    if selector.when is None:
-        return text
-    expr = words.about_any(selector.when.expr, of)
-    if players:
-        return words.phrase("find.those_players", text=text, who=words.such_players(expr))
-    return words.phrase("find.those", text=text, condition=words.condition(expr))
 
 
 def checked(reader: Reader, *, chosen: bool = False) -> tuple[str, str]:
