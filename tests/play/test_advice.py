@@ -22,8 +22,9 @@ from draftengine.apps.play.move_builder import MoveBuilder
 from draftengine.apps.play.review import judge
 from draftengine.apps.play.session import HUMAN
 from draftengine.apps.play.terminal_style import Style
+from draftengine.bots import hints
 from draftengine.bots.catalogue import SeatedBot
-from draftengine.bots.hints import BARS, MOST, Evaluator, Hint, advise, hints, opinion, ranked_by_gain, values_of
+from draftengine.bots.hints import BARS, MOST, Evaluator, Hint, advise, opinion, ranked_by_gain, values_of
 from draftengine.bots.hints import bars as bars_in
 from draftengine.bots.protocol import Decision, ScoredMove
 from draftengine.bots.search import bot as search
