@@ -67,7 +67,17 @@ def legal_moves(state: GameState, seat: int) -> Moves:
         return NO_MOVES
     choice = choice_of(state)
     if choice.actions:
-        return Moves(_offer_of_ways(state, choice, seat))
+        # Cards with the same items for every action belong to one kind. An action without cards is a kind by itself.
+        opened, cards = open_ways(state, choice, seat), choice.cards_of(state, seat)
+        named = {
+            card: tuple([items_by(state, choice, seat, card, way) if count else () for way, count in opened])
+            for card in sorted(set(cards))
+        }
+        kinds = Counter([named[card] for card in sorted(cards)])
+        if not all(count for _, count in opened):
+            kinds[tuple([() if count else (choice.cardless_item(way),) for way, count in opened])] += 1
+        ways = tuple([(PickGroup(0, column, count or 1),) for column, (_, count) in enumerate(opened)])
+        return Moves(MoveSpace(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways))
     stock = _available(state, choice, seat)
     more = choice.also or any(uses_of(state, choice, ability, seat) for ability in choice.abilities)
     if stock and not more and own_count(state, choice, seat) == 1:
@@ -123,25 +133,6 @@ def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> Mov
         )
     named = {card: tuple([items_of(state, choice, taker, card) for taker in takers]) for card in sorted(set(stock))}
     kinds = Counter([named[card] for card in sorted(stock)])
-    return MoveSpace(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
-
-
-def _offer_of_ways(state: GameState, choice: Choice, seat: int) -> MoveSpace:
-    """Return the move space of a choice with actions.
-
-    Cards with the same items for every action belong to one kind. An action that takes no card counts as a kind by
-    itself.
-    """
-    opened = open_ways(state, choice, seat)
-    cards = choice.cards_of(state, seat)
-    named = {
-        card: tuple([items_by(state, choice, seat, card, way) if count else () for way, count in opened])
-        for card in sorted(set(cards))
-    }
-    kinds = Counter([named[card] for card in sorted(cards)])
-    if not all(count for _, count in opened):
-        kinds[tuple([() if count else (choice.cardless_item(way),) for way, count in opened])] += 1
-    ways = tuple([(PickGroup(0, column, count or 1),) for column, (_, count) in enumerate(opened)])
     return MoveSpace(tuple(zip(*kinds, strict=True)), tuple(kinds.values()), ways)
 
 

@@ -131,7 +131,14 @@ def random_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
     picks = _draw(state, choice, seat, stock, min(own_count(state, choice, seat), len(stock)), stream)
     if picks is None:
         return any_move(state, seat, stream)
-    move = picks + _ability_cards(state, choice, seat, picks, stock, stream)
+    move = picks
+    ability = ready_ability(state, choice, seat, tuple(stock), picks)
+    if ability >= 0 and stream.below(2):  # a coin decides to use it
+        take, wider = state.program.abilities[ability].model.take, list(choice.uncovered(state, tuple(stock), picks))
+        more = _draw(state, choice, seat, wider, take, stream)
+        if more is not None:
+            move += tuple((1 + ability) * state.program.width + item for item in more)
+            stock = wider
     for channel, other, cards in choice.parts_for_others(state, seat):
         for_other = _draw(state, choice, other, stock, min(cards, len(stock)), stream)
         if for_other is None:
@@ -159,23 +166,6 @@ def _draw(state: GameState, choice: Choice, seat: int, stock: list[int], count: 
         forms = items[place]
         picks.append(forms[stream.below(len(forms))] if len(forms) > 1 else forms[0])
     return tuple(picks)
-
-
-def _ability_cards(state: GameState, choice: Choice, seat: int, picks: Move, stock: list[int], stream: Stream) -> Move:
-    """Return the codes of further cards that an ability takes, if a coin decides to use an ability.
-
-    These cards are removed from the stock.
-    """
-    ability = ready_ability(state, choice, seat, tuple(stock), picks)
-    if ability < 0 or not stream.below(2):
-        return ()
-    take = state.program.abilities[ability].model.take
-    wider = list(choice.uncovered(state, tuple(stock), picks))
-    more = _draw(state, choice, seat, wider, take, stream)
-    if more is None:
-        return ()
-    stock[:] = wider
-    return tuple((1 + ability) * state.program.width + item for item in more)
 
 
 def ready_ability(state: GameState, choice: Choice, seat: int, stock: tuple[int, ...], picks: Move) -> int:

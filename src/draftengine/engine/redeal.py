@@ -119,7 +119,21 @@ class HiddenCards(Struct, frozen=True, dict=True):
         except ImpossibleError:
             # In a position laid out by hand, a card may lie in a zone that it could never reach in a game.
             dealer = _Dealer(seen, template, laid_out=True)
-        return cls(template, dealer.parts, tuple(dealer.reshuffled_zones), _deal_known_chips(seen, template), seen)
+        # Put known chips into the template. Chips of equal value are alike: the first one left in the pile stands for
+        # any of them.
+        piles, index = template.piles, {chip.id: pile for pile, chip in enumerate(program.model.chips)}
+        slots: list[list[tuple[int, int]]] = [[] for _ in piles]
+        for seat, held in enumerate(seen.chips):
+            for place, (name, value) in enumerate(held):
+                pile, chip = index[name], UNDEALT
+                if value is None:
+                    slots[pile].append((seat, place))
+                else:
+                    chip = next(left for left in piles[pile] if program.chip_values[pile][left] == value)
+                    piles[pile].remove(chip)
+                template.chips[seat].append((pile, chip))
+        hidden = (HiddenChips(pile, tuple(places), tuple(piles[pile])) for pile, places in enumerate(slots) if places)
+        return cls(template, dealer.parts, tuple(dealer.reshuffled_zones), tuple(hidden), seen)
 
     @cached_property
     def memory(self) -> Beliefs:
@@ -168,26 +182,6 @@ class HiddenCards(Struct, frozen=True, dict=True):
 
 
 # ── what is certain ─────────────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _deal_known_chips(seen: Observation, template: GameState) -> tuple[HiddenChips, ...]:
-    """Put known chips into the template, and return the hidden chips of each pile.
-
-    Chips of equal value are alike: the first one left in the pile stands for any of them.
-    """
-    program, piles = seen.program, template.piles
-    index = {chip.id: pile for pile, chip in enumerate(program.model.chips)}
-    slots: list[list[tuple[int, int]]] = [[] for _ in piles]
-    for seat, held in enumerate(seen.chips):
-        for place, (name, value) in enumerate(held):
-            pile, chip = index[name], UNDEALT
-            if value is None:
-                slots[pile].append((seat, place))
-            else:
-                chip = next(left for left in piles[pile] if program.chip_values[pile][left] == value)
-                piles[pile].remove(chip)
-            template.chips[seat].append((pile, chip))
-    return tuple(HiddenChips(pile, tuple(places), tuple(piles[pile])) for pile, places in enumerate(slots) if places)
 
 
 # ── what is not ─────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -209,7 +209,11 @@ class Lists:
             return
         group = self.group
         self.group = both(group, self._asked(step.when) if step.when else None)
-        if self._is_for_all(step):
+        # A step that moves no cards of a seat is carried out once for the whole group, in which there may be no seat.
+        perhaps = step.when is not None or self.depth > 0
+        moved = step.to if isinstance(step, DrawStep) else step.from_ if isinstance(step, MoveStep) else ""
+        shared = bool(moved) and self.by_name[moved].per == "table"
+        if isinstance(step, ShuffleStep | GiveStep) or (perhaps and shared):
             assert self.group is not None
             self.code.only_if(self.anybody(self.group, step.span), partial(self.carry_out, step))
         elif step.verb in EFFECTS:
@@ -256,19 +260,6 @@ class Lists:
             self.code.path.append(name)
             self._listed(step)
             self.code.path.pop()
-
-    def _is_for_all(self, step: Step) -> bool:
-        """True if a step is carried out once for the whole group, because it moves no cards of a seat."""
-        perhaps = step.when is not None or self.depth > 0  # there may be no seat in the group
-        match step:
-            case ShuffleStep() | GiveStep():
-                return True
-            case DrawStep():
-                return perhaps and self.by_name[step.to].per == "table"
-            case MoveStep():
-                return perhaps and self.by_name[step.from_].per == "table"
-            case _:
-                return False
 
     def _act(self, effects: tuple[int, ...], span: Span) -> None:
         """Compile effects on the seats of the group, as a trigger with a moment of its own."""

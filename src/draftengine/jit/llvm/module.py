@@ -201,26 +201,24 @@ class Writer:
         failure = _FAILURE if self.shared.checked else ""
         declared = "\n".join(sorted({*self.shared.declared, *_COPIES}))
         parts = [declared, failure, *functions, METADATA]
+        signatures = {}
+        for entry in self.entries:
+            residual, records = entry.residual, entry.residual.text.records
+            kinds = (
+                records[name].__name__ if name in records else self.shared.type_of(residual, name)
+                for name in residual.parameters
+            )
+            number = ["i64"] if entry.rows else []
+            signatures[entry.name] = Signature((*kinds, *number), self.shared.result_of(residual))
         return Source(
             text="\n".join(parts),
-            entries={entry.name: self._signature(entry) for entry in self.entries},
+            entries=signatures,
             checked=self.shared.checked,
             sites=tuple(self.shared.sites),
             unfolded=unfolded(functions),
         )
 
     # ── tables and entries ──
-
-    def _signature(self, entry: Entry) -> Signature:
-        text = entry.residual.text
-        kinds = (
-            text.records[parameter].__name__
-            if parameter in text.records
-            else self.shared.type_of(entry.residual, parameter)
-            for parameter in entry.residual.parameters
-        )
-        number = ["i64"] if entry.rows else []
-        return Signature((*kinds, *number), self.shared.result_of(entry.residual))
 
     def _rows(self, entry: Entry, inner: str) -> str:
         """Return an entry that calls a function for every number in a range, until one call fails."""

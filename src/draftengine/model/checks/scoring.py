@@ -256,26 +256,19 @@ def check_tie_breakers(table: CheckContext) -> Iterator[Diagnostic]:
     end = _facts_without(_leaving(table.model) if bare else (), table, dict(plan.at_end) if plan.complete else {})
     for index, breaker in enumerate(table.model.winner.tie_breakers):
         path = f"/winner/tie_breakers/{index}/{'holder' if breaker.holder else breaker.order}"
-        say, value = _useless(breaker, earlier, table, end)
+        expr, checked = breaker.measure.expr, table.checked(breaker.measure)
+        low, high = bounds(expr, end)
+        say, value = "", 0
+        if any(other.measure.expr == expr for other in earlier):
+            say = "earlier"
+        elif isinstance(expr, Name) and expr.id == "points" and not table.model.chips:
+            say = "points"
+        elif checked.names and not any(table.seat.names[name].per_seat for name in checked.names):
+            say = "same"
+        elif checked.low == checked.high:
+            say, value = "always", checked.low
+        elif low == high:
+            say, value = "at-end", low
         if say:
             yield diagnose("useless-tie-breaker", breaker.measure.span, path, say=say, value=value)
         earlier.append(breaker)
-
-
-def _useless(breaker: TieBreaker, earlier: list[TieBreaker], table: CheckContext, end: ScopeFacts) -> tuple[str, int]:
-    """Return the key of the text why a tie-breaker never decides, and the value that all seats have.
-
-    The key is empty if it can decide.
-    """
-    expr = breaker.measure.expr
-    if any(other.measure.expr == expr for other in earlier):
-        return "earlier", 0
-    if isinstance(expr, Name) and expr.id == "points" and not table.model.chips:
-        return "points", 0
-    checked = table.checked(breaker.measure)
-    if checked.names and not any(table.seat.names[name].per_seat for name in checked.names):
-        return "same", 0
-    if checked.low == checked.high:
-        return "always", checked.low
-    low, high = bounds(expr, end)
-    return ("at-end" if low == high else ""), low

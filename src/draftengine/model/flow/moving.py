@@ -68,41 +68,35 @@ def count_gather(step: GatherStep, run: DryRun, positions: list[Position]) -> li
 def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
     """Discard the cards of a zone where cards add to counters, except those with `keep`."""
     run.counts.clearings += 1
-    zone, after = run.zone_index[name], []
+    zone, discard, after = run.zone_index[name], run.zone_index["discard"], []
+    leaving = run.apart.all_cards - run.game.kept_cards
     for position in positions:
         waiting = sum(fewest(position.zones[supply][0]) for supply in run.supply_zones)
         highest = min(run.game.kept_cards - waiting, sum(map(most, position.zones[zone])))
         possibly_kept = {0, highest} if run.game.recirculates or highest == 0 else {highest}
         for kept in possibly_kept:
             following = position.copy()
-            _empty(run, following, zone, kept)
+            elsewhere = sum(
+                most(cell)
+                for index, owners in enumerate(following.zones)
+                if index != zone and index not in run.supply_zones
+                for cell in owners
+            )
+            before, left = following.zones[discard][0], kept
+            for seat, size in enumerate(following.zones[zone]):
+                following.put(discard, 0, following.take_all_but(zone, seat, left))
+                # If cards never come back, no step depends on whose cards stay, so each seat may keep the most.
+                if run.game.recirculates:
+                    left -= min(most(size), left)
+            discarded = following.zones[discard][0]
+            if not isinstance(discarded, int):
+                # Cards without `keep` never lie in a supply zone. Those that do not fit elsewhere must lie here.
+                low, high = fewest(before) + max(0, leaving - elsewhere), most(before) + run.game.cards_to_clear
+                following.zones[discard][0] = between(max(fewest(discarded), low), max(low, min(most(discarded), high)))
+            if zone == run.zone_index["tableau"]:
+                following.laid = [0] * run.seats
             after.append(following)
     return distinct(after)
-
-
-def _empty(run: DryRun, position: Position, zone: int, kept: int) -> None:
-    leaving = run.apart.all_cards - run.game.kept_cards
-    supply_zones = {id(position.zones[supply]) for supply in run.supply_zones}
-    elsewhere = sum(
-        most(cell)
-        for owners in position.zones
-        if owners is not position.zones[zone] and id(owners) not in supply_zones
-        for cell in owners
-    )
-    discard = run.zone_index["discard"]
-    before = position.zones[discard][0]
-    for seat, size in enumerate(position.zones[zone]):
-        position.put(discard, 0, position.take_all_but(zone, seat, kept))
-        # If cards never come back, no step depends on whose cards stay, so each seat may keep the largest number.
-        if run.game.recirculates:
-            kept -= min(most(size), kept)
-    after = position.zones[discard][0]
-    if not isinstance(after, int):
-        # Cards without `keep` never lie in a supply zone. Those that do not fit elsewhere must lie here.
-        low, high = fewest(before) + max(0, leaving - elsewhere), most(before) + run.game.cards_to_clear
-        position.zones[discard][0] = between(max(fewest(after), low), max(low, min(most(after), high)))
-    if zone == run.zone_index["tableau"]:
-        position.laid = [0] * run.seats
 
 
 def count_pass(step: PassStep, run: DryRun, positions: list[Position]) -> list[Position]:

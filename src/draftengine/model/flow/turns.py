@@ -197,7 +197,12 @@ def count_repeat(step: RepeatStep, run: DryRun, positions: list[Position]) -> li
     last: TurnStart | None = None
     moved, active = run.counts.moved, 0
     while positions:
-        ended, going = _parted(step, run, positions, enough)
+        ended: list[Position] = []
+        going: list[Position] = []
+        for position in run.apart.split(step, positions):
+            ends, goes_on = (position, None) if run.turn == enough else _ends(step, run, position)
+            ended += [ends] if ends else []
+            going += [goes_on] if goes_on else []
         done = run.apart.limit(done + ended)
         if stop is not None and run.turn == bound:
             run.stop(going)
@@ -227,18 +232,6 @@ def count_repeat(step: RepeatStep, run: DryRun, positions: list[Position]) -> li
     run.turn = outer
     run.end_unlimited(step)
     return done
-
-
-def _parted(
-    step: RepeatStep, run: DryRun, positions: list[Position], enough: int | None
-) -> tuple[list[Position], list[Position]]:
-    """Return the positions where the repeat ends, and the positions where it goes on."""
-    done, going = [], []
-    for position in run.apart.split(step, positions):
-        ended, goes_on = (position, None) if run.turn == enough else _ends(step, run, position)
-        done += [ended] if ended else []
-        going += [goes_on] if goes_on else []
-    return done, going
 
 
 def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound: int | None) -> int:

@@ -325,7 +325,12 @@ class _Merger(Struct):
             if not isinstance(step, Mapping):
                 items.append(step)
             elif step_id(step) != patch.key.text:
-                items.append(self._inner(step, patch, place))
+                changed = step
+                for inside in INSIDE:  # the patch may be for a step within this one
+                    inner = below(changed, inside)
+                    if isinstance(inner, Sequence):
+                        changed = _put_below(changed, inside, self._patched(inner, patch, (*place, *inside)))
+                items.append(changed)
             elif _is_null(patch.value):
                 gone = frozenset({patch.key.text, *names_in(step)})
                 self.writes.append(OverlayWrite(place, patch.key.span, removes=True, gone=gone, step=step))
@@ -341,14 +346,6 @@ class _Merger(Struct):
             return ()
         self.writes.append(OverlayWrite((*path, f"{key} {entry.key.span.start}"), entry.key.span, removes=False))
         return entry.value.items
-
-    def _inner(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
-        """Return a step after the patch has been applied to the steps inside it."""
-        for inside in INSIDE:
-            inner = below(step, inside)
-            if isinstance(inner, Sequence):
-                step = _put_below(step, inside, self._patched(inner, patch, (*path, *inside)))
-        return step
 
     def _patch(self, step: Mapping, patch: Entry, path: Path) -> Mapping:
         if not isinstance(patch.value, Mapping):

@@ -233,7 +233,31 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
 
     def sentence(self, numbers: Majority[int], phraser: Phraser) -> str:
         of, _ = phraser.measure(self.of)
-        sentences = [*numbers._phrase_places(phraser, of), *numbers._phrase_special_cases(phraser, of)]
+        sentences = [*numbers._phrase_places(phraser, of)]
+        # Special cases: too few to be ranked, ties, and nothing for some seats.
+        most, fewest = _without_empty_end(numbers.most), _without_empty_end(numbers.fewest)
+        prizes = (*most, *fewest)
+        if numbers.threshold > 0:
+            key = "majority.without" if numbers.threshold in {1, numbers.unit} else "majority.fewer"
+            key += "" if fewest else "_most"
+            sentences.append(phraser.phrase(key, of=of, least=in_units(numbers.threshold, numbers.unit)))
+        ahead = phraser.ahead_on(self.of)
+        if ahead:
+            sentences.append(phraser.phrase(f"track.{ahead}"))
+        elif prizes and not self.splits:
+            sentences.append(phraser.phrase(f"tie.{self.tie}"))
+        elif prizes and self.chip is not None:
+            sentences.append(phraser.phrase("tie.chips"))
+        elif prizes:
+            loss, gain = min(prizes) < 0, max(prizes) > 0
+            sentences.append(phraser.phrase(f"tie.{self.tie}{('_both' if gain else '_loss') if loss else ''}"))
+        if len(most) > 1 and self.tie != "next" and not ahead:
+            left_out = "tie.no_second" if len(most) == 2 else "tie.no_places"  # noqa: PLR2004 (first and second)
+            sentences.append(phraser.phrase(left_out if self.tie_takes_places else "tie.second"))
+        if numbers.threshold == 0 and of.sort in {"card", "counter"} and (fewest or len(most) > 1):
+            sentences.append(phraser.phrase("majority.none_counts"))
+        if numbers.nobody_if_all_equal:
+            sentences.append(phraser.phrase("majority.all_equal"))
         return phraser.phrase("space").join(sentences)
 
     def _phrase_places(self: Majority[int], phraser: Phraser, of: Noun) -> Iterator[str]:
@@ -258,31 +282,6 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
             return phraser.phrase("prize.next_nothing" if later else "prize.nothing")
         key = "prize.loss" if prize < 0 else "prize.next" if later else "prize.points"
         return phraser.phrase(key, points=abs(prize))
-
-    def _phrase_special_cases(self: Majority[int], phraser: Phraser, of: Noun) -> Iterator[str]:
-        most, fewest = _without_empty_end(self.most), _without_empty_end(self.fewest)
-        prizes = (*most, *fewest)
-        if self.threshold > 0:
-            key = "majority.without" if self.threshold in {1, self.unit} else "majority.fewer"
-            key += "" if fewest else "_most"
-            yield phraser.phrase(key, of=of, least=in_units(self.threshold, self.unit))
-        ahead = phraser.ahead_on(self.of)
-        if ahead:
-            yield phraser.phrase(f"track.{ahead}")
-        elif prizes and not self.splits:
-            yield phraser.phrase(f"tie.{self.tie}")
-        elif prizes and self.chip is not None:
-            yield phraser.phrase("tie.chips")
-        elif prizes:
-            loss, gain = min(prizes) < 0, max(prizes) > 0
-            yield phraser.phrase(f"tie.{self.tie}{('_both' if gain else '_loss') if loss else ''}")
-        if len(most) > 1 and self.tie != "next" and not ahead:
-            left_out = "tie.no_second" if len(most) == 2 else "tie.no_places"  # noqa: PLR2004 (first and second)
-            yield phraser.phrase(left_out if self.tie_takes_places else "tie.second")
-        if self.threshold == 0 and of.sort in {"card", "counter"} and (fewest or len(most) > 1):
-            yield phraser.phrase("majority.none_counts")
-        if self.nobody_if_all_equal:
-            yield phraser.phrase("majority.all_equal")
 
     def exception_sentence(self, usual: Majority[int], other: Majority[int], phraser: Phraser, when: str) -> str | None:
         """Phrase one difference: nothing for fewest, nothing if all are equal, or other prizes."""

@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.choices import VariantInfo
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.records.values import Texts
     from draftengine.model.selection.document import Document
     from draftengine.model.selection.selection import Selection
@@ -196,7 +195,24 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
         for entry in entries_of(node):
             if entry.key.text not in names:
                 yield unknown_name("unknown-variant", what, entry.key.text, names, entry.key.span, f"/menus/{key}")
-    yield from _mistaken_default(root, known)
+    default, listed = default_in(root), menus_in(root)
+    name = "" if default is None else str(default.value)
+    if default is not None and name not in listed:
+        yield unknown_name("unknown-variant", "menu", name, listed, default.span, "/menus/default")
+    elif default is not None:  # without another choice, it must not have too few variants of a group
+        of_default = [known[variant].group for variant in listed[name] if variant in known]
+        for of, wanted in allowed.items():
+            if (number := of_default.count(of)) < wanted:
+                yield diagnose(
+                    "variant-needs",
+                    default.span,
+                    "/menus/default",
+                    say="menu",
+                    name=name,
+                    count=number,
+                    group=of,
+                    wanted=wanted,
+                )
     for entry in _menus(root):
         path = f"/menus/{entry.key.text}"
         if entry.key.text in known:
@@ -221,23 +237,6 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
                     group=group,
                     more=most + 1,
                 )
-
-
-def _mistaken_default(root: Mapping, known: dict[str, VariantInfo]) -> Iterator[Diagnostic]:
-    """Yield a finding if the default menu does not exist, or has too few variants of a group."""
-    default, menus = default_in(root), menus_in(root)
-    if default is None:
-        return
-    name, path = str(default.value), "/menus/default"
-    if name not in menus:
-        yield unknown_name("unknown-variant", "menu", name, menus, default.span, path)
-        return
-    groups = [known[variant].group for variant in menus[name] if variant in known]
-    for group, wanted in allowances_in(root).items():
-        if (count := groups.count(group)) < wanted:
-            yield diagnose(
-                "variant-needs", default.span, path, say="menu", name=name, count=count, group=group, wanted=wanted
-            )
 
 
 def _menus(root: Mapping) -> tuple[Entry, ...]:

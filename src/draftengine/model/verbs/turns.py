@@ -83,8 +83,21 @@ class DoStep(Step, frozen=True, kw_only=True):
     def around(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Step:
         if isinstance(step, DoStep):
             return step
-        if len(parts) > 1:
-            return cls._of_parts(step, reader, parts)
+        if len(parts) > 1:  # the steps that replace `step`; the group has its sentence
+            whole = cls(
+                do=tuple(
+                    replace(
+                        part, id=None, text=(), source=(), who=None, when=None if part.when is step.when else part.when
+                    )
+                    for part in parts
+                ),
+                **{key: getattr(step, key) for key in ("id", "who", "when", "text", "source", "span", "for_one")},
+                unwritten=True,
+                short_for=step,
+            )
+            if whole.for_seats:
+                whole = replace(whole, do=tuple(replace(part, for_one=True) for part in whole.do))
+            return replace(whole, otherwise=_otherwise(reader, whole))
         (step,) = parts
         alone = replace(step, who=None) if step.who == Who() and not step.for_one else step
         whom = alone.who is not None and (step.for_one or not step.takes_who)
@@ -99,22 +112,6 @@ class DoStep(Step, frozen=True, kw_only=True):
         )
         if by_seats:
             group = replace(group, do=(replace(group.do[0], who=None),))
-        return replace(group, otherwise=_otherwise(reader, group))
-
-    @classmethod
-    def _of_parts(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Self:
-        """Return a group of `parts`, the steps that replace `step`. The group has the sentence of `step`."""
-        group = cls(
-            do=tuple(
-                replace(part, id=None, text=(), source=(), who=None, when=None if part.when is step.when else part.when)
-                for part in parts
-            ),
-            **{key: getattr(step, key) for key in ("id", "who", "when", "text", "source", "span", "for_one")},
-            unwritten=True,
-            short_for=step,
-        )
-        if group.for_seats:
-            group = replace(group, do=tuple(replace(part, for_one=True) for part in group.do))
         return replace(group, otherwise=_otherwise(reader, group))
 
     @property

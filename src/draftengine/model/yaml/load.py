@@ -152,7 +152,19 @@ class Builder:
             self._take_key(frame, event, place)
         else:
             self.reading.check_glued(frame, event, place)
-            self._add(self._scalar(event, place))
+            self.reading.check_length(event, place)
+            text, written = event.value, self._text[slice(*place)]
+            scalar = Scalar(text, self.reading.span(place))
+            if not event.implicit[0]:
+                in_quotes = event.style in {"'", '"'} and written[1:-1] == text
+                scalar = Scalar(text, scalar.span, place[0] + 1 if in_quotes else None)
+            elif isinstance(meant := resolve(text), ScalarError):
+                path = self._frames[-1].inner_path() if self._frames else ""
+                hint = as_version(text) if path == "/version" else ""
+                self.reading.report(meant.code, place, meant.say, hint=hint or meant.hint, text=meant.text)
+            else:
+                scalar = Scalar(meant, scalar.span, place[0] if text and written == str(meant) else None)
+            self._add(scalar)
         self._last = place
 
     def on_list(self, event: yaml.SequenceStartEvent) -> None:
@@ -225,21 +237,6 @@ class Builder:
             fix = replaced(misnamed.span, text, _TWINS[text], certain=False)
             hint = said("duplicate-key.rounds.hint")
             self.reading.report("duplicate-key", place, hint=hint, related=related, fix=fix, key=key)
-
-    def _scalar(self, event: yaml.ScalarEvent, place: tuple[int, int]) -> Scalar:
-        self.reading.check_length(event, place)
-        if not event.implicit[0]:
-            inside = self._text[place[0] + 1 : place[1] - 1]
-            quoted_text_at = place[0] + 1 if event.style in {"'", '"'} and inside == event.value else None
-            return Scalar(event.value, self.reading.span(place), quoted_text_at)
-        value = resolve(event.value)
-        if isinstance(value, ScalarError):
-            path = self._frames[-1].inner_path() if self._frames else ""
-            hint = as_version(event.value) if path == "/version" else ""
-            self.reading.report(value.code, place, value.say, hint=hint or value.hint, text=value.text)
-            return Scalar(event.value, self.reading.span(place))
-        stands = event.value and self._text[slice(*place)] == str(value)
-        return Scalar(value, self.reading.span(place), place[0] if stands else None)
 
 
 _HANDLERS: dict[type[yaml.Event], Callable[[Builder, Any], None]] = {
