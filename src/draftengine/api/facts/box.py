@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.api.facts.things import Fact
     from draftengine.api.game import Ruleset
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.model.cardset.records import Card, CardSet
+    from draftengine.model.cardset.records import Card
     from draftengine.model.language.macros import Places
     from draftengine.model.records.values import LayoutPlace, Zone
 
@@ -175,29 +175,17 @@ def set_up(speech: CardSetPhraser) -> SetUp:
     after += [speech.phrase("setup.taken", list=speech.join_list(taken))] if taken else []
     after += [*layouts_said(speech), *copies_said(speech), *starts_said(speech)]
     after += [speech.phrase("setup.chips")] if model.chips else []
-    after += [speech.phrase("setup.once")] if _deals_on(model) else []
+    verbs = {step.verb for step in all_steps(model)}
+    of_deck = {step.verb for step in all_steps(model) if "deck" in referenced_names(step, "zone")}
+    # Every round deals from the rest of the deck, and discarded cards do not come back to it.
+    deals_on = model.rounds > 1 and "deal" in of_deck and "clear" in verbs
+    after += [speech.phrase("setup.once")] if deals_on and "gather" not in verbs and "draw" not in of_deck else []
     after += [] if speech.paid_in in {"tokens", "chips"} else [speech.phrase("box.paper")]
     return SetUp(tuple(before), tuple(after), tuple(_by_players(speech)))
 
 
 _LISTED = 9
 """The largest number of different cards that a sentence names one by one."""
-
-
-def _deals_on(model: CardSet) -> bool:
-    """True if every round deals from the rest of the deck, and discarded cards do not come back to it."""
-    steps = [*all_steps(model)]
-    deals = any(step.verb == "deal" and "deck" in referenced_names(step, "zone") for step in steps)
-    clears = any(step.verb == "clear" for step in steps)
-    return (
-        model.rounds > 1
-        and deals
-        and clears
-        and not any(
-            step.verb == "gather" or (step.verb == "draw" and "deck" in referenced_names(step, "zone"))
-            for step in steps
-        )
-    )
 
 
 def _copies(card: Card, speech: CardSetPhraser) -> tuple[int, ...]:

@@ -184,7 +184,19 @@ def special_facts(things: Things, scoring: Sequence[Fact]) -> Iterator[Fact]:
         yield _special(ability.card, fact, counts, speech, scored)
     yield from _of_series(speech, scored)
     yield from _told_by_text(speech, scoring, scored)
-    yield from _faces(speech)
+    # Cards with the same face look alike until they are played.
+    faces: dict[str, list[Card]] = {}
+    for card in speech.model.cards:
+        if card.face:
+            faces.setdefault(card.face, []).append(card)
+    for face, cards in faces.items():
+        families = {card.family[0] if card.family else card.id for card in cards}
+        if len(families) == 1 and cards[0].family:
+            title = begun(speech.family(families.pop()).form("name"))
+        else:
+            title = speech.join_list([speech.card_name(card.id) for card in cards])
+        names = tuple(card.id for card in cards)
+        yield Fact(id=face, title=title, text=speech.phrase("card.face"), icons=names, cards=frozenset(names))
     kept = tuple(card.id for card in speech.model.cards if card.keep)
     if kept and any(step.verb == "clear" for step in all_steps(speech.model)):
         title = speech.join_list([*map(begun, speech.kept())])
@@ -253,22 +265,6 @@ def _told_by_text(speech: CardSetPhraser, scoring: Sequence[Fact], scored: froze
         if text and card.id not in covered and not (card.forms or card.on_play or card.scores or card.face):
             stated = Fact(id=card.id, title=speech.card_name(card.id), text=text, written=True, source=card.source)
             yield _special(card.id, stated, as_note(text), speech, scored)
-
-
-def _faces(speech: CardSetPhraser) -> Iterator[Fact]:
-    """Yield a fact for each face. Cards with the same face look alike until they are played."""
-    faces: dict[str, list[Card]] = {}
-    for card in speech.model.cards:
-        if card.face:
-            faces.setdefault(card.face, []).append(card)
-    for face, cards in faces.items():
-        families = {card.family[0] if card.family else card.id for card in cards}
-        if len(families) == 1 and cards[0].family:
-            title = begun(speech.family(families.pop()).form("name"))
-        else:
-            title = speech.join_list([speech.card_name(card.id) for card in cards])
-        names = tuple(card.id for card in cards)
-        yield Fact(id=face, title=title, text=speech.phrase("card.face"), icons=names, cards=frozenset(names))
 
 
 def event_facts(things: Things) -> Iterator[Fact]:

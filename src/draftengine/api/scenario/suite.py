@@ -91,7 +91,14 @@ def run_bytes(
         document = _sound(open_bytes(text, label, data))
         entries = examples_of(document, players, variants)
     else:
-        document = _cardset_of(root, text)
+        node = root.get("cardset")
+        assert isinstance(node, Scalar), "the schema asks for it"
+        name = str(node.value)
+        beside = Path(text).parent / name  # a file in the same folder comes before an id
+        try:
+            document = _sound(open_set(str(beside) if beside.is_file() else name))
+        except NoSuchCardSetError as error:
+            raise CardSetError([Diagnostic("extends-unknown", "error", str(error), node.span, "/cardset")]) from None
         entries = tests_of(root, document, players, variants)
     reached = None if covered is None else covered.setdefault(document.files[0].source.name, Coverage(document))
     games = games_of(document, reached.conditions.hear if reached else None)
@@ -135,21 +142,6 @@ def _sound(opened: LibraryEntry) -> Document:
     if opened.document is None:
         raise CardSetError(opened.findings)
     return opened.document
-
-
-def _cardset_of(root: Mapping, path: str) -> Document:
-    """Return the card set that a scenario file names by a file in the same folder, or by id.
-
-    Raises `CardSetError`.
-    """
-    node = root.get("cardset")
-    assert isinstance(node, Scalar), "the schema asks for it"
-    name = str(node.value)
-    beside = Path(path).parent / name
-    try:
-        return _sound(open_set(str(beside) if beside.is_file() else name))
-    except NoSuchCardSetError as error:
-        raise CardSetError([Diagnostic("extends-unknown", "error", str(error), node.span, "/cardset")]) from None
 
 
 def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:

@@ -57,7 +57,19 @@ def new(
     if extends:
         text, scenario = _extension(path, own_id, full_title, extends)
     else:
-        text, scenario = _whole(own_id, full_title, players)
+        least, _, most = players.partition("-")
+        rest, zeros = ", []" * (int(least) - 1), ", 0" * (int(least) - 1)
+        count = max(24, 4 * int(most or least))  # three rounds of four cards for each player, of three kinds
+        text = _WHOLE.format(
+            modeline=_MODELINE,
+            id=own_id,
+            title=_quoted(full_title),
+            players=players,
+            count=count,
+            rest=rest,
+            zeros=zeros,
+        )
+        scenario = _WHOLE_TESTS.format(id=own_id, players=least, rest=rest, zeros=zeros)
     tests = path.with_name(f"{own_id}_tests.yaml")
     for target in (path, tests):
         if target.exists():
@@ -93,16 +105,6 @@ def _quoted(text: str) -> str:
     import json
 
     return json.dumps(text, ensure_ascii=False)
-
-
-def _whole(own_id: str, title: str, players: str) -> tuple[str, str]:
-    least, _, most = players.partition("-")
-    rest, zeros = ", []" * (int(least) - 1), ", 0" * (int(least) - 1)
-    count = max(24, 4 * int(most or least))  # three rounds of four cards for each player, of three kinds
-    text = _WHOLE.format(
-        modeline=_MODELINE, id=own_id, title=_quoted(title), players=players, count=count, rest=rest, zeros=zeros
-    )
-    return text, _WHOLE_TESTS.format(id=own_id, players=least, rest=rest, zeros=zeros)
 
 
 def _extension(path: Path, own_id: str, title: str, extends: str) -> tuple[str, str]:
@@ -280,7 +282,13 @@ def upgrade(
     from draftengine.model.shelf import read_bytes
     from draftengine.support.files import write_whole
 
-    _check_usage(paths, writes=not (check or to_stdout), several=not to_stdout)
+    if to_stdout and len(paths) > 1:
+        raise UsageError(phrase("command.upgrade.one"))
+    for name in paths:
+        if name == "-" and not (check or to_stdout):
+            raise UsageError(phrase("command.upgrade.stdin"))
+        if name != "-" and not Path(name).is_file():
+            raise UsageError(phrase("command.upgrade.no_file", path=name))
     upgrades, sound = _rewritten(paths)
     if as_json:
         described = [{"path": file.source.name, "diff": _diff(file)} for file in upgrades]
@@ -299,17 +307,6 @@ def upgrade(
         if not (upgrades or as_json):
             sys.stdout.write(f"{phrase('command.upgrade.nothing')}\n")
     return FINE if sound and not (check and upgrades) else FAILED
-
-
-def _check_usage(paths: list[str], *, writes: bool, several: bool) -> None:
-    """Check that the named files can be written. Raises `UsageError`."""
-    if not several and len(paths) > 1:
-        raise UsageError(phrase("command.upgrade.one"))
-    for path in paths:
-        if path == "-" and writes:
-            raise UsageError(phrase("command.upgrade.stdin"))
-        if path != "-" and not Path(path).is_file():
-            raise UsageError(phrase("command.upgrade.no_file", path=path))
 
 
 def _rewritten(paths: list[str]) -> tuple[list[RewrittenFile], bool]:

@@ -141,7 +141,17 @@ class _NewGame(NamedTuple):
         if cardset is None:
             raise UsageError(phrase("command.name_one"))
         game = game_named(cardset, self.variant, self.players, at_least=len(self.seat or ()))
-        seats = self._seats(game.players)
+        wanted, bot = self.seat or [], self.level or DEFAULT_BOT
+        if len(wanted) > game.players:
+            raise UsageError(phrase("command.too_many", count=game.players, option="--seat", given=len(wanted)))
+        if self.auto and HUMAN in wanted:
+            raise UsageError(phrase("command.auto_human"))
+        for name in wanted:
+            if name != HUMAN:
+                _check_bot(name, (HUMAN,))
+        _check_bot(bot, ())
+        seats = wanted or ([] if self.auto else [HUMAN])
+        seats = seats + [bot] * (game.players - len(seats))
         people, names = seats.count(HUMAN), [name.strip() for name in self.name or ()]
         if len(names) > people:
             raise UsageError(phrase("command.seats_for_people", count=people))
@@ -160,22 +170,6 @@ class _NewGame(NamedTuple):
                 raise UsageError(phrase("command.name_taken", name=name))
         warn_of_failing_examples(cardset, game.ruleset)
         return Journal(Saved.of(game.ruleset, session))
-
-    def _seats(self, count: int) -> list[str]:
-        """Return who takes each seat. Raises `UsageError`."""
-        from draftengine.apps.play.session import HUMAN
-
-        wanted, bot = self.seat or [], self.level or DEFAULT_BOT
-        if len(wanted) > count:
-            raise UsageError(phrase("command.too_many", count=count, option="--seat", given=len(wanted)))
-        if self.auto and HUMAN in wanted:
-            raise UsageError(phrase("command.auto_human"))
-        for name in wanted:
-            if name != HUMAN:
-                _check_bot(name, (HUMAN,))
-        _check_bot(bot, ())
-        seats = wanted or ([] if self.auto else [HUMAN])
-        return seats + [bot] * (count - len(seats))
 
 
 def _check_bot(name: str, others: tuple[str, ...]) -> None:

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from draftengine.api.replay import Recorded
     from draftengine.apps.play.journal import Game, Journal
-    from draftengine.apps.play.labels import Names
 
 
 class SaveReporter:
@@ -261,9 +260,9 @@ def saves(
       draftengine saves --remove my_game-1
       draftengine saves --finished --yes
     """
-    from draftengine.apps.play.journal import games
+    from draftengine.apps.play import journal
 
-    saved = games()
+    saved = journal.games()
     if remove or finished or everything:
         names = remove or []
         known = {game.name: game for game in saved}
@@ -271,40 +270,30 @@ def saves(
             if name not in known:
                 raise UsageError(phrase("command.no_save", name=name))
         meant = [game for game in saved if everything or game.name in names or (finished and game.is_over)]
-        return _remove(meant, yes=yes)
+        if not meant:
+            sys.stdout.write(phrase("command.saves.nothing") + "\n")
+            return FINE
+        if not yes:
+            if not is_interactive():
+                raise UsageError(phrase("command.saves.unasked"))
+            sys.stdout.write(phrase("command.saves.sure", names=", ".join(game.name for game in meant)) + " ")
+            sys.stdout.flush()
+            if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
+                return FAILED
+        status = FINE
+        for game in meant:
+            if game.problem == "in-use":
+                say_error(phrase("command.saves.busy", name=game.name))
+                status = FAILED
+            else:
+                journal.remove(game)
+                sys.stdout.write(phrase("command.saves.removed", name=game.name) + "\n")
+        return status
     if as_json:
         print_json({"saves": [_data(game) for game in saved]})
     else:
         print_lines(table_of(saved) if saved else [phrase("command.saves.none")])
     return FINE
-
-
-def _remove(meant: Sequence[Game], *, yes: bool) -> int:
-    """Remove games, after a question unless `yes` is set. Return the exit status.
-
-    Raises `UsageError` if there is nobody to answer the question.
-    """
-    from draftengine.apps.play.journal import remove
-
-    if not meant:
-        sys.stdout.write(phrase("command.saves.nothing") + "\n")
-        return FINE
-    if not yes:
-        if not is_interactive():
-            raise UsageError(phrase("command.saves.unasked"))
-        sys.stdout.write(phrase("command.saves.sure", names=", ".join(game.name for game in meant)) + " ")
-        sys.stdout.flush()
-        if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
-            return FAILED
-    status = FINE
-    for game in meant:
-        if game.problem == "in-use":
-            say_error(phrase("command.saves.busy", name=game.name))
-            status = FAILED
-        else:
-            remove(game)
-            sys.stdout.write(phrase("command.saves.removed", name=game.name) + "\n")
-    return status
 
 
 def _data(game: Game) -> dict[str, Any]:
@@ -405,7 +394,17 @@ def replay(
 
         return status_of_screen(ReplayApp(recorded, names, viewer).sit_down())
     else:
-        _print(recorded, names, viewer, opinions=opinion)
+        from draftengine.apps.terminal.terminal import opening
+
+        line, fitted = ProgressLine(), names.style.fitted
+
+        def show(lines: Sequence[str]) -> None:
+            line.clear()
+            sys.stdout.write("".join(f"{part}\n" for text in lines for part in fitted(text)))
+            sys.stdout.flush()
+
+        show(opening(names, recorded.seed if recorded.end.over else None))
+        replays.retell(recorded, names, viewer, show, opinions=opinion, busy=line.say)
     return FINE
 
 
@@ -419,18 +418,3 @@ def _seat(number: int | None, recorded: Recorded) -> int:
     if number - 1 not in viewers:
         raise UsageError(phrase("command.not_over", seat=number))
     return number - 1
-
-
-def _print(recorded: Recorded, names: Names, seat: int, *, opinions: bool) -> None:
-    from draftengine.apps.play.replay import retell
-    from draftengine.apps.terminal.terminal import opening
-
-    line, fitted = ProgressLine(), names.style.fitted
-
-    def show(lines: Sequence[str]) -> None:
-        line.clear()
-        sys.stdout.write("".join(f"{part}\n" for text in lines for part in fitted(text)))
-        sys.stdout.flush()
-
-    show(opening(names, recorded.seed if recorded.end.over else None))
-    retell(recorded, names, seat, show, opinions=opinions, busy=line.say)

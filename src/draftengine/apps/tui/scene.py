@@ -394,7 +394,15 @@ class Faces:
                 self._signs[name] = picture
                 continue
             alike = [(other, also) for one, other, also in known if pictures[one] == picture]
-            first = [self._difference(label, adds, alike)] if picture else []
+            first = []
+            if picture:  # a number of dots, a number or initials tell it from the others with the picture
+                counters = {counter for _, also in alike for counter in also}
+                amounts = {tuple(also.values()) for _, also in alike}
+                if all(also for _, also in alike) and len(counters) == 1 and len(amounts) == len(alike):
+                    amount = sum(adds.values())
+                    first = ["⋮" * amount if amount <= _DOTS else str(amount)]
+                else:
+                    first = [initials(label, [other for other, _ in alike])]
             free = (f"{picture}{more}" for more in chain(first, _letters(label)))
             self._signs[name] = next(sign for sign in free if sign not in self._signs.values())
 
@@ -419,20 +427,6 @@ class Faces:
     def text(self, name: str) -> str:
         """Return the card set's description of a card."""
         return self._texts.get(card_in(name), "")
-
-    def _difference(self, label: str, adds: dict[str, int], alike: list[tuple[str, dict[str, int]]]) -> str:
-        """Return what distinguishes a card from others with the same picture: dots, a number or initials."""
-        counters = {name for _, also in alike for name in also}
-        if (
-            all(also for _, also in alike)
-            and len(counters) == 1
-            and len({tuple(also.values()) for _, also in alike}) == len(alike)
-        ):
-            amount = sum(adds.values())
-            if amount <= _DOTS:
-                return "⋮" * amount
-            return str(amount)
-        return initials(label, [other for other, _ in alike])
 
 
 def _letters(label: str) -> Iterator[str]:

@@ -120,7 +120,20 @@ class ScoreBoard(GameScreen):
         top = drawing.rule(lies, pen.muted(pen.say("sheet.next")), left, pen)
         spots = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], spots)
-        self._draw_message(plan.message, left)
+        # A click on a card that lies in front of the player removes it.
+        names = self.app.names
+        line, places = pen.bad(f" {self.notice}  ") if self.notice else pen.text(" "), []
+        table = self.book.laid(self.number, self.seat)
+        for index, name in enumerate(table):
+            sign = pen.plain(self.app.observer.faces.sign(name))
+            places.append(Place(wide(line), 0, wide(sign) + 1, 1, f"away {index}"))
+            line = joined(line, sign, pen.text(" "))
+        others = score_book.lying_before(self.book, self.number, self.seat, names)[len(set(table)) :]
+        if missing := missing_words(self.book.reckoned(), names):
+            line = joined(line, pen.bad(f"{pen.say('sheet.says_why', text=missing[0].rstrip('.。'))}  "))
+        hint = pen.muted(f"  {pen.say('sheet.away')}" if table or others else pen.say("sheet.empty"))
+        texts = [joined(line, pen.muted(" · ".join(others)), hint), blank()][: plan.message]
+        self.pane("message").show([fitted(text, left) for text in texts], places)
         last = CARD_KEYS[: len(self.things)][-1]
         key_words = [(f"1–{last}", "lay", "lay"), ("⌫", "away", "back"), ("Tab", "player", "tab")]
         more = self.number + 1 < len(self.book.rounds) or not self.book.reckoned().over
@@ -154,22 +167,6 @@ class ScoreBoard(GameScreen):
                 )
             )
         return replace(scene, seats=seats, hand=tuple(hand), layout=(), coming=(), piles=())
-
-    def _draw_message(self, lines: int, columns: int) -> None:
-        """Draw the cards in front of the player. A click on a card removes it."""
-        pen, names = self.pen, self.app.names
-        line, places = pen.bad(f" {self.notice}  ") if self.notice else pen.text(" "), []
-        table = self.book.laid(self.number, self.seat)
-        for index, name in enumerate(table):
-            sign = pen.plain(self.app.observer.faces.sign(name))
-            places.append(Place(wide(line), 0, wide(sign) + 1, 1, f"away {index}"))
-            line = joined(line, sign, pen.text(" "))
-        more = score_book.lying_before(self.book, self.number, self.seat, names)[len(set(table)) :]
-        if missing := missing_words(self.book.reckoned(), names):
-            line = joined(line, pen.bad(f"{pen.say('sheet.says_why', text=missing[0].rstrip('.。'))}  "))
-        hint = pen.muted(f"  {pen.say('sheet.away')}" if table or more else pen.say("sheet.empty"))
-        texts = [joined(line, pen.muted(" · ".join(more)), hint), blank()][:lines]
-        self.pane("message").show([fitted(text, columns) for text in texts], places)
 
     def _given(self) -> list[Text]:
         """Return a line for each rule that gives something in this round, then the totals."""

@@ -196,20 +196,6 @@ def _answers(known: DocumentInfo, language: str) -> Answers:
     return Answers(known, "utf-16", lambda name: "workshop:/" + name.replace("\\", "/").rpartition("/")[2], language)
 
 
-def _texts(draft: Draft) -> OpenDocuments:
-    fetch, refused = reader_of(draft.files), dict(draft.refused)
-
-    def read(_: str, wanted: str) -> tuple[str, bytes] | None:
-        """Find a file. Raises `NoSuchCardSetError` with the reason if the text may not extend it."""
-        name = wanted.removesuffix(".yaml").removesuffix(".yml")
-        file = None if name in refused else fetch(wanted)
-        if file is None and (reason := _reason(draft, name)):
-            raise NoSuchCardSetError(reason)
-        return file
-
-    return OpenDocuments(read)
-
-
 def _checked(draft: Draft, check: Check) -> DocumentInfo:
     """Return what is known about a draft, with the findings of a check."""
     known = _opened(draft)
@@ -244,7 +230,17 @@ def _glanced(draft: Draft) -> DocumentInfo:
 
     The result includes data from the last text without errors.
     """
-    texts = _texts(draft)
+    fetch, refused = reader_of(draft.files), dict(draft.refused)
+
+    def read(_: str, wanted: str) -> tuple[str, bytes] | None:
+        """Find a file. Raises `NoSuchCardSetError` with the reason if the text may not extend it."""
+        name = wanted.removesuffix(".yaml").removesuffix(".yml")
+        file = None if name in refused else fetch(wanted)
+        if file is None and (reason := _reason(draft, name)):
+            raise NoSuchCardSetError(reason)
+        return file
+
+    texts = OpenDocuments(read)
     if draft.sound:
         texts.put(draft.name, draft.sound, _unchecked)
     return texts.put(draft.name, draft.text, _unchecked)
@@ -451,11 +447,6 @@ def _as_in_sentences(value: float, effect: Effect) -> float:
     return value if effect.kind in SHARES_OF_ALL else float(in_sentences["number"])
 
 
-def _rounded(conclusion: Conclusion) -> Conclusion:
-    """Return a conclusion with its figures in tenths, as the page shows them."""
-    return structs.replace(conclusion, head=_in_tenths(conclusion.head), text=_in_tenths(conclusion.text))
-
-
 def _in_tenths(value: Any) -> Any:
     """Return a value of a phrase with all its decimals rounded to tenths, except those that are smaller."""
 
@@ -516,7 +507,8 @@ def course(draft: Draft, language: str, players: int) -> dict[str, Any]:
 
 def _sentences(conclusions: Iterable[Conclusion], language: str) -> list[dict[str, str]]:
     """Return conclusions as sentences for the page, each with its certainty."""
-    return [{"sure": each.sure, "text": _rounded(each).sentence(spoken(language))} for each in conclusions]
+    rounded = [structs.replace(each, head=_in_tenths(each.head), text=_in_tenths(each.text)) for each in conclusions]
+    return [{"sure": each.sure, "text": each.sentence(spoken(language))} for each in rounded]
 
 
 # ── Beginnings ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -188,7 +188,16 @@ class Faces:
             one_by_one = all(formula.text.isidentifier() for formula in rule.spec.inputs())
             signs = tuple(sign for sign in signs if one_by_one and sign.card != card.id)
         if headed:
-            yield (*(signs if fact.counts_others or len(signs) > 1 else ()), Cells(self._merged(lines)))
+            # A cell that is not valid for all numbers of players names those for which it is.
+            players: dict[Cell, set[int]] = {}
+            heads: dict[str, None] = {}
+            for line in lines:
+                for cell in line.cells:
+                    players.setdefault(cell, set()).update(line.players)
+                    heads[cell[0]] = None
+            cells = [cell for head in heads for cell in players if cell[0] == head]
+            merged = ((head + self.speech.span(sorted(players[head, points])), points) for head, points in cells)
+            yield (*(signs if fact.counts_others or len(signs) > 1 else ()), Cells(tuple(merged)))
             return
         for line in lines:
             points = (Arrow(), PointsBadge(line.cells[0][1]))
@@ -204,20 +213,6 @@ class Faces:
                 yield (Sign(card.id, line.copies), *points, *span)
             elif line.copies:
                 yield (Words(line.counts), *signs, *points, *span)
-
-    def _merged(self, lines: Sequence[Line]) -> tuple[Cell, ...]:
-        """Return the cells of a rule by heading.
-
-        A cell that is not valid for all numbers of players names the numbers for which it is valid.
-        """
-        players: dict[Cell, set[int]] = {}
-        heads: dict[str, None] = {}
-        for line in lines:
-            for cell in line.cells:
-                players.setdefault(cell, set()).update(line.players)
-                heads[cell[0]] = None
-        cells = [cell for head in heads for cell in players if cell[0] == head]
-        return tuple((head + self.speech.span(sorted(players[head, points])), points) for head, points in cells)
 
     def _changed(self, card: Card, line: Line) -> Iterator[Row]:
         """Yield what a card scores together with each modifier that applies to it.

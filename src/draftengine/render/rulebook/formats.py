@@ -128,7 +128,12 @@ def _marked(block: Block, words: Catalogue) -> Iterator[str]:
         case Paragraph():
             yield _sentence(_led(block, words, "**"))
         case Steps():
-            yield from _marked_steps(block)
+            for number, item in enumerate(block.items, start=1):
+                before, listed, behind = list_in(item)
+                margin = " " * len(f"{number}. ")
+                yield f"{number}. {_sentence(before)}"
+                yield from (f"{margin}- {_sentence(line)}" for line in listed)
+                yield from ("", f"{margin}{_sentence(behind)}") if behind else ()
         case Picture():
             yield f"*{_escaped(block.said)}*"
         case Table():
@@ -146,15 +151,6 @@ def _marked(block: Block, words: Catalogue) -> Iterator[str]:
             if block.examples:
                 yield ""
                 yield from _grid(("", "", "", ""), [_example(example) for example in block.examples])
-
-
-def _marked_steps(block: Steps) -> Iterator[str]:
-    for number, item in enumerate(block.items, start=1):
-        before, listed, behind = list_in(item)
-        margin = " " * len(f"{number}. ")
-        yield f"{number}. {_sentence(before)}"
-        yield from (f"{margin}- {_sentence(line)}" for line in listed)
-        yield from ("", f"{margin}{_sentence(behind)}") if behind else ()
 
 
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -9,8 +9,6 @@ from draftengine.render.faces.elements import INK, PAPER, SANS, SERIF
 from draftengine.render.svg import el, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from draftengine.api.facts.steps import Flow, Stage
 
 _TOP, _HIGH, _GAP, _FRAME = 22.0, 30.0, 13.0, 8.0
@@ -33,7 +31,16 @@ def picture(flow: Flow) -> str:
     width = x - _GAP + _FRAME + 2
     middle, bottom = _TOP + _HIGH / 2, _TOP + _HIGH
     turn = [(place, node) for place, node in zip(places, boxes, strict=True) if node.again]
-    drawn = [_frame(turn, flow.turns)] if turn else []
+    drawn = []
+    if turn:
+        left, (last, node) = turn[0][0], turn[-1]
+        wide = last + _width(node) - left
+        frame = el(
+            "rect", x=left - 6, y=_TOP - 8, width=wide + 12, height=_HIGH + 20, rx=6, fill="#f6f1ea", stroke=_ACCENT,
+            stroke_dasharray="3 2",
+        )  # fmt: skip
+        back = _arrow(f"M{last + _width(node) / 2:.1f} {bottom}v6H{left + _width(turn[0][1]) / 2:.1f}v-4")
+        drawn.append(frame + _caption(flow.turns, left + wide / 2, 9) + back)
     for place, node in zip(places, boxes, strict=True):
         box = {"x": place, "y": _TOP, "width": _width(node), "height": _HIGH, "rx": 4}
         x, high = place + _width(node) / 2, _TOP + (13 if node.text else 19)
@@ -56,17 +63,6 @@ def picture(flow: Flow) -> str:
         role="img",
         aria_label=flow.words,
     )
-
-
-def _frame(turn: Sequence[tuple[float, Stage]], label: str) -> str:
-    left, (last, node) = turn[0][0], turn[-1]
-    width = last + _width(node) - left
-    frame = el(
-        "rect", x=left - 6, y=_TOP - 8, width=width + 12, height=_HIGH + 20, rx=6, fill="#f6f1ea", stroke=_ACCENT,
-        stroke_dasharray="3 2",
-    )  # fmt: skip
-    back = _arrow(f"M{last + _width(node) / 2:.1f} {_TOP + _HIGH}v6H{left + _width(turn[0][1]) / 2:.1f}v-4")
-    return frame + _caption(label, left + width / 2, 9) + back
 
 
 def _text(  # noqa: PLR0913 (a text has a place and a look)

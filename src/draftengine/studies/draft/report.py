@@ -145,7 +145,15 @@ def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
     mean = sum((card.pick or 0.0) * card.taken for card in taken) / max(sum(card.taken for card in taken), 1)
     chart = charts.rows(points, charts.Axis(say("picks.axis"), mean, places=2), (say("card"), say("picks.turn")))
     picks = charts.framed("picks", say("picks.title"), say("picks.about"), chart)
-    costs = _regret(summary, seats)
+    costs = ""
+    if (regret := summary.regret) is not None:
+        choices, lost_points = in_figures(f"{regret.all.decisions:,}"), in_figures(figure(regret.all.mean))
+        text = escape(say("regret.about", bot=regret.adviser, choices=choices, points=lost_points))
+        axis, unit = charts.Axis(say("regret.axis")), say("points")
+        by_turn = [_line(say("turn", turn=turn), lost) for turn, lost in regret.by_turn.items()]
+        by_seat = [_line(seats[seat], lost) for seat, lost in regret.by_seat.items()]
+        turns = charts.rows(by_turn, axis, (say("regret.turn"), unit))
+        costs = f"<h3>{say('regret')}</h3><p>{text}</p>{turns}{charts.rows(by_seat, axis, (say('seat'), unit))}"
     parts = f"{about}{cards}{picks}{_heats(summary)}{costs}"
     return f"<h2>{worded(said('draft.title'))}</h2>{parts}"
 
@@ -197,21 +205,6 @@ def _heat(summary: DraftSummary, title: str, value: Callable[[DraftTurn], Value 
 
     lines = [(card.label, [cell(name, turn) for turn in turns]) for name, card in summary.cards.items()]
     return f"<h3>{title}</h3>{charts.shaded((say('card'), *(say('turn', turn=turn) for turn in turns)), lines)}"
-
-
-def _regret(summary: DraftSummary, seats: list[str]) -> str:
-    if summary.regret is None:
-        return ""
-    regret = summary.regret
-    choices, mean = in_figures(f"{regret.all.decisions:,}"), in_figures(figure(regret.all.mean))
-    about = f"<p>{escape(say('regret.about', bot=regret.adviser, choices=choices, points=mean))}</p>"
-    axis, points = charts.Axis(say("regret.axis")), say("points")
-    lines = [_line(say("turn", turn=turn), lost) for turn, lost in regret.by_turn.items()]
-    turns = charts.rows(lines, axis, (say("regret.turn"), points))
-    by_seat = charts.rows(
-        [_line(seats[seat], lost) for seat, lost in regret.by_seat.items()], axis, (say("seat"), points)
-    )
-    return f"<h3>{say('regret')}</h3>{about}{turns}{by_seat}"
 
 
 def _line(name: str, lost: MeanRegret) -> charts.Point:

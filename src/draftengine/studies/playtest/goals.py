@@ -75,7 +75,16 @@ def unreached(document: Document, played: Sequence[Played], search: Search) -> I
                 played_by_key.setdefault(goal.key, {})[id(each)] = each  # the members of a series may have one key
     owners = {key: [*selections.values()] for key, selections in played_by_key.items()}
     missing = [goal for goal in goals.values() if not goal.reached([each.counters for each in owners[goal.key]])]
-    examples = _of_examples(document) if missing else Counters()
+    examples = Counters()  # what the author's worked examples reach
+    if missing:
+        covered = Coverage(document)
+        games = games_of(document, covered.conditions.hear)
+        for entry in examples_of(document):
+            if not entry.base:
+                covered.add(examine(entry, games))
+        examples.conditions = covered.conditions
+        examples.gave.update(covered.scored)
+        examples.happened["card"].update(covered.played)
     alike: dict[tuple[str, Hashable], list[Goal]] = {}
     for goal in missing:  # the members of a series have one place
         alike.setdefault((goal.key[0], place_of(goal.span)), []).append(goal)
@@ -147,19 +156,6 @@ class Search:
                 break
         self.left -= spent
         return number >= enough or goal.reached(counters)
-
-
-def _of_examples(document: Document) -> Counters:
-    """Count what the author's worked examples reach."""
-    covered, counters = Coverage(document), Counters()
-    games = games_of(document, covered.conditions.hear)
-    for entry in examples_of(document):
-        if not entry.base:
-            covered.add(examine(entry, games))
-    counters.conditions = covered.conditions
-    counters.gave.update(covered.scored)
-    counters.happened["card"].update(covered.played)
-    return counters
 
 
 def goals_of(played: Played) -> Iterator[Goal]:

@@ -223,29 +223,24 @@ class Worths:
             square[one][one] += _RIDGE * scale
             for other, also in enumerate(weights):
                 square[one][other] += _LEVEL * scale * weight * also
-        worth = _solve(square, product)
+        # Gaussian elimination; the matrix is positive definite.
+        size = len(product)
+        rows = [[*square[index], product[index]] for index in range(size)]
+        for index in range(size):
+            best = max(range(index, size), key=lambda row: abs(rows[row][index]))
+            rows[index], rows[best] = rows[best], rows[index]
+            pivot = rows[index]
+            for below in rows[index + 1 :]:
+                factor = below[index] / pivot[index]
+                if factor:
+                    for column in range(index, size + 1):
+                        below[column] -= factor * pivot[column]
+        worth = [0.0] * size
+        for index in reversed(range(size)):
+            known = sum(rows[index][column] * worth[column] for column in range(index + 1, size))
+            worth[index] = (rows[index][size] - known) / rows[index][index]
         average = sum(weight * value for weight, value in zip(weights, worth, strict=True))
         return [value - average for value in worth]
-
-
-def _solve(square: list[list[float]], product: list[float]) -> list[float]:
-    """Solve linear equations by Gaussian elimination. The matrix must be positive definite."""
-    size = len(product)
-    rows = [[*square[index], product[index]] for index in range(size)]
-    for index in range(size):
-        best = max(range(index, size), key=lambda row: abs(rows[row][index]))
-        rows[index], rows[best] = rows[best], rows[index]
-        pivot = rows[index]
-        for below in rows[index + 1 :]:
-            factor = below[index] / pivot[index]
-            if factor:
-                for column in range(index, size + 1):
-                    below[column] -= factor * pivot[column]
-    solution = [0.0] * size
-    for index in reversed(range(size)):
-        known = sum(rows[index][column] * solution[column] for column in range(index + 1, size))
-        solution[index] = (rows[index][size] - known) / rows[index][index]
-    return solution
 
 
 class Played(Struct, frozen=True):
