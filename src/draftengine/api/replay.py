@@ -194,12 +194,7 @@ def read_record(data: object) -> Recorded:
         tuple(record.seats),
         [(move["seat"], {key: move[key] for key in ("cards", "with", "for") if key in move}) for move in data["moves"]],
     )
-    _check(recorded, data, record)
-    return recorded
-
-
-def _check(recorded: Recorded, data: Mapping[str, Any], record: Record) -> None:
-    """Replay the game and compare its outcome with the record. Raises `RecordError` if they differ."""
+    # The moves, played again, must lead to the outcome in the record.
     certain = record.checksum is not UNSET
     code, why = ("other-rules", "") if certain else ("changed-record", " It was changed, or belongs to other rules.")
     try:
@@ -212,6 +207,7 @@ def _check(recorded: Recorded, data: Mapping[str, Any], record: Record) -> None:
     wrong = [key for key, value in again.items() if key != "moves" and data[key] != value]
     if wrong:
         raise RecordError(code, f"The record says otherwise than its moves: {', '.join(wrong)}.{why}")
+    return recorded
 
 
 # ── The game again ────────────────────────────────────────────────────────────────────────────────────────────────────

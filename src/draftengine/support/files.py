@@ -39,8 +39,22 @@ def replacing(path: Path, *, new: bool = False) -> Iterator[BinaryIO]:
             with target.open("wb") as file:
                 yield file
             return
-        with _beside(target, new=new) as file:
-            yield file
+        fresh = target.parent / f".draftengine-{token_hex(8)}.new"
+        try:
+            with fresh.open("xb") as file:
+                if target.exists() and not new:
+                    fresh.chmod(target.stat().st_mode & 0o777)
+                yield file
+                file.flush()
+                sync(file.fileno())
+            if new:
+                _name_anew(fresh, target)
+            else:
+                fresh.replace(target)
+        except BaseException:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
+            raise
         sync_folder(target.parent)
 
 
@@ -53,26 +67,6 @@ def about(path: Path) -> Iterator[None]:
         if error.errno is None:
             raise
         raise OSError(error.errno, error.strerror, str(path)) from error
-
-
-@contextmanager
-def _beside(target: Path, *, new: bool) -> Iterator[BinaryIO]:
-    fresh = target.parent / f".draftengine-{token_hex(8)}.new"
-    try:
-        with fresh.open("xb") as file:
-            if target.exists() and not new:
-                fresh.chmod(target.stat().st_mode & 0o777)
-            yield file
-            file.flush()
-            sync(file.fileno())
-        if new:
-            _name_anew(fresh, target)
-        else:
-            fresh.replace(target)
-    except BaseException:
-        with suppress(OSError):
-            fresh.unlink(missing_ok=True)
-        raise
 
 
 def _name_anew(fresh: Path, target: Path) -> None:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.labels import Labels
     from draftengine.api.phrasing.phraser import CardSetPhraser
-    from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier, Trigger
+    from draftengine.model.cardset.records import Ability, Card, Marker, Modifier, Trigger
 
 
 Cell = tuple[str, str]
@@ -152,7 +152,12 @@ class Things:
     @cached_property
     def counters(self) -> tuple[Fact, ...]:
         """The start value and the bounds of each counter that declares them."""
-        return self._facts(self.model.counters, self._counter_said)
+        return self._facts(
+            self.model.counters,
+            lambda counter: self.speech.joined(
+                [counter_said(counter, self.speech) if counter.start else "", bounds_said(counter, self.speech)]
+            ),
+        )
 
     @cached_property
     def markers(self) -> tuple[Fact, ...]:
@@ -164,10 +169,6 @@ class Things:
             Fact(id=thing.id, title=self.labels.thing(thing.id), text=sentence(thing), source=thing.source)
             for thing in things
         )
-
-    def _counter_said(self, counter: Counter) -> str:
-        start = counter_said(counter, self.speech) if counter.start else ""
-        return self.speech.joined([start, bounds_said(counter, self.speech)])
 
     def _marker_said(self, marker: Marker) -> str:
         model, speech = self.model, self.speech

@@ -242,31 +242,24 @@ def _value(node: Node, path: tuple[str, ...]) -> Iterator[Name]:
     elif isinstance(node, Sequence):
         for index, item in enumerate(node.items):
             yield from _value(item, (*path, str(index)))
-    elif isinstance(node.value, str):
-        yield from _scalar(node, path)
-
-
-def _scalar(node: Scalar, path: tuple[str, ...]) -> Iterator[Name]:
-    keys = [part for part in path if not part.isdecimal()]
-    last = keys[-1] if keys else ""
-    space, declares = "shared", ""
-    if last == "id" and keys != ["id"]:
-        space, declares = "step", "steps"
-    elif last == "source":
-        space = "statement"
-    elif last in {"excludes", "requires", "builds_on", "variants"}:
-        space = "variant"
-    elif last in _PRINTED or (keys[:1] == ["sources"]):
-        return
-    elif last == "family":
-        declares = "family"
-    start = node.text_at
-    if start is None:
-        return
-    source = node.span.source
-    word = re.compile(r"[\w.-]+") if space in {"statement", "variant"} else _WORD
-    for match in word.finditer(str(node.value)):
-        yield Name(match[0], space, Span(source, start + match.start(), start + match.end()), declares)
+    elif isinstance(node.value, str) and (start := node.text_at) is not None:
+        keys = [part for part in path if not part.isdecimal()]
+        last = keys[-1] if keys else ""
+        space, declares = "shared", ""
+        if last == "id" and keys != ["id"]:
+            space, declares = "step", "steps"
+        elif last == "source":
+            space = "statement"
+        elif last in {"excludes", "requires", "builds_on", "variants"}:
+            space = "variant"
+        elif last in _PRINTED or keys[:1] == ["sources"]:
+            return
+        elif last == "family":
+            declares = "family"
+        source = node.span.source
+        word = re.compile(r"[\w.-]+") if space in {"statement", "variant"} else _WORD
+        for match in word.finditer(str(node.value)):
+            yield Name(match[0], space, Span(source, start + match.start(), start + match.end()), declares)
 
 
 def name_at(root: Mapping, offset: int) -> Name | None:

@@ -104,7 +104,16 @@ class Table(GameScreen):
 
         cursor = self.cursor if self.choosing is not None and not self.hidden else -1
         drawn = hand.draw(scene, left, plan.hand, cursor, pen, rich=plan.rich)
-        top = drawing.rule(pen.bold(scene.hand_title), self._goes_to(scene), left, pen)
+        names, giver, receiver = self.app.names, scene.table.giver, scene.table.receiver
+        goes_to = drawing.empty()
+        if giver is not None and receiver is not None:
+            to = f"{pen.mark(receiver)} {names.inside(receiver)}"
+            arrow = pen.muted(" ▸ ")
+            goes_to = pen.accent(names.say("screen.swapped.with", who=to)) if giver == receiver else joined(
+                pen.accent(f"{pen.mark(giver)} "), pen.muted(names.seat(giver)), arrow, pen.bold(pen.say("screen.you")),
+                arrow, pen.accent(pen.mark(receiver)), pen.plain(to.removeprefix(pen.mark(receiver))),
+            )  # fmt: skip
+        top = drawing.rule(pen.bold(scene.hand_title), goes_to, left, pen)
         places = [Place(spot.x, spot.y + 1, spot.columns, spot.lines, f"card {spot.card}") for spot in drawn.spots]
         self.pane("hand").show([top, *drawn.lines], places)
         texts = [pen.bad(f" {self.notice}")] if self.notice else []
@@ -121,50 +130,29 @@ class Table(GameScreen):
         if self.moment is None:
             return None
         picking = self.choosing.picking if self.choosing is not None else None
-        scene = self.app.observer.scene(
-            self.moment.state, self.seat, picking, self.fresh, self.asked, self.pressed, self._worth(picking)
-        )
+        worth: dict[str, int] = {}  # the bars of each card that can be taken next
+        if picking is not None and self.app.shows_bars and not self.committed:
+            if self.weighed[0] is not picking:  # the adviser is asked only once for each choice
+                self.weighed = (picking, {})
+
+                def show(weighed: dict[str, int]) -> None:
+                    if self.weighed[0] is picking:
+                        self.weighed = (picking, weighed)
+                        self.draw()
+
+                def ask(opinion: Evaluator) -> dict[str, int]:
+                    return reviews.worth_of_items(opinion, picking.taken)
+
+                self.app.work.advise(picking.view, ask, self.on_screen(show))
+            worth = self.weighed[1]
+        state, fresh = self.moment.state, self.fresh
+        scene = self.app.observer.scene(state, self.seat, picking, fresh, self.asked, self.pressed, worth)
         if self.arrived is not None and self.moment.state is self.arrived.scored:
             state = self.arrived.state
             if self.app.pause is not None:  # the sheet over the table counts up to the new points
                 return scene.settled(self.moment.state.points)
             return scene.settled(state.totals if state.over else state.points)
         return replace(scene, hand=(), layout=(), coming=()) if self.hidden else scene
-
-    def _worth(self, picking: MoveBuilder | None) -> dict[str, int]:
-        """Return the bars of each card that can be taken next; empty if they are not shown or not known.
-
-        The adviser is asked only once for each choice.
-        """
-        if not self.app.shows_bars or picking is None or self.committed:
-            return {}
-        if self.weighed[0] is not picking:
-            self.weighed = (picking, {})
-
-            def show(worth: dict[str, int]) -> None:
-                if self.weighed[0] is picking:
-                    self.weighed = (picking, worth)
-                    self.draw()
-
-            def ask(opinion: Evaluator) -> dict[str, int]:
-                return reviews.worth_of_items(opinion, picking.taken)
-
-            self.app.work.advise(picking.view, ask, self.on_screen(show))
-        return self.weighed[1]
-
-    def _goes_to(self, scene: Scene) -> Text:
-        pen, names = self.pen, self.app.names
-        giver, receiver = scene.table.giver, scene.table.receiver
-        if giver is None or receiver is None:
-            return drawing.empty()
-        to = f"{pen.mark(receiver)} {names.inside(receiver)}"
-        if giver == receiver:
-            return pen.accent(names.say("screen.swapped.with", who=to))
-        arrow = pen.muted(" ▸ ")
-        return joined(
-            pen.accent(f"{pen.mark(giver)} "), pen.muted(names.seat(giver)), arrow, pen.bold(pen.say("screen.you")),
-            arrow, pen.accent(pen.mark(receiver)), pen.plain(to.removeprefix(pen.mark(receiver))),
-        )  # fmt: skip
 
     # ── the line that says what to do ───────────────────────────────────────────────────────────────────────────────
 

@@ -73,8 +73,18 @@ def seats(scene: Scene, columns: int, height: int, pen: Pen, *, rich: bool = Fal
         doubled = height > len(scene.seats)
         lines = []
         for seat in scene.seats:
-            large = seat.own and doubled
-            lines += _double(seat, scene, columns, pen) if large else [_single(seat, scene, columns, pen)]
+            if seat.own and doubled:
+                lines += _double(seat, scene, columns, pen)
+                continue
+            left = _left(seat, scene, columns, pen)
+            room = columns - wide(left)
+            for level in range(1, _LEVELS):  # cards, and after each group a caption as long as fits
+                parts = [joined(icons(group, pen), pen.text(" "), caption(group, level, pen)) for group in seat.groups]
+                parts += [pen.muted(belonging) for belonging in seat.seat_items]
+                line = separated(parts, pen.text("  "))
+                if wide(line) <= room:
+                    break
+            lines.append(joined(left, fitted(line, room)))
     return column(lines, columns, height)
 
 
@@ -186,19 +196,6 @@ def cut_word(label: str, most: int = 7) -> str:
 
 _SHORTEST = 5
 """The number of letters of a label on narrow screens."""
-
-
-def _single(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
-    """Return a seat in one line: cards, and after each group its caption."""
-    left = _left(seat, scene, columns, pen)
-    room = columns - wide(left)
-    for level in range(1, _LEVELS):
-        parts = [joined(icons(group, pen), pen.text(" "), caption(group, level, pen)) for group in seat.groups]
-        parts += [pen.muted(belonging) for belonging in seat.seat_items]
-        line = separated(parts, pen.text("  "))
-        if wide(line) <= room:
-            break
-    return joined(left, fitted(line, room))
 
 
 def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> list[Text]:

@@ -222,17 +222,18 @@ class Guard:
         if scope["type"] == "websocket":
             await self._socket(scope, receive, send, refused)
             return
-        body = b""
-        if not refused:
-            try:
-                async with asyncio.timeout(_BODY):
-                    body = await _body(receive)
-            except TimeoutError:
-                refused = _SLOW
-            except _GoneError:
-                return
-            if len(body) > LARGEST_BODY:
-                refused = _LARGE
+        body, more = b"", not refused
+        try:
+            async with asyncio.timeout(_BODY):
+                while more and len(body) <= LARGEST_BODY:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        return
+                    body += message.get("body", b"")
+                    more = message.get("more_body", False)
+        except TimeoutError:
+            refused = _SLOW
+        refused = _LARGE if len(body) > LARGEST_BODY else refused
         if refused:
             status, code = refused
             answer = JSONResponse(RefusedError(code).answer_in("en"), status, {"connection": "close"})
@@ -285,25 +286,6 @@ class Guard:
             self.sockets[address] -= 1
             if not self.sockets[address]:
                 del self.sockets[address]
-
-
-class _GoneError(Exception):
-    """The client disconnected during a request."""
-
-
-async def _body(receive: Any) -> bytes:
-    """Return the body of a request; only the beginning of a body that is too large.
-
-    Raises `_GoneError`.
-    """
-    body, more = b"", True
-    while more and len(body) <= LARGEST_BODY:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise _GoneError
-        body += message.get("body", b"")
-        more = message.get("more_body", False)
-    return body
 
 
 def _guarded(send: Any) -> Any:

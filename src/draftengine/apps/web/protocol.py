@@ -230,21 +230,16 @@ def word(message: Mapping[str, Any], name: str, known: Iterable[str]) -> str:
     return value
 
 
-def _seat(message: Mapping[str, Any]) -> dict[str, Any]:
-    level = word({"level": "medium", **message}, "level", LEVELS)
-    return {"seat": whole(message, "seat", 0, 99), "to": word(message, "to", (BOT, FREE)), "level": level}
-
-
-def _choose(message: Mapping[str, Any]) -> dict[str, Any]:
-    return {"decision": _decision(message), "move": move_in(message)}
-
-
 EMOTES = ("nice", "wow", "ouch", "think", "thanks", "good")
 """The signs that people can send each other at a table. There is no free text."""
 _REQUESTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
-    "seat": _seat,
+    "seat": lambda message: {
+        "seat": whole(message, "seat", 0, 99),
+        "to": word(message, "to", (BOT, FREE)),
+        "level": word({"level": "medium", **message}, "level", LEVELS),
+    },
     "start": lambda _: {},
-    "choose": _choose,
+    "choose": lambda message: {"decision": _decision(message), "move": move_in(message)},
     "withdraw": lambda message: {"decision": _decision(message)},
     "ready": lambda message: {"decision": _decision(message)} if "decision" in message else {},
     "again": lambda message: {"yes": message.get("yes") is True, "same": message.get("same") is True},

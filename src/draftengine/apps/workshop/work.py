@@ -200,16 +200,17 @@ def _checked(draft: Draft, check: Check) -> DocumentInfo:
     """Return what is known about a draft, with the findings of a check."""
     known = _opened(draft)
     findings = check(known.opened) if known.opened else ()
-    return structs.replace(known, findings=tuple(_as_refused(finding, draft) for finding in findings))
-
-
-def _as_refused(finding: Diagnostic, draft: Draft) -> Diagnostic:
-    """Return a finding. Where no file is read, a path is refused for that reason, like a name."""
-    code = _PATHS.get((finding.code, getattr(finding.advice, "id", "")))
-    if code is None or draft.refused != NO_FILES:
-        return finding
-    name = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
-    return diagnose(code, finding.span, finding.path, say="refused", name=name, reason=_reason(draft, ""))
+    shown = []
+    for finding in findings:
+        # Where no file is read, a path is refused for that reason, like a name.
+        code = _PATHS.get((finding.code, getattr(finding.advice, "id", "")))
+        if code is not None and draft.refused == NO_FILES:
+            name = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
+            reason = _reason(draft, "")
+            shown.append(diagnose(code, finding.span, finding.path, say="refused", name=name, reason=reason))
+        else:
+            shown.append(finding)
+    return structs.replace(known, findings=tuple(shown))
 
 
 def _reason(draft: Draft, name: str) -> Text:

@@ -179,7 +179,14 @@ class Faces:
 
     def _scores(self, rule: Rule, card: Card) -> Iterator[Row]:
         fact = self._scoring[rule.id]
-        lines = [_starred(line) for line in fact.lines if line.cells and line.card in {"", card.id}]
+        # A star says that a condition, which only words can express, limits the points.
+        lines = [
+            replace(
+                line, cells=tuple((head, f"{points}{_STAR if line.condition else ''}") for head, points in line.cells)
+            )
+            for line in fact.lines
+            if line.cells and line.card in {"", card.id}
+        ]
         if not lines:
             return
         headed = any(len(line.cells) > 1 or line.cells[0][0] for line in lines)
@@ -252,13 +259,6 @@ class Faces:
             scoring.append(speech.joined([lead, speech.rule(rule)]))
             before = rule.at
         return speech.joined([*special, *scoring]).replace("**", "")
-
-
-def _starred(line: Line) -> Line:
-    """Return a line whose points have a star if a condition, which only words can express, limits them."""
-    if not line.condition:
-        return line
-    return replace(line, cells=tuple((head, f"{points}{_STAR}") for head, points in line.cells))
 
 
 def speech_for(rules: Ruleset, like: CardSetPhraser) -> CardSetPhraser:

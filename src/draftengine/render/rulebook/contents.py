@@ -139,11 +139,6 @@ def _counts(rules: Ruleset, players: int | None) -> list[int]:
     return [*rules.possible_players] if players is None else [players]
 
 
-def _beyond_lines(facts: Sequence[Fact]) -> list[Fact]:
-    """Return the facts that say more than their lines do."""
-    return [fact for fact in facts if not any(line.text in {fact.plain, as_note(fact.text)} for line in fact.lines)]
-
-
 class _Writer:
     """Writes the parts of a book."""
 
@@ -166,7 +161,10 @@ class _Writer:
 
     def aid(self) -> Book:
         """Return a one-page book: a turn, the scores of cards, the events during play, and who wins."""
-        special, events = map(_beyond_lines, (self.facts.special, self.facts.events))
+        special, events = (  # those that say more than their lines do
+            [fact for fact in facts if not any(line.text in {fact.plain, as_note(fact.text)} for line in fact.lines)]
+            for facts in (self.facts.special, self.facts.events)
+        )
         wins = Part(self.phrase("h.end"), (Paragraph(self.facts.wins),))
         parts = [self.round(), self.scores(), self.special(special), self.events(events), wins, self.words()]
         return replace(self._bound(self.phrase("h.aid"), parts), short=True)

@@ -21,7 +21,6 @@ from draftengine.support.locale.catalogue import plain
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.api.facts.differences import Difference
     from draftengine.api.game import Ruleset
     from draftengine.render.faces.content import Face, Piece
     from draftengine.render.rulebook.contents import Part
@@ -137,10 +136,16 @@ class _Writer:
         changed = [change for change in differences(old_things, now) if change.before or change.after]
         repeated = [change for change in changed if change.part == "scoring" and change.about in on_cards]
         rest = [change for change in changed if change not in repeated]
-        rows = tuple(map(self._changed, (*rest, *repeated)))
+        rows = []
+        for change in (*rest, *repeated):
+            key = _ABOUT.get(change.about)
+            about = self.phrase(key) if key else change.about
+            printed = f" × {change.about}"  # for cards in the box, the texts are just numbers
+            old_text, text = (part.removesuffix(printed) for part in (change.before, change.after))
+            rows.append(TextRow(about[:1].upper() + about[1:], before=old_text, after=text))
         lead = self.phrase("cards.over", title=old_things.speech.text(over.model.title))
         yield from names
-        cards = dealt(TextCard(self.title, lead, rows), len(rest)) if rows else []
+        cards = dealt(TextCard(self.title, lead, tuple(rows)), len(rest)) if rows else []
         yield from self._notices("changes", cards, self.title)
 
     def _copies(self, face: Face, copies: int, new: frozenset[Piece | tuple[str, str]] = frozenset()) -> Iterator[str]:
@@ -150,14 +155,6 @@ class _Writer:
         self.drawn[face.card] = self.printer.card(face, self._foot(left), new)
         self.called[face.card] = face.name
         yield from [face.card] * copies
-
-    def _changed(self, difference: Difference) -> TextRow:
-        """Return a difference as a row. For cards in the box, the texts are just numbers."""
-        key = _ABOUT.get(difference.about)
-        about = self.phrase(key) if key else difference.about
-        copies = f" × {difference.about}"
-        before, after = (text.removesuffix(copies) for text in (difference.before, difference.after))
-        return TextRow(about[:1].upper() + about[1:], before=before, after=after)
 
     def _foot(self, left: str) -> CardFooter:
         return CardFooter(left, self.title, self.model.version[:_LONGEST], house=self.over is not None)

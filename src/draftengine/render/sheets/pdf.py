@@ -39,7 +39,7 @@ from draftengine.render.svg import el, number
 from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pypdf import PageObject
     from pypdf.generic import PdfObject
@@ -146,8 +146,17 @@ def _signs(path: Path) -> frozenset[int]:
 def _everywhere() -> dict[str, Path]:
     """Return the font files of the machine by file name, in lower case."""
     paths: dict[str, Path] = {}
-    for folder in _folders():
-        for index, (parent, folders, files) in enumerate(os.walk(folder)):
+    home = Path.home()
+    if sys.platform == "win32":
+        roots = [Path(os.environ.get("WINDIR", r"C:\Windows"), "Fonts"), home / "AppData/Local/Microsoft/Windows/Fonts"]
+    elif sys.platform == "darwin":
+        roots = [home / "Library/Fonts", Path("/Library/Fonts"), Path("/System/Library/Fonts")]
+    else:
+        shared = (os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":")
+        roots = [Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share", "fonts")]
+        roots += [Path(folder, "fonts") for folder in shared]
+    for root in roots:
+        for index, (parent, folders, files) in enumerate(os.walk(root)):
             folders.sort()
             if index > _MOST_FILES:
                 break
@@ -156,20 +165,6 @@ def _everywhere() -> dict[str, Path]:
                 if path.suffix.lower() in _KINDS:
                     paths.setdefault(path.stem.lower(), path)
     return paths
-
-
-def _folders() -> Iterator[Path]:
-    """Yield the font folders of this system."""
-    home = Path.home()
-    if sys.platform == "win32":
-        yield Path(os.environ.get("WINDIR", r"C:\Windows"), "Fonts")
-        yield home / "AppData/Local/Microsoft/Windows/Fonts"
-    elif sys.platform == "darwin":
-        yield from (home / "Library/Fonts", Path("/Library/Fonts"), Path("/System/Library/Fonts"))
-    else:
-        yield Path(os.environ.get("XDG_DATA_HOME") or home / ".local/share", "fonts")
-        for folder in (os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share").split(":"):
-            yield Path(folder, "fonts")
 
 
 POINTS = 72 / 25.4
