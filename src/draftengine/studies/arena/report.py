@@ -20,7 +20,7 @@ from draftengine.support.text import to_left, to_right, width_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from draftengine.studies.arena.estimates import Cell, Duel, Estimate, Findings, Meeting
+    from draftengine.studies.arena.estimates import Cell, Duel, Estimate, Findings
     from draftengine.studies.arena.sprt import Verdict
     from draftengine.studies.report.charts import Study
     from draftengine.support.locale.catalogue import Catalogue
@@ -38,19 +38,27 @@ def conclusions(findings: Findings) -> list[Conclusion]:
     """Return conclusions with their certainty: best bot or test, open questions, controls, clocks."""
     clocked = tuple(text for text in findings.bots if ":ms=" in text)
     widest = max((meeting.cell.share for meeting in findings.meetings), key=lambda share: share.sd, default=None)
-    precision = []
+    statements = [_of_test(findings.verdict, findings) if findings.verdict else _of_best(findings)]
+    statements += [_of_doubt(duel, findings) for duel in findings.duels if not duel.certain and not findings.verdict]
     if widest and widest.units >= FEWEST_DEALS and not findings.verdict:
         needed = deals_for(widest.sd, CLOSE)
         head = said("study.more-deals", points=decimal(f"{100 * CLOSE:g}"))
         if needed > findings.deals:
-            precision.append(_shown("measured", head, said("study.in-all", deals=about(needed))))
-    return [
-        _of_test(findings.verdict, findings) if findings.verdict else _of_best(findings),
-        *(_of_doubt(duel, findings) for duel in findings.duels if not duel.certain and not findings.verdict),
-        *precision,
-        *(_of_mirror(meeting, findings) for meeting in findings.meetings if meeting.is_mirror),
-        *([Conclusion("care", said("study.by-the-clock", bots=clocked))] if clocked else []),
-    ]
+            statements.append(_shown("measured", head, said("study.in-all", deals=about(needed))))
+    for meeting in findings.meetings:
+        if meeting.is_mirror:
+            mean, (low, high) = meeting.cell.share.mean, meeting.cell.share.ci95
+            head = said(
+                "study.control",
+                bot=findings.bots[meeting.bot],
+                share=share(mean, 1),
+                interval=shares(low, high, 1),
+                even=share(findings.even, 1),
+            )
+            fits = low <= findings.even <= high
+            text = said("study.control-fits" if fits else "study.control-off")
+            statements.append(_shown("measured" if fits else "care", head, text))
+    return [*statements, *([Conclusion("care", said("study.by-the-clock", bots=clocked))] if clocked else [])]
 
 
 def _of_best(findings: Findings) -> Conclusion:
@@ -95,21 +103,6 @@ def _of_doubt(duel: Duel, findings: Findings) -> Conclusion:
     if units < duel.deals_needed < duel.deals_to_tell:
         text = said("study.doubt-as-large", doubt=text, deals=about(duel.deals_needed - units))
     return _shown("unknown", head, text)
-
-
-def _of_mirror(meeting: Meeting, findings: Findings) -> Conclusion:
-    low, high = meeting.cell.share.ci95
-    fits = low <= findings.even <= high
-    head = said(
-        "study.control",
-        bot=findings.bots[meeting.bot],
-        share=share(meeting.cell.share.mean, 1),
-        interval=shares(*meeting.cell.share.ci95, 1),
-        even=share(findings.even, 1),
-    )
-    if fits:
-        return _shown("measured", head, said("study.control-fits"))
-    return _shown("care", head, said("study.control-off"))
 
 
 def _of_test(verdict: Verdict, findings: Findings) -> Conclusion:

@@ -30,25 +30,21 @@ def course_of(game: Game, bot: str, seed: int | str) -> list[Conclusion]:
     A bot that is no policy would take too long, and one that takes any card knows nothing. Another stands in for them.
     """
     knows = bot if is_policy(bot) and bot != _TAKES_ANY else _KNOWS
-    return [_of_length(game, seed), *(_of_knowing(game, knows, seed) if game.players > 1 else ())]
-
-
-def _of_length(game: Game, seed: int | str) -> Conclusion:
-    """Return a conclusion about the choices that players make in a game."""
     counts, rounds = [[0] * game.players for _ in range(_WATCHED)], 0
     for row in choices_of(game, (_KNOWS,) * game.players, seed, 0, _WATCHED):
         counts[row.game][row.seat] += 1
         rounds = max(rounds, row.round)
     by_player = [count for seats in counts for count in seats]
     low, high = min(by_player), max(by_player)
+    head = said("study.length.same")
     if len(set(map(sum, counts))) > 1:
+        head = said("study.length.differs")
         text = said("study.length.differs.text", low=low, high=high, usual=median_low(by_player))
-        return Conclusion("measured", said("study.length.differs"), text)
-    if low == high:
+    elif low == high:
         text = said("study.length.same.text", choices=low, rounds=rounds)
     else:  # the seats differ: only the sum is the same in every game
         text = said("study.length.same.together", choices=sum(counts[0]), rounds=rounds)
-    return Conclusion("measured", said("study.length.same"), text)
+    return [Conclusion("measured", head, text), *(_of_knowing(game, knows, seed) if game.players > 1 else ())]
 
 
 def _of_knowing(game: Game, knows: str, seed: int | str) -> list[Conclusion]:

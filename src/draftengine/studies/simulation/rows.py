@@ -172,21 +172,17 @@ def _choices_in(program: Program, bots: Sequence[str], root: int, number: int) -
 
     def note(choice: Choice, chosen: Mapping[int, Move]) -> None:
         for seat, move in sorted(chosen.items()):
-            offered, tableau = _offered(state, choice, seat), _names(state, state.zones[program.tableau][seat])
+            zone, tableau = program.zones[choice.source], _names(state, state.zones[program.tableau][seat])
+            if zone.layout:  # only the cards that lie face up can be chosen
+                views = (view for view in observe(state, seat).zones if view.zone == zone.id)
+                offered = " ".join(sorted(name for view in views for _, name, _ in view.places if name))
+            else:
+                offered = _names(state, state.zones[choice.source][seat if zone.per == "seat" else 0])
             taken = str(named(program, choice, move))
             rows.append(ChoiceRow(number, state.round, state.turn, seat, bots[seat], offered, taken, tableau))
 
     play_by(state, policies_of(program, bots, root, number), Stream(key_of(root, number, "bot")), note=note)
     return rows
-
-
-def _offered(state: GameState, choice: Choice, seat: int) -> str:
-    """Return the cards from which a seat can choose; of a layout, the cards that lie face up."""
-    zone = state.program.zones[choice.source]
-    if zone.layout:
-        views = (view for view in observe(state, seat).zones if view.zone == zone.id)
-        return " ".join(sorted(name for view in views for _, name, _ in view.places if name))
-    return _names(state, state.zones[choice.source][seat if zone.per == "seat" else 0])
 
 
 def _names(state: GameState, cards: Sequence[int]) -> str:
