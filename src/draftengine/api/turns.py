@@ -154,7 +154,22 @@ def turns_of(seen: Observation) -> int:
     if step.until is not None or step.at_most is not None:
         return 0
     if step.times is None:
-        return _turns_until_empty(seen, public, loop)
+        # The repeat ends when its zone is empty. This is certain if all players take equally many cards in each turn.
+        state, kind = cast("GameState", public), program.zones[step.zone]
+        sizes = {zone.size for zone in seen.zones if zone.zone == kind.id and 0 <= zone.owner < program.players}
+        taken = _taken_from(program, state, step.zone, range(seen.decision, step.otherwise))
+        if step.zone < 0 or len(sizes) != 1 or taken is None:
+            return 0
+        left, turn = sizes.pop() - taken, seen.turns[0]
+        while left > 0:
+            turn += 1
+            public.turn = turn
+            taken = _taken_from(program, state, step.zone, range(loop + 1, step.otherwise))
+            if not taken:
+                turn = 0
+                break
+            left -= taken
+        return turn
     return _with_choices_after(code, step.otherwise, step.times(cast("GameState", public), 0))
 
 
@@ -175,26 +190,6 @@ def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> i
             return 0
         turn += isinstance(step, Choice) and not step.offer
         index += 1
-    return turn
-
-
-def _turns_until_empty(seen: Observation, public: PublicState, loop: int) -> int:
-    """Return the number of turns until the zone of a repeat is empty; 0 if it is not certain."""
-    program, state = seen.program, cast("GameState", public)
-    step = cast("NextTurn", program.code[loop])
-    kind = program.zones[step.zone]
-    sizes = {zone.size for zone in seen.zones if zone.zone == kind.id and 0 <= zone.owner < program.players}
-    taken = _taken_from(program, state, step.zone, range(seen.decision, step.otherwise))
-    if step.zone < 0 or len(sizes) != 1 or taken is None:
-        return 0
-    left, turn = sizes.pop() - taken, seen.turns[0]
-    while left > 0:
-        turn += 1
-        public.turn = turn
-        taken = _taken_from(program, state, step.zone, range(loop + 1, step.otherwise))
-        if not taken:
-            return 0
-        left -= taken
     return turn
 
 

@@ -7,10 +7,6 @@ from __future__ import annotations
 
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 __all__ = ["el", "fitted", "number", "void", "width_of", "wrapped"]
 
@@ -75,30 +71,25 @@ def fitted(text: str, size: float, room: float) -> float:
 
 def wrapped(text: str, size: float, width: float) -> list[str]:
     """Return the lines of a text, wrapped at a width."""
-    lines: list[str] = []
-    line = ""
-    for word, spaced in _words(text):
-        longer = f"{line} {word}" if line and spaced else f"{line}{word}"
-        if line and width_of(longer, size) > width:
-            lines.append(line)
-            longer = word
-        line = longer
-    return [*lines, line] if line else lines
-
-
-def _words(text: str) -> Iterable[tuple[str, bool]]:
-    """Yield the parts of a text between which a line may break, each with True if a space precedes it.
-
-    Parts are words, and single characters of scripts without spaces.
-    """
+    # A line may break between words, and before single characters of scripts without spaces.
+    parts: list[tuple[str, bool]] = []
     for word in text.split():
         part, spaced = "", True
         for sign in word:
             if part and sign not in "。、」）" and max(ord(sign), ord(part[-1])) >= _FULL_WIDTH:
-                yield part, spaced
+                parts.append((part, spaced))
                 part, spaced = "", False
             part += sign
-        yield part, spaced
+        parts.append((part, spaced))
+    lines: list[str] = []
+    line = ""
+    for part, spaced in parts:
+        longer = f"{line} {part}" if line and spaced else f"{line}{part}"
+        if line and width_of(longer, size) > width:
+            lines.append(line)
+            longer = part
+        line = longer
+    return [*lines, line] if line else lines
 
 
 SANS = "'Gill Sans','Gill Sans Nova',Candara,'Noto Sans','DejaVu Sans','Hiragino Sans','Noto Sans CJK JP',sans-serif"

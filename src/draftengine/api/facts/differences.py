@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from difflib import SequenceMatcher
 from functools import partial
-from itertools import chain, groupby
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -64,9 +64,39 @@ class Statement(Struct, frozen=True):
 
 
 def statements(things: Things) -> Iterator[Statement]:
-    """Yield all statements except those about steps."""
+    """Yield all statements except those about steps.
+
+    Scoring rules are equal if they agree for every number of players.
+    """
     speech = things.speech
-    return chain(_of_the_box(speech), _of_effects(things), _of_points(things), _of_choices(speech))
+    yield from _of_the_box(speech)
+    for modifier, fact in zip(speech.model.modifiers, things.modifiers, strict=True):
+        then = [(to.counter, to.formula.text) for to in modifier.then]
+        meaning = modifier.card, modifier.applies_to, then, modifier.capacity, modifier.opens
+        yield Statement("cards", f"modifier {modifier.id}", speech.card_name(modifier.card), fact.plain, meaning)
+    for ability, fact in zip(speech.model.abilities, things.abilities, strict=True):
+        use = ability.when, ability.per_turn, ability.returns_to, ability.turns_up
+        does = ability.card, ability.take, use
+        yield Statement("cards", ability.id, speech.card_name(ability.card), fact.plain, does)
+    for trigger, fact in zip(speech.model.triggers, things.triggers, strict=True):
+        effects = [effect.sentence(speech) for effect in trigger.do]
+        unless = None if trigger.unless is None else trigger.unless.text
+        after = trigger.after, trigger.who.text, trigger.only, unless
+        yield Statement("events", trigger.id, speech.text(trigger.label), fact.plain, (after, effects))
+    for rule, fact in zip(speech.model.scoring, things.rules, strict=True):
+        inputs = tuple(formula.expr for formula in rule.spec.inputs())
+        values = (partial(constant, model=speech.model, players=players) for players in speech.counts)
+        numbers = [rule.spec.resolve(value).numbers() for value in values]
+        when = None if rule.when is None else rule.when.text
+        text = speech.joined([fact.moment, fact.plain])
+        yield Statement("scoring", rule.id, speech.text(rule.label), text, (rule.kind, rule.at, inputs, numbers, when))
+    winner = speech.model.winner
+    ties = [(tie.order, tie.measure.text) for tie in winner.tie_breakers]
+    bound = f", ≤ {speech.model.rounds}" if speech.model.until and speech.model.rounds != limits.ROUNDS else ""
+    rounds = str(speech.model.last_round or speech.phrase("turn.open")) + bound
+    yield Statement("end", "rounds", "rounds", rounds, rounds)
+    yield Statement("end", "winner", speech.phrase("h.end"), plain(winner_said(speech)), (winner.order, ties))
+    yield from _of_choices(speech)
 
 
 def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
@@ -107,45 +137,6 @@ def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
         name, text = f"{speech.thing(thing.id)}: {speech.phrase(f'declared.{key}')}", str(value).lower()
         text = str(len(value)) if isinstance(value, tuple) else text
         yield Statement("box", f"{thing.id}.{key}", name, text, value, shared=True)
-
-
-def _of_effects(things: Things) -> Iterator[Statement]:
-    """Yield statements about modifiers, abilities and triggers."""
-    speech = things.speech
-    for modifier, fact in zip(speech.model.modifiers, things.modifiers, strict=True):
-        then = [(to.counter, to.formula.text) for to in modifier.then]
-        meaning = modifier.card, modifier.applies_to, then, modifier.capacity, modifier.opens
-        yield Statement("cards", f"modifier {modifier.id}", speech.card_name(modifier.card), fact.plain, meaning)
-    for ability, fact in zip(speech.model.abilities, things.abilities, strict=True):
-        use = ability.when, ability.per_turn, ability.returns_to, ability.turns_up
-        does = ability.card, ability.take, use
-        yield Statement("cards", ability.id, speech.card_name(ability.card), fact.plain, does)
-    for trigger, fact in zip(speech.model.triggers, things.triggers, strict=True):
-        effects = [effect.sentence(speech) for effect in trigger.do]
-        unless = None if trigger.unless is None else trigger.unless.text
-        when = trigger.after, trigger.who.text, trigger.only, unless
-        yield Statement("events", trigger.id, speech.text(trigger.label), fact.plain, (when, effects))
-
-
-def _of_points(things: Things) -> Iterator[Statement]:
-    """Yield statements about the scoring rules, the number of rounds and the winner.
-
-    Rules are equal if they agree for every number of players.
-    """
-    speech = things.speech
-    for rule, fact in zip(speech.model.scoring, things.rules, strict=True):
-        inputs = tuple(formula.expr for formula in rule.spec.inputs())
-        values = (partial(constant, model=speech.model, players=players) for players in speech.counts)
-        numbers = [rule.spec.resolve(value).numbers() for value in values]
-        when = None if rule.when is None else rule.when.text
-        text = speech.joined([fact.moment, fact.plain])
-        yield Statement("scoring", rule.id, speech.text(rule.label), text, (rule.kind, rule.at, inputs, numbers, when))
-    winner = speech.model.winner
-    ties = [(tie.order, tie.measure.text) for tie in winner.tie_breakers]
-    bound = f", ≤ {speech.model.rounds}" if speech.model.until and speech.model.rounds != limits.ROUNDS else ""
-    rounds = str(speech.model.last_round or speech.phrase("turn.open")) + bound
-    yield Statement("end", "rounds", "rounds", rounds, rounds)
-    yield Statement("end", "winner", speech.phrase("h.end"), plain(winner_said(speech)), (winner.order, ties))
 
 
 def _of_choices(speech: CardSetPhraser) -> Iterator[Statement]:

@@ -110,7 +110,18 @@ def layout_of(layout: Layout, names: Names, numbers: Mapping[str, int]) -> list[
         return [title, *chain.from_iterable(listed)]
     indent = " " * min(2, style.columns - 1 - most * cell)
     starts = [(most - len(row)) * cell // 2 for row in layout.rows]
-    edges = _edges(layout, starts, cell)
+    # For each line between rows (the first lies above the first row) and each column: the sides to which lines lead.
+    # Two rows share the line between them, and one of them may be shifted by half a card.
+    edges = [[0] * (most * cell + 1) for _ in range(len(layout.rows) + 1)]
+    for number, row in enumerate(layout.rows):
+        lefts = [starts[number] + at * cell for at, place in enumerate(row) if place]
+        for edge, side in ((edges[number], _DOWN), (edges[number + 1], _UP)):
+            for left in lefts:
+                for column in range(left, left + cell):
+                    edge[column] |= _RIGHT
+                    edge[column + 1] |= _LEFT
+                edge[left] |= side
+                edge[left + cell] |= side
     borders = [style.faint(style.typed("".join(_JOINTS[sides] for sides in edge).rstrip())) for edge in edges]
     upright, lines = style.faint(style.typed("│")), borders[:1]
     for row, start, below in zip(layout.rows, starts, borders[1:], strict=True):
@@ -126,26 +137,6 @@ def layout_of(layout: Layout, names: Names, numbers: Mapping[str, int]) -> list[
 _LEFT, _RIGHT, _UP, _DOWN = 1, 2, 4, 8
 _JOINTS = " ╴╶─╵┘└┴╷┐┌┬│┤├┼"
 """The characters for lines. The index of a character is the sum of the sides to which its lines lead."""
-
-
-def _edges(layout: Layout, starts: Sequence[int], cell: int) -> list[list[int]]:
-    """Return, for each line between rows and each column, the sides to which lines lead.
-
-    The first line is above the first row, each other one below a row. Two rows share the line between them, and one of
-    them may be shifted by half a card.
-    """
-    columns = max(map(len, layout.rows)) * cell + 1
-    edges = [[0] * columns for _ in range(len(layout.rows) + 1)]
-    for number, row in enumerate(layout.rows):
-        lefts = [starts[number] + at * cell for at, place in enumerate(row) if place]
-        for line, upright in ((edges[number], _DOWN), (edges[number + 1], _UP)):
-            for left in lefts:
-                for column in range(left, left + cell):
-                    line[column] |= _RIGHT
-                    line[column + 1] |= _LEFT
-                line[left] |= upright
-                line[left + cell] |= upright
-    return edges
 
 
 def _word(place: Place | None, names: Names, numbers: Mapping[str, int]) -> str:

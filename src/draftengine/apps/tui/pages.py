@@ -305,7 +305,11 @@ class SheetView:
         each = max(5, min(_WIDEST_COLUMN, (columns - 18) // seats))
         first = min(26, columns - each * seats)
         total_columns = first + each * seats
-        lines = [self._heads(first, each), pen.muted("─" * total_columns)]
+        heads = []
+        for seat in range(seats):
+            title = cropped(joined(pen.accent(f"{pen.mark(seat)} "), pen.bold(self._names.seat(seat))), each - 1)
+            heads += [blank(each - wide(title)), title]
+        lines = [joined(blank(first), *heads), pen.muted("─" * total_columns)]
         position = 0
         for number, row in enumerate(self._sheet.rows):
             current = number == self._row
@@ -340,14 +344,6 @@ class SheetView:
         if self.counted is not None:  # the sums keep their room until then
             return [*lines[:counted], *(blank(wide(line)) for line in lines[counted:])], counted
         return lines, position
-
-    def _heads(self, first: int, each: int) -> Text:
-        pen = self._pen
-        heads = []
-        for seat in range(self._names.game.seats):
-            title = cropped(joined(pen.accent(f"{pen.mark(seat)} "), pen.bold(self._names.seat(seat))), each - 1)
-            heads += [blank(each - wide(title)), title]
-        return joined(blank(first), *heads)
 
     def _row_line(self, row: Row, first: int, each: int, *, current: bool) -> Text:
         pen = self._pen

@@ -237,34 +237,34 @@ class Drawn:
             if element.get("fill", "").startswith("url(#"):
                 self.woven[name] = PatternArea(element.get("fill", "")[5:-1], _rounded(element))
                 element.set("fill", "none")
-            if element.tag == "text":
-                self._set(element)
+            if element.tag != "text":
+                continue
+            # A font that has the characters of the text, and a size at which the text fits.
+            content, bold = element.text or "", element.get("font-weight") is not None
+            serif, letters = element.get("font-family") == SERIF, element.attrib.pop("data-letters", "")
+            try:
+                chosen = self._fonts.of(_unjoined(content) if letters else content, serif=serif, bold=bold)
+            except NoFontError:
+                if not letters:
+                    raise
+                self.lettered[content] = None
+                chosen = self._fonts.of(letters, serif=serif, bold=bold)
+            if chosen.font not in self._families:
+                self._families[chosen.font] = chosen.core or f"font{len(self._families)}"
+                if not chosen.core:
+                    self._pdf.add_font(
+                        self._families[chosen.font], "", chosen.path, collection_font_number=chosen.index
+                    )
+            family, style = self._families[chosen.font], "B" if chosen.core and bold else ""
+            self._pdf.set_font(family, style, _LARGE)
+            wide = self._pdf.get_string_width(chosen.text) / _LARGE * POINTS
+            size, room = float(element.get("font-size", "1")), float(element.attrib.pop("data-room", "inf"))
+            element.text = chosen.text
+            element.set("font-size", number(min(size, room / wide) if wide else size))
+            element.set("font-family", family)
+            element.set("font-weight", "700" if style else "400")
         _spell_out(tree, {"stroke": "none"})
         return tree
-
-    def _set(self, text: ET.Element) -> None:
-        """Give a text element a font that has its characters, and a size at which the text fits."""
-        content, bold = text.text or "", text.get("font-weight") is not None
-        serif, letters = text.get("font-family") == SERIF, text.attrib.pop("data-letters", "")
-        try:
-            chosen = self._fonts.of(_unjoined(content) if letters else content, serif=serif, bold=bold)
-        except NoFontError:
-            if not letters:
-                raise
-            self.lettered[content] = None
-            chosen = self._fonts.of(letters, serif=serif, bold=bold)
-        if chosen.font not in self._families:
-            self._families[chosen.font] = chosen.core or f"font{len(self._families)}"
-            if not chosen.core:
-                self._pdf.add_font(self._families[chosen.font], "", chosen.path, collection_font_number=chosen.index)
-        family, style = self._families[chosen.font], "B" if chosen.core and bold else ""
-        self._pdf.set_font(family, style, _LARGE)
-        wide = self._pdf.get_string_width(chosen.text) / _LARGE * POINTS
-        size, room = float(text.get("font-size", "1")), float(text.attrib.pop("data-room", "inf"))
-        text.text = chosen.text
-        text.set("font-size", number(min(size, room / wide) if wide else size))
-        text.set("font-family", family)
-        text.set("font-weight", "700" if style else "400")
 
 
 _FLAG_LETTERS = range(0x1F1E6, 0x1F200)

@@ -115,7 +115,16 @@ class Batch:
         for what, value, known in (("reward", reward, REWARDS), ("dtype", dtype, CELLS), ("engine", engine, ENGINES)):
             if value not in known:
                 raise WrongArgumentError(f"there is no {what} {value!r}, only {', '.join(known)}")
-        _check_opponents(opponents, program.players)
+        if not isinstance(opponents, Mapping):
+            raise WrongArgumentError(f"opponents are bots by seat, as in {{1: 'table'}}, not {brief(opponents)}")
+        for seat, name in opponents.items():
+            checked_seat(seat, program.players)
+            if name not in (*POLICIES, BY_TABLE):
+                raise WrongArgumentError(
+                    f"an opponent in a batch is one of {', '.join((*POLICIES, BY_TABLE))}, not {brief(name)}"
+                )
+        if len(opponents) == program.players:
+            raise WrongArgumentError("opponents have all seats: at least one seat must act")
         checked_count("the number of games", games)
         checked_count("the number of threads", threads)
         self.program = program
@@ -171,19 +180,6 @@ class Batch:
             raise ValueError(f"action {action} of seat {self.seats[row]} at table {game} is not legal now")
         self._tables.step(chosen)
         return BatchStep(self.observations, self.masks, self.rewards, self.over)
-
-
-def _check_opponents(opponents: Mapping[int, str], players: int) -> None:
-    if not isinstance(opponents, Mapping):
-        raise WrongArgumentError(f"opponents are bots by seat, as in {{1: 'table'}}, not {brief(opponents)}")
-    for seat, name in opponents.items():
-        checked_seat(seat, players)
-        if name not in (*POLICIES, BY_TABLE):
-            raise WrongArgumentError(
-                f"an opponent in a batch is one of {', '.join((*POLICIES, BY_TABLE))}, not {brief(name)}"
-            )
-    if len(opponents) == players:
-        raise WrongArgumentError("opponents have all seats: at least one seat must act")
 
 
 def random_actions(masks: NDArray[np.int8], chance: np.random.Generator) -> NDArray[np.int64]:

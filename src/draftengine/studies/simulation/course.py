@@ -44,14 +44,11 @@ def course_of(game: Game, bot: str, seed: int | str) -> list[Conclusion]:
         text = said("study.length.same.text", choices=low, rounds=rounds)
     else:  # the seats differ: only the sum is the same in every game
         text = said("study.length.same.together", choices=sum(counts[0]), rounds=rounds)
-    return [Conclusion("measured", head, text), *(_of_knowing(game, knows, seed) if game.players > 1 else ())]
-
-
-def _of_knowing(game: Game, knows: str, seed: int | str) -> list[Conclusion]:
-    """Return a conclusion about the wins of a bot among players who take any card.
-
-    They are compared with the wins of such a player in the same seat and the same deals, because seats may differ.
-    """
+    length = Conclusion("measured", head, text)
+    if game.players == 1:
+        return [length]
+    # The bot's wins among players who take any card are compared with the wins of such a player in the same seat and
+    # the same deals, because seats may differ.
     seat, any_card = 0, (_TAKES_ANY,) * game.players
     usual = _wins(game, any_card, seed, seat)
     if mean(usual) > 1 - _LITTLE:  # who wins anyway can gain nothing
@@ -59,8 +56,8 @@ def _of_knowing(game: Game, knows: str, seed: int | str) -> list[Conclusion]:
         usual = _wins(game, any_card, seed, seat)
     wins = _wins(game, (*any_card[:seat], knows, *any_card[seat + 1 :]), seed, seat)
     gains = [with_it - without for with_it, without in zip(wins, usual, strict=True)]
-    low, high = of_mean(mean(gains), stdev(gains), len(gains))
-    pays, little = low > _LITTLE, high < _LITTLE
+    least, most = of_mean(mean(gains), stdev(gains), len(gains))
+    pays, little = least > _LITTLE, most < _LITTLE
     text = said(
         "study.knowing.text",
         bot=bot_named(knows),
@@ -69,7 +66,7 @@ def _of_knowing(game: Game, knows: str, seed: int | str) -> list[Conclusion]:
         usual=share(mean(usual), 0),
     )
     head = said(f"study.knowing.{'pays' if pays else 'little' if little else 'unknown'}")
-    return [Conclusion("certain" if pays or little else "unknown", head, text)]
+    return [length, Conclusion("certain" if pays or little else "unknown", head, text)]
 
 
 def _wins(game: Game, bots: tuple[str, ...], seed: int | str, seat: int) -> list[float]:

@@ -239,26 +239,23 @@ class DatabaseStorage:
             held = row.holder not in {"", self.holder} and row.until > now and not chain.has_ended(row.holder)
             what = {"wanted": True} if held else {"holder": self.holder, "until": now + chain.LEASE, "wanted": False}
             base.execute(_TABLES.update().where(condition).values(what))
-            kept = None if held else self._mended(base, self._rows(base, row))
-        if kept is None:
-            raise RefusedError("held-elsewhere")
-        return kept
-
-    def _mended(self, base: sa.Connection, rows: chain.Rows) -> StoredTable:
-        """Return the undamaged part of a table, with a last entry that says how much was lost."""
-        head, sound, lost = chain.together(rows.head, "rules", rows.rules), rows.sound(), rows.lost()
-        entries = [as_data(text) for _, text, _ in rows.entries[:sound]]
-        if lost:
-            if not sound:
-                raise RefusedError("damaged")
-            own, number = _ENTRIES.c.table_id == rows.id, _ENTRIES.c.number
-            base.execute(_ENTRIES.delete().where(own, number.in_([-1 - one for one, _, _ in rows.entries[sound:]])))
-            base.execute(_ENTRIES.update().where(own, number >= sound).values(number=-1 - number))
-            self._add(base, [(Change(rows.id, sound, [chain.mended(lost)]), rows.link(sound))])
-            entries.append(chain.mended(lost))
-        elif rows.length != sound:
-            base.execute(_TABLES.update().where(_TABLES.c.id == rows.id).values(length=sound))
-        return StoredTable(rows.id, head, tuple(entries))
+            if not held:
+                rows = self._rows(base, row)
+                head, sound, lost = chain.together(rows.head, "rules", rows.rules), rows.sound(), rows.lost()
+                entries = [as_data(text) for _, text, _ in rows.entries[:sound]]
+                if lost:
+                    if not sound:
+                        raise RefusedError("damaged")
+                    ours, number = _ENTRIES.c.table_id == rows.id, _ENTRIES.c.number
+                    damaged = [-1 - index for index, _, _ in rows.entries[sound:]]
+                    base.execute(_ENTRIES.delete().where(ours, number.in_(damaged)))
+                    base.execute(_ENTRIES.update().where(ours, number >= sound).values(number=-1 - number))
+                    self._add(base, [(Change(rows.id, sound, [chain.mended(lost)]), rows.link(sound))])
+                    entries.append(chain.mended(lost))
+                elif rows.length != sound:
+                    base.execute(_TABLES.update().where(condition).values(length=sound))
+                return StoredTable(rows.id, head, tuple(entries))
+        raise RefusedError("held-elsewhere")
 
     def append(self, changes: Sequence[Change]) -> list[bool]:
         """Make all changes durable together; each belongs to a different table.
