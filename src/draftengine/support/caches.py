@@ -80,7 +80,12 @@ def temporary() -> Path:
     import tempfile
 
     path = Path(tempfile.mkdtemp(prefix="draftengine-"))
-    atexit.register(_remove_if_empty, path)
+
+    def remove_if_empty() -> None:
+        with suppress(OSError):
+            path.rmdir()
+
+    atexit.register(remove_if_empty)
     return path
 
 
@@ -98,11 +103,6 @@ def _usual_temporary() -> Path:
 
     user = str(os.getuid()) if hasattr(os, "getuid") else "of-user"
     return Path(tempfile.gettempdir()) / f"draftengine-{user}"
-
-
-def _remove_if_empty(path: Path) -> None:
-    with suppress(OSError):
-        path.rmdir()
 
 
 class CacheEntry(NamedTuple):

@@ -69,10 +69,9 @@ def _serve(leash: Connection) -> None:
     from threading import Thread  # noqa: PLC0415 (only in workers)
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_leave_when_let_go, args=(leash,), daemon=True).start()
 
+    def leave_when_let_go() -> None:
+        leash.poll(None)  # the parent writes nothing to it: it has closed the pipe, or has ended
+        os._exit(1)
 
-def _leave_when_let_go(leash: Connection) -> None:
-    """Exit when the pipe closes. The parent writes nothing to it, so it has closed the pipe or has ended."""
-    leash.poll(None)
-    os._exit(1)
+    Thread(target=leave_when_let_go, daemon=True).start()

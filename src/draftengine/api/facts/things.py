@@ -162,20 +162,21 @@ class Things:
     @cached_property
     def markers(self) -> tuple[Fact, ...]:
         """The markers: who holds each first, which steps move it, and which ties it breaks."""
-        return self._facts(self.model.markers, self._marker_said)
+        model, speech = self.model, self.speech
+
+        def stated(marker: Marker) -> str:
+            sentences = [marker_said(marker, speech)]
+            sentences += [speech.step(step) for step in all_steps(model) if getattr(step, "marker", "") == marker.id]
+            sentences += [tie_said(tie, speech) for tie in model.winner.tie_breakers if tie.holder == marker.id]
+            return speech.joined(list(dict.fromkeys(sentences)))
+
+        return self._facts(model.markers, stated)
 
     def _facts(self, things: Iterable[Any], sentence: Callable[[Any], str]) -> tuple[Fact, ...]:
         return tuple(
             Fact(id=thing.id, title=self.labels.thing(thing.id), text=sentence(thing), source=thing.source)
             for thing in things
         )
-
-    def _marker_said(self, marker: Marker) -> str:
-        model, speech = self.model, self.speech
-        sentences = [marker_said(marker, speech)]
-        sentences += [speech.step(step) for step in all_steps(model) if getattr(step, "marker", "") == marker.id]
-        sentences += [tie_said(tie, speech) for tie in model.winner.tie_breakers if tie.holder == marker.id]
-        return speech.joined(list(dict.fromkeys(sentences)))
 
     @cached_property
     def ways(self) -> tuple[Fact, ...]:

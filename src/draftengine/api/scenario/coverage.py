@@ -162,7 +162,24 @@ class Coverage:
         models = [*([base] if base is not None else []), *self._models]
         items: dict[tuple[Kind, str, Place], Item] = {}
         for model in models:
-            for item in self._items_of(model):
+            listed: list[Item] = []
+            for rule in model.scoring:
+                missing = "test.missing.never-scores" if rule.id not in self.scored else ""
+                if not missing and rule.id not in self._checked:
+                    missing = "test.missing.unsaid"
+                listed.append(Item("rule", rule.id, rule.span, missing))
+            for card in model.cards:
+                missing = "" if card.id in self.played else "test.missing.never-played"
+                listed.append(Item("card", card.id, card.span, missing))
+            for condition in conditions_of(model):
+                held = self.conditions.held(condition)
+                never = ("false" if True in held else "true") if held else "asked"
+                missing = "" if len(held) > 1 else f"test.missing.never-{never}"
+                listed.append(Item("condition", condition.text, condition.span, missing))
+            for variant in model.variants:
+                missing = "" if variant.id in self._variants else "test.missing.never-played"
+                listed.append(Item("variant", variant.id, variant.span, missing))
+            for item in listed:
                 place = ("", 0, 0) if item.kind in {"rule", "card", "variant"} else place_of(item.span)
                 items.setdefault((item.kind, item.name, place), item)
         return tuple(items.values())
@@ -170,24 +187,6 @@ class Coverage:
     def is_own(self, item: Item) -> bool:
         """True if an item is declared in this card set itself, not in one that it extends."""
         return item.span.source.name == self.document.files[0].source.name
-
-    def _items_of(self, model: CardSet) -> Iterator[Item]:
-        """Yield the rules, cards, conditions and variants of a game."""
-        for rule in model.scoring:
-            missing = "test.missing.never-scores" if rule.id not in self.scored else ""
-            if not missing and rule.id not in self._checked:
-                missing = "test.missing.unsaid"
-            yield Item("rule", rule.id, rule.span, missing)
-        for card in model.cards:
-            yield Item("card", card.id, card.span, "" if card.id in self.played else "test.missing.never-played")
-        for condition in conditions_of(model):
-            held = self.conditions.held(condition)
-            never = ("false" if True in held else "true") if held else "asked"
-            missing = "" if len(held) > 1 else f"test.missing.never-{never}"
-            yield Item("condition", condition.text, condition.span, missing)
-        for variant in model.variants:
-            missing = "" if variant.id in self._variants else "test.missing.never-played"
-            yield Item("variant", variant.id, variant.span, missing)
 
 
 def summary(items: Iterable[Item]) -> dict[Kind, tuple[int, int]]:

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from draftengine.apps.cli.options import BookFormat
-    from draftengine.render.sheets.layout import Sheets
 
 
 _BOOKS: dict[str, BookFormat] = {
@@ -119,23 +118,21 @@ def cards(
         sheets = sheets_of(rules, PAPERS[size], language, players, over=over, backs=backs, one_each=one_each, aid=aid)
     if not sheets.sheets:
         raise UsageError(phrase("command.cards.none_new", game=rules.model.id))
-    drawn = as_svg if form == "svg" else as_html
-    data = _pdf(sheets, font or []) if form == "pdf" else drawn(sheets).encode()
+    if form == "pdf":
+        with needing("pdf", "pdf"):
+            from draftengine.render.sheets.pdf import NoFontError, as_pdf
+
+        def say_lettered(icons: Sequence[str]) -> None:
+            if icons:
+                sys.stderr.write(f"{phrase('command.cards.lettered', signs=' '.join(icons), count=len(icons))}\n")
+
+        try:
+            data = as_pdf(sheets, font or [], say_lettered)
+        except NoFontError as error:
+            raise UsageError(error.reason) from None
+    else:
+        data = (as_svg if form == "svg" else as_html)(sheets).encode()
     with replacing(output) as file:
         file.write(data)
     note = phrase("command.cards.wrote", file=output, count=len(sheets.sheets), paper=sheets.paper.name)
     sys.stderr.write(f"{note}\n")
-
-
-def _pdf(sheets: Sheets, fonts: list[Path]) -> bytes:
-    with needing("pdf", "pdf"):
-        from draftengine.render.sheets.pdf import NoFontError, as_pdf
-
-    def say_lettered(icons: Sequence[str]) -> None:
-        if icons:
-            sys.stderr.write(f"{phrase('command.cards.lettered', signs=' '.join(icons), count=len(icons))}\n")
-
-    try:
-        return as_pdf(sheets, fonts, say_lettered)
-    except NoFontError as error:
-        raise UsageError(error.reason) from None

@@ -274,7 +274,8 @@ def is_sound(name: str, data: bytes, *, play: bool = False) -> bool:
 
 def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tuple[Diagnostic, ...]:
     """Return the findings about a card set, from the cache if possible; with `play`, also from games."""
-    from msgspec import MsgspecError, json
+    from msgspec import MsgspecError
+    from msgspec.json import decode, encode
 
     from draftengine.model.yaml.load import read_source
 
@@ -283,7 +284,7 @@ def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tu
         texts = {label: data, **known[1]}
         sources = {file: read_source(text, file)[0] for file, text in texts.items()}
         with suppress(KeyError, MsgspecError):  # it is about another name of the file, or damaged
-            findings = json.decode(known[0] or "[]", type=tuple[Diagnostic, ...])
+            findings = decode(known[0] or "[]", type=tuple[Diagnostic, ...])
             return tuple(with_sources(finding, sources.__getitem__) for finding in findings)
 
     from draftengine.api.scenario.suite import check_opened
@@ -296,9 +297,15 @@ def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tu
         from draftengine.studies.playtest import playtest
 
         findings = ordered((*findings, *playtest(opened.document, findings)))
-    small = json.encode([with_sources(finding, lambda file: Source(file, "")) for finding in findings]).decode()
+    small = encode([with_sources(finding, lambda file: Source(file, "")) for finding in findings]).decode()
     digests = {wanted: _digest_of(file) for wanted, file in asked.items()}
-    _keep(_key(data, play=play), Entry(asked=digests, findings=small if findings else ""))
+    from draftengine.support.files import write_whole
+
+    program = caches.program_key(__version__)
+    kept = {**_kept(program), _key(data, play=play): Entry(asked=digests, findings=small if findings else "")}
+    sets = dict(list(kept.items())[-MOST:])
+    with suppress(OSError):  # then the card set is checked again next time
+        write_whole(_file(), json.dumps({"program": program, "check": _check_of(sets), "sets": sets}))
     return findings
 
 
@@ -348,14 +355,3 @@ def _kept(program: str) -> dict[str, Entry]:
 
 def _check_of(sets: object) -> str:
     return _digest(json.dumps(sets).encode())
-
-
-def _keep(key: str, entry: Entry) -> None:
-    """Add a card set to the cache. If it cannot be written, the card set is checked again next time."""
-    from draftengine.support.files import write_whole
-
-    program = caches.program_key(__version__)
-    kept = {**_kept(program), key: entry}
-    sets = dict(list(kept.items())[-MOST:])
-    with suppress(OSError):
-        write_whole(_file(), json.dumps({"program": program, "check": _check_of(sets), "sets": sets}))

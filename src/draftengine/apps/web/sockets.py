@@ -49,7 +49,17 @@ class Sockets:
         """Serve a connection from its greeting to its end."""
         await socket.accept()
         try:
-            live, client = await self._greeted(socket)
+            async with asyncio.timeout(GREETING):
+                text = await _text(socket)
+            message = protocol.read(text)
+            (token,) = protocol.tokens_in({"token": [message.get("token", "")]}, "token")
+            protocol.word(message, "type", ("hello",))
+            live = await self.hub.live(socket.path_params["table"])
+            seat = live.table.seat_of(token) if token else -1
+            seen = protocol.whole({"told": 0, **message}, "told", 0, 1 << 30)
+            number = protocol.whole({"number": -1, **message}, "number", -1, 1 << 30)
+            beside = live.table.seats_of(protocol.tokens_in(message, "beside"))
+            client = Client(seat, seen, number, protocol.language_in(message), beside)
         except RefusedError as error:
             await _refuse(socket, error)
             return
@@ -69,24 +79,6 @@ class Sockets:
         finally:
             self.hub.leave(live, client)
             writer.cancel()
-
-    async def _greeted(self, socket: WebSocket) -> tuple[LiveTable, Client]:
-        """Return the table and client of a connection from its greeting.
-
-        Raises `RefusedError`, and `TimeoutError` if no greeting arrives.
-        """
-        async with asyncio.timeout(GREETING):
-            text = await _text(socket)
-        message = protocol.read(text)
-        (token,) = protocol.tokens_in({"token": [message.get("token", "")]}, "token")
-        if message.get("type") != "hello":
-            raise RefusedError("bad-message")
-        live = await self.hub.live(socket.path_params["table"])
-        seat = live.table.seat_of(token) if token else -1
-        seen = protocol.whole({"told": 0, **message}, "told", 0, 1 << 30)
-        number = protocol.whole({"number": -1, **message}, "number", -1, 1 << 30)
-        beside = live.table.seats_of(protocol.tokens_in(message, "beside"))
-        return live, Client(seat, seen, number, protocol.language_in(message), beside)
 
     async def _listen(self, socket: WebSocket, live: LiveTable, client: Client) -> None:
         """Handle a client's messages until it closes. Raises `RefusedError` if it sends too many."""

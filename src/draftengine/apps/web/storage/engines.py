@@ -43,7 +43,12 @@ class SqliteStorage(DatabaseStorage):
             hide_parameters=True,
             paramstyle="named",
         )
-        sa.event.listen(engine, "begin", _begin)
+
+        @sa.event.listens_for(engine, "begin")
+        def begin(base: sa.Connection) -> None:  # writers wait here: SQLite would refuse one of them halfway
+            reads = base.get_execution_options().get("reading")
+            base.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
+
         super().__init__(engine)
 
     def _format(self, base: sa.Connection) -> int:
@@ -79,11 +84,6 @@ class SqliteStorage(DatabaseStorage):
             raise RefusedError("not-saved", english=f"{str(error).capitalize()}.") from None
 
 
-def _begin(base: sa.Connection) -> None:
-    """Begin a transaction. Writers wait here, because SQLite would refuse one of them halfway."""
-    base.exec_driver_sql("BEGIN" if base.get_execution_options().get("reading") else "BEGIN IMMEDIATE")
-
-
 _FORMAT = sa.Table("draftengine", sa.MetaData(), sa.Column("format", sa.Integer, primary_key=True))
 _MAKING = 0x64726166
 """The number of the advisory lock with which one process creates the tables while others wait."""
@@ -116,7 +116,14 @@ class PostgresStorage(DatabaseStorage):
             )
         except SQLAlchemyError as error:
             raise ValueError(first_line(error)) from error
-        sa.event.listen(engine, "connect", _set_up)
+
+        @sa.event.listens_for(engine, "connect")
+        def set_up(connection: Any, _: Any) -> None:  # commits are durable, and idle transactions end
+            with connection.cursor() as cursor:
+                cursor.execute("SET synchronous_commit = on")
+                cursor.execute(f"SET idle_in_transaction_session_timeout = '{LEASE}s'")
+            connection.commit()
+
         super().__init__(engine)
 
     def _format(self, base: sa.Connection) -> int:
@@ -145,11 +152,3 @@ class PostgresStorage(DatabaseStorage):
                 base.execute(sa.text("VACUUM tables, entries, games, rules"))
         except SQLAlchemyError as error:
             raise RefusedError("not-saved", english=f"{first_line(error)}.") from None
-
-
-def _set_up(connection: Any, _: Any) -> None:
-    """Make the commits of a connection durable, and end transactions in which nothing happens."""
-    with connection.cursor() as cursor:
-        cursor.execute("SET synchronous_commit = on")
-        cursor.execute(f"SET idle_in_transaction_session_timeout = '{LEASE}s'")
-    connection.commit()
