@@ -6,7 +6,7 @@ import pytest
 
 from draftengine.api.ruleset import load
 from draftengine.studies.runner.playing import Chunk
-from draftengine.studies.simulation import course
+from draftengine.studies.simulation import words
 from draftengine.support.locale import spoken
 
 RACE = """
@@ -34,11 +34,11 @@ def of_race(folder, **given):
     """Return the conclusions about a game without a decision, in which the first to have enough figs wins."""
     file = folder / "race.yaml"
     file.write_text(RACE.format(**given))
-    return course.course_of(load(file), "greedy", 1)
+    return words.course_of(load(file), "greedy", 1)
 
 
 def said_of(name, players, bot, language="en"):
-    return [each.sentence(spoken(language)) for each in course.course_of(load(name, players=players), bot, 1)]
+    return [each.sentence(spoken(language)) for each in words.course_of(load(name, players=players), bot, 1)]
 
 
 def test_a_draft_that_rewards_knowing_it():
@@ -105,6 +105,6 @@ def test_how_much_knowing_a_game_brings(monkeypatch, knows, usual, head):
         won = islice(cycle(knows if "greedy" in task.bots else usual), task.last)
         return Chunk(0, task.last, [], [[0, 0, 1 if first else 2] for first in won], 0.0)
 
-    monkeypatch.setattr(course, "play_chunk", played)
-    _, knowing = course.course_of(load("sushi_go", players=2), "greedy", 1)
+    monkeypatch.setattr(words, "play_chunk", played)
+    _, knowing = words.course_of(load("sushi_go", players=2), "greedy", 1)
     assert (knowing.head.id, knowing.sure) == (f"study.knowing.{head}", "unknown" if head == "unknown" else "certain")

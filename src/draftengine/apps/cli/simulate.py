@@ -222,8 +222,8 @@ def _write_report(path: Path, simulation: Simulation, places: Places, language: 
     from draftengine.studies.draft.report import section
     from draftengine.studies.report.charts import worded, written_in
     from draftengine.studies.report.statistics import relabelled
-    from draftengine.studies.simulation.course import course_of
     from draftengine.studies.simulation.report import report
+    from draftengine.studies.simulation.words import course_of
 
     game, drafts = simulation.game, ""
     study = preparing.study_of(game, simulation.seed, game.title_in(language))

@@ -49,7 +49,7 @@ from draftengine.studies.draft.collect import DraftLayout
 from draftengine.studies.draft.summary import DraftTask, play_drafts, summarise_draft
 from draftengine.studies.report.statistics import rule_labels, summarise
 from draftengine.studies.runner.playing import Task
-from draftengine.studies.simulation.course import course_of
+from draftengine.studies.simulation.words import course_of
 from draftengine.studies.tune.targets import CandidateError, games_with, number_named
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import Phrase, Text, decimal, in_language, said
