@@ -54,7 +54,18 @@ class Style(Struct, frozen=True):
 
     def typed(self, text: str) -> str:
         """Return a text that does not come from a card set, in characters that the terminal can show."""
-        return text if self.unicode or text.isascii() else "".join(map(self._written, text))
+        if self.unicode or text.isascii():
+            return text
+        written = []
+        for char in text:
+            if self._has(char):
+                written.append(char)
+                continue
+            # A replacement that can be encoded: a plain sign, a letter without its accent, or a question mark.
+            without_accent = unicodedata.normalize("NFKD", char.translate(_PLAIN))
+            plainer = "".join(letter for letter in without_accent if self._has(letter))
+            written.append(plainer or ("" if is_picture(char) or unicodedata.combining(char) else "?"))
+        return "".join(written)
 
     def arithmetic(self, text: str) -> str:
         """Return arithmetic with typographic signs, as far as the terminal can show them."""
@@ -63,14 +74,6 @@ class Style(Struct, frozen=True):
     def number(self, number: int) -> str:
         """Return a number, with a typographic minus sign if it is negative."""
         return self.arithmetic(str(number))
-
-    def _written(self, char: str) -> str:
-        """Return a replacement that can be encoded: a plain sign, a letter without its accent, or ``?``."""
-        if self._has(char):
-            return char
-        without_accent = unicodedata.normalize("NFKD", char.translate(_PLAIN))
-        plainer = "".join(letter for letter in without_accent if self._has(letter))
-        return plainer or ("" if is_picture(char) or unicodedata.combining(char) else "?")
 
     def _has(self, char: str) -> bool:
         try:

@@ -178,14 +178,15 @@ def problems(source: Source, variants: Sequence[str], players: int, language: st
     variants = [own for own in variants if own in known]
     fewest, most = rules.players
     count = min(max(players, fewest), most)
-    return {
-        "now": list(rules.objections(variants, count, language)),
-        "beside": {
-            own.id: list(rules.objections(_with(variants, own, known, rules.allowances), count, language))
-            for own in rules.model.variants
-            if own.id not in variants
-        },
-    }
+    beside = {}
+    for variant in rules.model.variants:
+        if variant.id not in variants:
+            # In a full group, a variant takes the place of the first one.
+            peers = [other for other in variants if variant.group and known[other].group == variant.group]
+            gone = peers[:1] if len(peers) >= rules.allowances.get(variant.group or "", 1) else []
+            chosen = [*(other for other in variants if other not in gone), variant.id]
+            beside[variant.id] = list(rules.objections(chosen, count, language))
+    return {"now": list(rules.objections(variants, count, language)), "beside": beside}
 
 
 def head(source: Source, variants: Sequence[str], players: int, language: str = "en") -> dict[str, Any]:
@@ -228,10 +229,3 @@ def _refusal(findings: Iterable[de.Finding], language: str = "en") -> RefusedErr
     lines = [words.phrase("detail.line", number=error["line"], text=error["message"]) for error in errors[:_MOST_TOLD]]
     text = "\n".join([*lines, *(["…"] if len(errors) > _MOST_TOLD else [])])
     return RefusedError("wrong-card-set", text, findings=errors)
-
-
-def _with(variants: Sequence[str], variant: Any, known: dict[str, Any], allowances: dict[str, int]) -> list[str]:
-    """Return the variants and `variant`. In a full group, it replaces the first variant of the group."""
-    peers = [other for other in variants if variant.group and known[other].group == variant.group]
-    gone = peers[:1] if len(peers) >= allowances.get(variant.group, 1) else []
-    return [other for other in variants if other not in gone] + [variant.id]

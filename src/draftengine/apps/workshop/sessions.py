@@ -25,7 +25,7 @@ from draftengine.apps.workshop import work
 from draftengine.apps.workshop.work import hash_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from starlette.websockets import WebSocket
 
@@ -307,24 +307,8 @@ class PanesSession(Session):
             self._sent.clear()
         else:  # again the text before an error: the page must learn that the error is gone
             await self._pane(about, "state", {"line": 0, "message": ""})
-        try:
-            for pane, lane, make in self._wanted(draft, players):
-                if self.overtaken():
-                    return
-                if not self.desk.may_play:
-                    await self._pane(about, "quota", {})
-                    return
-                made = await self.do(lane, *make)
-                if not self.overtaken():
-                    await self._pane(about, pane, self.desk.kept(made) if isinstance(made, str) else made)
-                    self._sent.add((pane, *make[2:]))
-        except RefusedError as error:
-            await self._pane(about, "refused", error.answer_in(self.desk.language))
-
-    def _wanted(self, draft: Draft, players: int) -> Iterator[tuple[str, str, tuple[Any, ...]]]:
-        """Yield what the page shows but does not have yet: the pane, the lane of its task, and the task."""
         language = self.desk.language
-        tasks = [
+        tasks: list[tuple[str, str, tuple[Any, ...]]] = [
             ("changes", WRITING, (work.changes, draft, language)),
             ("cards", WRITING, (work.faces, draft, language)),
             ("book", WRITING, (work.book, draft, language, players)),
@@ -341,9 +325,21 @@ class PanesSession(Session):
             ("course", GAMES, (work.course, draft, language, players)),
             ("watch", GAMES, (work.watch, draft, language, players)),
         ]
-        for pane, lane, make in tasks:
-            if pane in self._shown and (pane, *make[2:]) not in self._sent:
-                yield pane, lane, make
+        try:
+            for pane, lane, make in tasks:
+                if pane not in self._shown or (pane, *make[2:]) in self._sent:
+                    continue
+                if self.overtaken():
+                    return
+                if not self.desk.may_play:
+                    await self._pane(about, "quota", {})
+                    return
+                made = await self.do(lane, *make)
+                if not self.overtaken():
+                    await self._pane(about, pane, self.desk.kept(made) if isinstance(made, str) else made)
+                    self._sent.add((pane, *make[2:]))
+        except RefusedError as error:
+            await self._pane(about, "refused", error.answer_in(self.desk.language))
 
     async def _pane(self, about: Mapping[str, Any], pane: str, made: Mapping[str, Any]) -> None:
         await self.send({"method": "pane", "params": {**about, "pane": pane, **made}})

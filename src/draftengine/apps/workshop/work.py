@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.library import LibraryEntry
     from draftengine.render.rulebook.contents import Book
-    from draftengine.studies.compare.compare import Effect
     from draftengine.studies.report.conclusions import Conclusion
 
 _CACHED = 12
@@ -422,30 +421,23 @@ def _compared(both: tuple[Game, Game], names: tuple[str, ...], language: str, ga
     compared = relabelled(compared, (game.program for game in both), language)
     rules = summarise(both[1].program, tasks[1].bots, compared.tally_b, logged=True).rules
     labels = rule_labels(both[1].program, language)
+    effects = []
+    for effect in compared.effects:
+        figures = {name: getattr(effect, name) for name in ("a", "b", "difference")}
+        if effect.kind not in SHARES_OF_ALL:  # numbers of points, rounded like those of sentences
+            rounded = {name: _in_tenths(decimal(f"{value:.2f}")) for name, value in figures.items()}
+            figures = {name: float(value["number"]) for name, value in rounded.items()}
+        low, high = effect.ci95
+        described = {"kind": effect.kind, "label": effect.label, **figures}
+        effects.append({**described, "low": low, "high": high, "certain": effect.certain})
     return {
         "games": compared.games,
         "seldom": [
             {"label": labels[name], "share": rule.scored} for name, rule in rules.items() if rule.scored < _SELDOM
         ],
         "sentences": _sentences(conclusions(compared, *names), language),
-        "effects": [
-            {
-                "kind": effect.kind,
-                "label": effect.label,
-                **{name: _as_in_sentences(getattr(effect, name), effect) for name in ("a", "b", "difference")},
-                "low": effect.ci95[0],
-                "high": effect.ci95[1],
-                "certain": effect.certain,
-            }
-            for effect in compared.effects
-        ],
+        "effects": effects,
     }
-
-
-def _as_in_sentences(value: float, effect: Effect) -> float:
-    """Return a number of points, rounded like those of sentences, or a share as it is."""
-    in_sentences = _in_tenths(decimal(f"{value:.2f}"))
-    return value if effect.kind in SHARES_OF_ALL else float(in_sentences["number"])
 
 
 def _in_tenths(value: Any) -> Any:
