@@ -199,17 +199,17 @@ def _checked(draft: Draft, check: Check) -> DocumentInfo:
     """Return what is known about a draft, with the findings of a check."""
     known = _opened(draft)
     findings = check(known.opened) if known.opened else ()
-    shown = []
+    seen = []
     for finding in findings:
         # Where no file is read, a path is refused for that reason, like a name.
         code = _PATHS.get((finding.code, getattr(finding.advice, "id", "")))
         if code is not None and draft.refused == NO_FILES:
             name = finding.span.source.text[finding.span.start : finding.span.end].strip("'\"")
             reason = _reason(draft, "")
-            shown.append(diagnose(code, finding.span, finding.path, say="refused", name=name, reason=reason))
+            seen.append(diagnose(code, finding.span, finding.path, say="refused", name=name, reason=reason))
         else:
-            shown.append(finding)
-    return structs.replace(known, findings=tuple(shown))
+            seen.append(finding)
+    return structs.replace(known, findings=tuple(seen))
 
 
 def _reason(draft: Draft, name: str) -> Text:
