@@ -208,7 +208,7 @@ def test_what_belongs_to_no_single_card_is_refused(path, old, new, code, words):
     ("old", "new", "code", "words"),
     [
         ("{points: 1}", "{draw: {to: hand}}", "misplaced-step", "“lamp_back” has several copies"),
-        ("zones:", "counters: {marks: {per: lit}}\nzones:", "unknown-zone", "no family of single cards, called “lit”"),
+        ("zones:", "counters: {marks: {per: lit}}\nzones:", "card-not-plain", "No card can have the counter “marks”"),
     ],
 )
 def test_a_side_has_the_copies_of_its_thing(path, old, new, code, words):
@@ -250,6 +250,23 @@ def test_examples_can_name_what_has_a_long_name(path):
     """Check an example with the counter and the trigger of a card with the longest name."""
     path.write_text(GAME.replace("cook", "c" * 40).replace("club_", "h" * 39), "utf-8")
     assert de.check(path) == ()
+
+
+@pytest.mark.parametrize("per", ["house", "card", "club_1"])
+@pytest.mark.parametrize("cards", ["count: 2", "count: players", "forms: {of: [cook]}"])
+def test_copies_share_no_counter(path, cards, per):
+    """Check that nothing else is wrong with a game whose counter no card can have."""
+    game = GAME.partition("examples:")[0].replace("per: house", f"per: {per}")
+    lines = [line for line in game.splitlines() if "tray" not in line]
+    game = "\n".join(lines).replace("for: {n: 1-4}", f"for: {{n: 1-4}}\n    {cards}")
+    message = "No card can have the counter “marks”: each of these cards has several copies or is wild."
+    assert refused(path, "", "", game) == [("card-not-plain", message)]
+
+
+def test_a_misspelt_family_of_a_counter_has_a_hint(path):
+    path.write_text(GAME.replace("per: house", "per: hosue"), "utf-8")
+    (finding,) = [finding for finding in de.check(path) if finding.code == "unknown-zone"]
+    assert finding.hint == "Did you mean “house”?"
 
 
 def test_all_single_cards_can_have_a_counter(path):

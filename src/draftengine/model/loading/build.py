@@ -38,6 +38,7 @@ from draftengine.model.cardset.records import (
     Winner,
 )
 from draftengine.model.diagnostics.diagnostic import ordered
+from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, whole
 from draftengine.model.loading.macros import (
     copies_of,
@@ -318,16 +319,20 @@ def _counters(reader: Reader) -> Iterator[Counter]:
         counter = once(Counter.declared, name, declared)
         if counter.track and counter.min is None:
             counter = replace(counter, min=0)
-        cards = dict(reader.short.board.on_cards).get(name, ())
-        for card in cards:
+        cards = dict(reader.short.board.on_cards).get(name)
+        for card in cards or ():
             labels = dict(_label(reader.at("cards").at(card), card))
             usual = next(iter(labels.values()))
             label = tuple((tag, f"{text} ({labels.get(tag.partition('#')[0], usual)})") for tag, text in counter.label)
             yield replace(counter, id=f"{name}_{card}", per="table", label=label, card=card, label_of_all=counter.label)
-        if cards:
+        if cards is not None:
+            if not cards:
+                declared.report("card-not-plain", "per", say="several", counter=name)
             continue
-        if counter.per not in {"seat", "table", *(zone for zone, _ in reader.short.board.places)}:
-            declared.report("unknown-zone", "per", say="of-copies", name=counter.per)
+        places = [zone for zone, _ in reader.short.board.places]
+        if counter.per not in {"seat", "table", *places}:
+            meant = did_you_mean(counter.per, ["seat", "table", "card", *places, *reader.short.members]) or None
+            declared.report("unknown-zone", "per", say="of-copies", hint=meant, name=counter.per)
         for copy, number in copies_of(reader.short.board, name):
             label = numbered_label(counter.label, number)
             yield counter if not number else replace(counter, id=copy, per="table", label=label)

@@ -174,15 +174,15 @@ def shorthand_of(reader: Reader) -> MacroScope:
         for family in member.words("family"):
             members.setdefault(family, []).append(name)
     copies = most_copies(reader, unknown=limits.COPIES)
-    single = {
-        name: ("card", name, *with_families(card.words("family"), above))
-        for name, card in cards
-        if copies[name] <= 1 and not card.has("forms")
-    }
-    # The counters of cards, each with its cards: single cards of a family, or all single cards.
+    single: dict[str, list[str]] = {"card": []}
+    """The single cards of each card or family, and of the whole game."""
+    for name, card in cards:
+        for group in ("card", name, *with_families(card.words("family"), above)):
+            those = single.setdefault(group, [])
+            if copies[name] <= 1 and not card.has("forms"):
+                those.append(name)
     counters = [(name, counter.word("per")) for name, counter in reader.each("counters")]
-    counted = [(name, per, tuple(card for card, of in single.items() if per in of)) for name, per in counters]
-    on_cards = tuple((name, those) for name, per, those in counted if those or per == "card")
+    on_cards = tuple((name, tuple(single[per])) for name, per in counters if per in single)
     short = MacroScope(
         defined=definitions,
         members={family: tuple(names) for family, names in members.items()},

@@ -397,6 +397,8 @@ class PatchedText(TextEdits):
             if self._is_cut(start, part.end):
                 return False
         about = [*finding.names]
+        if finding.code == "formula-syntax":  # such as a counter of cards whose place was left out
+            about.append(self.text[span.start : span.end])
         if finding.severity == "warning":
             about += [self.text[part.start : part.end] for part in around_it[:2][-1:]]
         if finding.code == "never-used" and not self.certain and _WORDS.findall(self.source.text).count(about[0]) > 1:

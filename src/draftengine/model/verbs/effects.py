@@ -96,8 +96,8 @@ class Changing(Effect, frozen=True, kw_only=True):
             elif amount.counter in on_cards and not card:
                 names = [board.on_card(amount.counter, other) for other in on_cards[amount.counter]]
             elif amount.counter in on_cards:
-                names = [board.on_card(amount.counter, card)]
-                if not all(names):
+                names = [name] if (name := board.on_card(amount.counter, card)) else []
+                if on_cards[amount.counter] and not names:
                     reader.report("misplaced-step", self.verb, say="on-card", counter=amount.counter)
                     continue
             amounts += [replace(amount, counter=name) for name in names]
