@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from io import BytesIO
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from defusedxml.ElementTree import fromstring
@@ -115,3 +116,22 @@ def test_an_aid_is_one_page():
             pages[name, language] = len(PdfReader(BytesIO(page.pdf(prefer_css_page_size=True))).pages)
         browser.close()
     assert pages == dict.fromkeys(LONGEST, 1)
+
+
+ROLL = Path(__file__).parents[1] / "natural" / "format_2" / "sushi_roll.yaml"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["Dice, not printed here", "8 × white die", "3 × Maki 1, 2 × Maki 2 and 1 × Maki 3", "6 × yellow die"]),
+        ("pl", ["napiszcie te ścianki", "3 × Maki 1, 2 × Maki 2 i 1 × Maki 3"]),
+        ("ja", ["無地のダイスに面を書く"]),
+    ],
+)
+def test_sheets_say_which_dice_are_needed(language, words):
+    """Dice are not printed, so a card lists them with their sides; a game without dice has no such card."""
+    drawn = sheets_of(rules_named(ROLL), PAPERS["a4"], language).cards
+    texts = joined(text or "" for markup in drawn.values() for text in fromstring(f"<g>{markup}</g>").itertext())
+    assert [word for word in words if joined(word) not in texts] == []
+    assert not any(name.startswith("-dice") for name in sheets_of(rules_named("sushi_go"), PAPERS["a4"]).cards)

@@ -192,6 +192,45 @@ scoring:
     assert f"20 × Lamp {words}" in printed(tmp_path, lamps, language)
 
 
+@pytest.mark.parametrize(
+    ("language", "sentences", "card"),
+    [
+        ("en", ["Choose 1 die or none from “Tray”", "Each set of 2 red dice scores 5"], "card"),
+        ("pl", ["Wybierz najwyżej 1 kość ze strefy „Tray”", "Za każdy komplet 2 kości „Red die” dostajesz"], "kart"),
+        ("ja", ["「Tray」から1個まで選び", "「Red die」2個の組ごとに5点。"], "カード"),
+    ],
+)
+def test_a_game_of_dice_has_no_cards(tmp_path, language, sentences, card):
+    """Books say dice where those of other games say cards, and list the sides of each die of a series."""
+    game = """
+format: 2
+id: roll
+title: Roll
+version: 1.0.0
+players: 2
+rounds: 1
+cards:
+  "die_{n}": {for: {n: 1-2}, count: 4, starts_in: bag, label: "Die {n}", sides: {"one_{n}": 1, "two_{n}": 5}}
+  cube: {count: 4, starts_in: bag, label: Cube, sides: {red: 3, blue: 3}}
+  red: {label: Red die}
+zones: {bag: {seen_by: nobody}, tray: {per: seat, seen_by: everyone}, aside: {per: seat, seen_by: everyone}}
+round:
+  - shuffle: bag
+  - draw: {from: bag, to: tray, cards: 3}
+  - roll: {zone: tray}
+  - choose: {from: tray, to: aside, cards: 0-1}
+  - choose: {from: aside, to: tableau, cards: 0-1}
+  - score: round
+scoring:
+  reds: {set: red, size: 2, points: 5}
+"""
+    (tmp_path / "roll.yaml").write_text(game, "utf-8")
+    text = " ".join(as_text(book_of(rules_named(tmp_path / "roll.yaml"), language)).split())
+    assert [sentence for sentence in sentences if sentence not in text] == []
+    assert f" {card}" not in text.lower().replace("card set", "").replace("kartkę", "")
+    assert "4 × Die 2" in text  # on a line of its own, because the dice of the series differ
+
+
 def test_definitions_have_their_names():
     """Long definitions are explained once and then named; short ones are written out."""
     rules = rules_named(HERE.parent / "natural" / "realms.yaml")

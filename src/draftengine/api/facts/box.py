@@ -97,12 +97,15 @@ class SetUp(Struct, frozen=True):
 
 
 def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Boxed]:
-    """Yield the cards in the order of the card set. Cards of a series are joined."""
+    """Yield the cards in the order of the card set. Cards of a series are joined, but not dice."""
     rules = zip(speech.model.scoring, scoring, strict=True)
     scored_by_card = {
         formula.text for rule, fact in rules if any(line.card for line in fact.lines) for formula in rule.spec.inputs()
     }
-    for cards in series_of([card for card in speech.model.cards if not card.side_of]):
+    groups: list[Sequence[Card]] = []
+    for series in series_of([card for card in speech.model.cards if not card.side_of]):
+        groups += [[die] for die in series] if series[0].is_die else [series]
+    for cards in groups:
         first, copies = cards[0], cards[0].count
         if len(cards) == 1:  # a line about the card, if any, states these amounts
             adds = tuple((name, number) for name, number in first.adds if name not in scored_by_card)

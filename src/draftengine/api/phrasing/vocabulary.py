@@ -19,7 +19,7 @@ from draftengine.model.language.tree import Number
 from draftengine.model.records.record import default_label
 from draftengine.model.verbs.effects import SetStep
 from draftengine.support.locale import spoken
-from draftengine.support.locale.catalogue import Noun, begun_small
+from draftengine.support.locale.catalogue import IDEOGRAPHS, Noun, begun_small
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -32,8 +32,6 @@ _MOST_ADDERS = 5
 """The largest number of cards that a sentence names instead of the counter that they add to."""
 _LONG_WORD = 3
 """The smallest number of letters with which a word of a label means something by itself."""
-_IDEOGRAPHS = "\u2e80"
-"""The first character of scripts without spaces."""
 _BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
 
 
@@ -42,7 +40,10 @@ class Vocabulary:
 
     def __init__(self, model: CardSet, language: str = "en") -> None:
         self.model = model
+        in_box = [card for card in model.cards if card.count]
         self.catalogue = spoken(language)
+        if in_box and all(card.is_die for card in in_box):
+            self.catalogue = self.catalogue.of_dice
         self.language = language
         self._cards = {card.id: card.label for card in model.cards}
         self._single = {card.id for card in model.cards if card.count == 1}
@@ -256,7 +257,7 @@ class Vocabulary:
         label = (self.text(self._families.get(family, ())) or family.replace("_", " ")).casefold()
         words = (
             [word for word in label.split() if len(word) >= _LONG_WORD or word == label]
-            if label < _IDEOGRAPHS
+            if label < IDEOGRAPHS
             else [label[0]]
         )
         names = {card.id: self.card_name(card.id).casefold() for card in self.model.cards}

@@ -8,6 +8,7 @@ from draftengine.api.facts import Things
 from draftengine.api.facts.box import imprint_said, owners_said
 from draftengine.api.facts.differences import differences
 from draftengine.api.phrasing.phraser import CardSetPhraser
+from draftengine.api.phrasing.sentences import sides_of
 from draftengine.model.cardset.facts import with_most_copies
 from draftengine.render.faces.content import Cells, Faces, PointsBadge, speech_for
 from draftengine.render.faces.elements import CardFooter
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.api.game import Ruleset
+    from draftengine.model.cardset.records import Card
     from draftengine.render.faces.content import Face, Piece
     from draftengine.render.rulebook.contents import Part
     from draftengine.render.sheets.layout import Paper
@@ -77,6 +79,9 @@ class _Writer:
             fronts = [name for face in self.faces.all() for name in self._copies(face, self.counts.get(face.card, 0))]
         else:
             fronts = list(self._added(self.over))
+        if dice := self._dice():
+            lead = self.phrase("cards.dice")
+            fronts += self._notices("dice", dealt(TextCard(self.title, lead, dice), len(dice)), lead)
         if aid:
             book = aid_of(self.rules, self.speech.language, self.players)
             rows = tuple(row for part in book.parts for row in _in_rows(part))
@@ -107,6 +112,14 @@ class _Writer:
             called=self.called,
             sheets=tuple(sheets),
             edition_line=imprint_said(self.rules, self.speech),
+        )
+
+    def _dice(self) -> tuple[TextRow, ...]:
+        """Return the dice with their sides, as rows of a card; of a house rule, only the new and changed ones."""
+        before = [] if self.over is None else [(die.count, die.sides) for die in _dice_in(self.over, self.players)]
+        needed = [die for die in _dice_in(self.rules, self.players) if (die.count, die.sides) not in before]
+        return tuple(
+            TextRow(f"{die.count} × {self.speech.card_name(die.id)}", sides_of(die, self.speech)) for die in needed
         )
 
     def _notices(self, name: str, cards: list[TextCard], called: str) -> Iterator[str]:
@@ -178,9 +191,18 @@ def _counts(rules: Ruleset, players: int | None) -> dict[str, int]:
 
     Dice are not printed. The two sides of a card are printed as two cards.
     """
-    model = rules.model if players is None else rules.game(players).model
-    dice = {card.id for card in model.cards if card.is_die}
-    return {card.id: 0 if {card.id, card.side_of} & dice else card.count for card in with_most_copies(model.cards)}
+    dice = {die.id for die in _dice_in(rules, players)}
+    cards = with_most_copies(_cards_in(rules, players))
+    return {card.id: 0 if {card.id, card.side_of} & dice else card.count for card in cards}
+
+
+def _cards_in(rules: Ruleset, players: int | None) -> tuple[Card, ...]:
+    return (rules.model if players is None else rules.game(players).model).cards
+
+
+def _dice_in(rules: Ruleset, players: int | None) -> list[Card]:
+    """Return the dice, with their numbers for `players`, or those in the box."""
+    return [card for card in _cards_in(rules, players) if card.is_die and card.count]
 
 
 def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 from msgspec.json import Decoder
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -44,6 +45,9 @@ Message = str | dict[str, str]
 _MANY, _FIRST = 8, 3
 
 _FIELD = re.compile(r"\{(?P<up>\^?)(?P<name>\w+)(?:\.(?P<form>\w+)|#(?P<number>\w+)|\|(?P<choices>[^{}]*))?\}")
+_NAME = re.compile(r"(\{\^?\w+)")
+IDEOGRAPHS = "\u2e80"
+"""The first character of scripts without spaces."""
 _ROW = re.compile("⟦([^⟧]*)⟧")
 _WORD = re.compile(r"[^\W\d_]+")
 _OF_RULES = ("conditions", "effects", "formulas", "rules", "steps")
@@ -85,6 +89,8 @@ class Catalogue(Struct, frozen=True, dict=True):
     """True if labels begin with a small letter within a sentence."""
     suffix: str = ""
     """The ending that is removed from a label to make the ``{stem}`` in a pattern of `nouns`."""
+    dice: dict[str, str] = {}
+    """Words for cards, and for each the word that stands in its place in a game without cards."""
 
     @cached_property
     def patterns(self) -> Mapping[str, Message]:
@@ -92,6 +98,29 @@ class Catalogue(Struct, frozen=True, dict=True):
         files = sorted(Path(__file__).with_name(self.language).glob("*.json"))
         subjects = [file.read_bytes() for file in files if file.stem != "language"]
         return {key: text for subject in subjects for key, text in _decode(subject).items()}
+
+    @cached_property
+    def of_dice(self) -> Catalogue:
+        """The language for a game that has dice instead of cards."""
+        words = sorted(self.dice, key=len, reverse=True)
+        word = re.compile("|".join(word if word >= IDEOGRAPHS else rf"\b{word}\b" for word in words))
+
+        def about_dice(text: str) -> str:
+            pieces = _NAME.split(text)  # at odd places the names of fields, which stay
+            pieces[::2] = [word.sub(lambda match: self.dice[match[0]], piece) for piece in pieces[::2]]
+            return "".join(pieces)
+
+        nouns = {
+            sort: {form: about_dice(text) for form, text in patterns.items()} for sort, patterns in self.nouns.items()
+        }
+        changed = replace(self, nouns=nouns, suffix=about_dice(self.suffix))
+        changed.__dict__["patterns"] = {
+            key: about_dice(message)
+            if isinstance(message, str)
+            else {form: about_dice(text) for form, text in message.items()}
+            for key, message in self.patterns.items()
+        }
+        return changed
 
     @cached_property
     def words(self) -> frozenset[str]:
