@@ -115,25 +115,18 @@ def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> 
             continue
         compiled = program.rules[rule]
         progress, later = _progress(state, seat, rule), _is_later(state, compiled)
-        named = _says_what_lies_there(program, rule, names)
+        # A rule named after a card describes only groups that contain the card. Any other label describes the cards,
+        # unless the rule has no label of its own and counts only one card: then the card's name is clearer.
+        card_or_id = compiled.model.card or compiled.model.id
+        if any(card.id == card_or_id for card in program.model.cards):
+            named = any(card_in(card) == card_or_id for card in names)
+        else:
+            changing = {modifier.card for modifier in program.model.modifiers}
+            counted = {program.model.cards[program.plays[play].card].id for play in program.plays_read_by_rule[rule]}
+            named = compiled.model.labelled or len(counted - changing) > 1
         grouped.append(Group(compiled.model.id, tuple(names), points[rule][seat], progress, later=later, named=named))
     signs = {modifier.card: change_of(modifier) for modifier in program.model.modifiers}
     return (*grouped, *(Group("", waits, 0, None, waits=True, change=signs[waits[0]]) for waits in apart))
-
-
-def _says_what_lies_there(program: Program, rule: int, cards: Iterable[str]) -> bool:
-    """True if the label of a rule describes the given cards.
-
-    A rule named after a card describes only groups that contain the card. Any other label describes the cards, unless
-    the rule has no label of its own and counts only one card: then the card's name is clearer.
-    """
-    scoring_rule = program.model.scoring[rule]
-    name = scoring_rule.card or scoring_rule.id
-    if any(card.id == name for card in program.model.cards):
-        return any(card_in(card) == name for card in cards)
-    changing = {modifier.card for modifier in program.model.modifiers}
-    looked_at = {program.model.cards[program.plays[play].card].id for play in program.plays_read_by_rule[rule]}
-    return scoring_rule.labelled or len(looked_at - changing) > 1
 
 
 def _is_later(state: GameState, rule: CompiledRule) -> bool:

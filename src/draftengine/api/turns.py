@@ -87,7 +87,20 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
     """
     choice = _choice(seen)
     copies = dict(stock(seen)).get(name, 0)
-    if not copies or not _goes_round(seen, choice):
+    by_all = choice.marker < 0 and choice.who is None and not (choice.also or choice.layout or choice.offer)
+    if not copies or not by_all:
+        return None
+    # Each turn may consist only of this choice by all players alike, and one pass to a neighbour.
+    steps = tuple(_steps_after(seen))
+    passes = sum(isinstance(step, Pass) and step.zone == choice.source for step in steps)
+    disturbed = any(
+        isinstance(step, (SkipUnless, Gather))
+        or (isinstance(step, (Deal, MoveAll)) and choice.source in {step.source, step.target})
+        or (isinstance(step, Choice) and not step.offer and step.source == choice.source)
+        or (isinstance(step, Flip) and step.zone == choice.source)
+        for step in steps
+    )
+    if passes != 1 or disturbed or not any(isinstance(step, NextTurn) for step in steps):
         return None
     each = choice.cards(cast("GameState", PublicState.of_observation(seen)), 0)
     left = sum(count for _, count in stock(seen)) - each
@@ -241,23 +254,6 @@ def _steps_after(seen: Observation) -> Iterator[Instruction]:
             yield code[index]
         step = code[index]
         index = step.otherwise if isinstance(step, Choice) else getattr(step, "following", len(code))
-
-
-def _goes_round(seen: Observation, choice: Choice) -> bool:
-    """True if each turn consists only of this choice by all players alike, and one pass to a neighbour."""
-    if choice.marker >= 0 or choice.who is not None or choice.also or choice.layout or choice.offer:
-        return False
-    steps = tuple(_steps_after(seen))
-    passes = sum(isinstance(step, Pass) and step.zone == choice.source for step in steps)
-    # Only this choice and a pass may touch the cards before the turn repeats.
-    disturbed = any(
-        isinstance(step, (SkipUnless, Gather))
-        or (isinstance(step, (Deal, MoveAll)) and choice.source in {step.source, step.target})
-        or (isinstance(step, Choice) and not step.offer and step.source == choice.source)
-        or (isinstance(step, Flip) and step.zone == choice.source)
-        for step in steps
-    )
-    return passes == 1 and not disturbed and any(isinstance(step, NextTurn) for step in steps)
 
 
 def target_piles(model: CardSet, players: int) -> dict[str, str]:

@@ -28,7 +28,6 @@ from draftengine.support.source import Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.api.labels import Labels
     from draftengine.apps.lsp.texts import DocumentInfo, Name
     from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
     from draftengine.model.yaml.tree import Node
@@ -354,26 +353,25 @@ def _thing(known: DocumentInfo, name: Name | None, *, on_key: bool) -> Iterator[
         if name.space == "shared" and name.text in _FACTS and not on_key:
             yield f"**{name.text}**: {_FACTS[name.text]}"
         return
-    sentence = _sentence(labels, name) if labels else ""
+    sentence = ""
+    if labels is not None:
+        things, model = Things(labels), labels.model
+        label, card = labels.thing(name.text), next((card for card in model.cards if card.id == name.text), None)
+        if name.space == "variant":
+            meant = (variant for variant in model.variants if variant.id == name.text)
+            sentence = next((labels.text(variant.text) or labels.text(variant.title) for variant in meant), "")
+        elif name.space in {"rule", "modifier", "ability", "trigger"}:
+            facts = {"rule": things.rules, "modifier": things.modifiers, "ability": things.abilities}
+            stated = facts.get(name.space, things.triggers)
+            sentence = next((fact.plain for fact in stated if fact.id == name.text), "")
+        elif card is not None:
+            there = f"a side of {labels.card(card.side_of)}" if card.side_of else f"{card.count} in the deck"
+            sentence = f"{labels.card(card.id)}, {there}. {things.card(card).plain}".strip()
+        elif label != name.text:
+            sentence = label
     what = {"adds": "counter", "scoring": "scoring rule"}.get(home.declares, home.declares.removesuffix("s"))
     yield f"**{name.text}** ({what}){': ' + sentence if sentence else ''}"
     yield _where(known, home.span)
-
-
-def _sentence(labels: Labels, name: Name) -> str:
-    """Return the meaning of a name as a sentence."""
-    things, model = Things(labels), labels.model
-    if name.space == "variant":
-        return next((labels.text(it.text) or labels.text(it.title) for it in model.variants if it.id == name.text), "")
-    if name.space in {"rule", "modifier", "ability", "trigger"}:
-        facts = {"rule": things.rules, "modifier": things.modifiers, "ability": things.abilities}
-        return next((fact.plain for fact in facts.get(name.space, things.triggers) if fact.id == name.text), "")
-    card = next((card for card in model.cards if card.id == name.text), None)
-    if card is not None:
-        there = f"a side of {labels.card(card.side_of)}" if card.side_of else f"{card.count} in the deck"
-        return f"{labels.card(card.id)}, {there}. {things.card(card).plain}".strip()
-    label = labels.thing(name.text)
-    return label if label != name.text else ""
 
 
 def _before(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:

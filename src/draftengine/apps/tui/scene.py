@@ -186,13 +186,21 @@ class Observer:
             best[card_in(name)] = max(bars, best.get(card_in(name), 0))
         hand = self._hand(table, picking, pressed)
         cards = tuple(replace(card, bars=best.get(card_in(card.item), 0) if card.open else 0) for card in hand)
+        if picking is not None and picking.without_cards:
+            hand_title = self.names.say("hand.may")
+        elif table.asked is None or table.asked.source == HAND:
+            hand_title = self.names.say("hand.yours")
+        elif picking is None or table.asked.places:
+            hand_title = self.names.label(table.asked.source).lower()
+        else:
+            hand_title = self.names.say("hand.from", zone=self.names.zone(table.asked.source))
         others = [(viewer + step) % view.game.players for step in range(1, view.game.players)]
         order = [*others, *range(view.game.players, view.game.seats), viewer] if viewer >= 0 else range(view.game.seats)
         return Scene(
             table=table,
             title=self.names.style.safe(self.names.labels.title),
             seats=tuple(self._seat(table, seat) for seat in order),
-            hand_title=self._hand_title(table, picking),
+            hand_title=hand_title,
             hand=cards,
             layout=self._layout(table, cards),
             coming=tuple(
@@ -274,15 +282,6 @@ class Observer:
         return self.names.say("lies.labelled", label=self.names.label(thing), text=text)
 
     # ── what can be chosen ──────────────────────────────────────────────────────────────────────────────────────────
-
-    def _hand_title(self, table: TableView, picking: MoveBuilder | None) -> str:
-        if picking is not None and picking.without_cards:
-            return self.names.say("hand.may")
-        if table.asked is None or table.asked.source == HAND:
-            return self.names.say("hand.yours")
-        if picking is None or table.asked.places:
-            return self.names.label(table.asked.source).lower()
-        return self.names.say("hand.from", zone=self.names.zone(table.asked.source))
 
     def _hand(self, table: TableView, picking: MoveBuilder | None, pressed: Sequence[int]) -> Iterator[Card]:
         """Yield the cards of the hand, or other things that can be chosen, with their keys."""

@@ -79,7 +79,17 @@ class Server(uvicorn.Server):
 def server_for(app: Guard, settings: Settings, ready: Callable[[], None] = lambda: None, **more: Any) -> Server:
     """Return a server for the application, with its limits."""
     each = EACH_SOCKET * settings.connections
-    connections = Connections(max(1, min(_MOST_CONNECTIONS, _descriptors() - _WAITING - _FILES)), each)
+    descriptors = 1 << 16
+    with suppress(ImportError):  # Windows lacks the module, and its sockets are no files
+        import resource  # noqa: PLC0415 (the same)
+
+        descriptors, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = 1 << 16 if hard == resource.RLIM_INFINITY else hard
+        if descriptors < most:
+            with suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+                descriptors = most
+    connections = Connections(max(1, min(_MOST_CONNECTIONS, descriptors - _WAITING - _FILES)), each)
     config = uvicorn.Config(
         app,
         http=cast("Any", partial(HttpConnection, connections)),
@@ -94,21 +104,6 @@ def server_for(app: Guard, settings: Settings, ready: Callable[[], None] = lambd
         **{"timeout_graceful_shutdown": 3, "log_level": "warning", **more},
     )
     return Server(config, connections, ready)
-
-
-def _descriptors() -> int:
-    """Raise the number of descriptors that this process may open to the hard limit, and return it."""
-    try:
-        import resource  # noqa: PLC0415 (Windows has none, where sockets are no files)
-    except ImportError:
-        return 1 << 16
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = 1 << 16 if hard == resource.RLIM_INFINITY else hard
-    if soft < most:
-        with suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
-            soft = most
-    return soft
 
 
 def announce(address: str) -> None:
