@@ -253,7 +253,21 @@ class EventPhraser:
     def sentence(self, happening: Happening) -> str:
         """Return the sentence about a happening; empty for a turn, and for a rule that gave nothing."""
         names, event = self.names, happening.event
-        parts = self._parts(happening)
+        phrase = self.catalogue.phrase
+        parts: list[str] = []  # chips with their worth and cause, or points by seat
+        for each in happening.events:
+            if happening.is_scoring and each.amount:
+                chips = each.kind == "awarded"
+                amount = each.amount if chips else self.catalogue.decimal(f"{each.amount:+}")
+                key = "event.scored.chips" if chips else "event.scored.points"
+                parts.append(phrase(key, who=names.inside(each.seat), amount=amount))
+            elif each.kind == "chip":
+                chip = names.label(each.name)
+                if each.amount or not each.count:  # the worth of the chip is known
+                    chip = phrase("event.chip", thing=chip, amount=each.amount)
+                if each.text and each.text not in self._rules:
+                    chip = phrase("event.chip.cause", chip=chip, cause=names.at_once(each.text))
+                parts.append(chip)
         if happening.id == "turn" or (happening.is_scoring and not parts):
             return ""
         rounds = names.labels.model.last_round
@@ -299,21 +313,3 @@ class EventPhraser:
         """Return the name of a card, with the number of copies if there are several."""
         name = self.names.card(card)
         return name if count == 1 else self.catalogue.phrase("event.copies", count=count, card=name)
-
-    def _parts(self, happening: Happening) -> list[str]:
-        """Return the items of the list in the sentence: chips with their worth and cause, or points by seat."""
-        phrase, parts = self.catalogue.phrase, []
-        for event in happening.events:
-            if happening.is_scoring and event.amount:
-                chips = event.kind == "awarded"
-                amount = event.amount if chips else self.catalogue.decimal(f"{event.amount:+}")
-                key = "event.scored.chips" if chips else "event.scored.points"
-                parts.append(phrase(key, who=self.names.inside(event.seat), amount=amount))
-            elif event.kind == "chip":
-                chip = self.names.label(event.name)
-                if event.amount or not event.count:  # the worth of the chip is known
-                    chip = phrase("event.chip", thing=chip, amount=event.amount)
-                if event.text and event.text not in self._rules:
-                    chip = phrase("event.chip.cause", chip=chip, cause=self.names.at_once(event.text))
-                parts.append(chip)
-        return parts

@@ -121,9 +121,14 @@ def _cards_for(game: Game, rule: CompiledRule, speech: CardSetPhraser) -> list[l
 
     formulas = rule.model.spec.inputs()
     if isinstance(rule, OneSeatRule):
-        changed = _changed(game, rule)
-        if changed:
-            return changed
+        # For a counter that a modifier changes, one hand has only a card that the modifier changes, the other one more.
+        read = {name for formula in formulas for _, name in references(formula.expr)}
+        for modifier in game.model.modifiers:
+            for counter in [amount.counter for amount in modifier.then if amount.counter in read][:1]:
+                amounts = [(dict(card.adds).get(counter, 0), card.id) for card in game.model.cards]
+                if adders := sorted((amount, card) for amount, card in amounts if amount):
+                    low, high = adders[0][1], adders[-1][1]
+                    return [[modifier.card, high], [modifier.card, low, high]]
         hands = [
             [card for formula, value in zip(formulas, values, strict=True) for card in worth(formula, value)]
             for values in rule.numbers.example_values()
@@ -137,24 +142,6 @@ def _cards_for(game: Game, rule: CompiledRule, speech: CardSetPhraser) -> list[l
         return [[*cards, *cards[-1:]], cards[:-1] or cards]
     (values,) = rule.numbers.example_values()
     return [worth(formulas[0], value) for value in values]
-
-
-def _changed(game: Game, rule: CompiledRule) -> list[list[str]]:
-    """Return two hands for a counter that a modifier changes.
-
-    The first hand has one card, which the modifier changes; the second has another card as well. Returns an empty list
-    if no modifier changes what the rule counts.
-    """
-    names = {name for formula in rule.model.spec.inputs() for _, name in references(formula.expr)}
-    for modifier in game.model.modifiers:
-        for counter in [amount.counter for amount in modifier.then if amount.counter in names][:1]:
-            adders = sorted(
-                (dict(card.adds).get(counter, 0), card.id) for card in game.model.cards if dict(card.adds).get(counter)
-            )
-            if adders:
-                low, high = adders[0][1], adders[-1][1]
-                return [[modifier.card, high], [modifier.card, low, high]]
-    return []
 
 
 def _cards_in(game: Game, expr: Expr) -> list[str]:
