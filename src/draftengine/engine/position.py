@@ -97,7 +97,14 @@ def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> Gam
         _take_away(state, program.tableau, seat)
         put_on_table(state, seat, table)
     if program.cards_count_elsewhere:
-        _fit_the_box(state)
+        # Zones whose cards add to counters must not contain more copies of a card than the box, because packed counters
+        # have no room for more.
+        counting = [zone for zone, spec in enumerate(program.zones) if spec.counts]
+        plays = (play for zone in counting for owned in state.zones[zone] for play in owned)
+        for card, copies in Counter(program.thing_of[program.card_of[play]] for play in plays).items():
+            held, name = program.deck.count(card), program.cards[card]
+            if copies > held:
+                raise WrongPositionError(said("position.box.counts", copies=held, card=name, lying=copies))
     for name, values in position.counters.items():
         _set_counter(state, name, values)
     names = [marker.id for marker in program.markers]
@@ -200,22 +207,6 @@ def put_on_table(state: GameState, seat: int, table: Table) -> None:
         lay(record, plan_of(program), seat, play)
         state.words[seat] += program.plays[play].opens_after_reveal
         unfold_all(record, plan_of(program), seat)
-
-
-def _fit_the_box(state: GameState) -> None:
-    """Check that zones whose cards add to counters contain no more copies of a card than the box.
-
-    Packed counters have no room for more.
-    """
-    program = state.program
-    counting = [zone for zone, spec in enumerate(program.zones) if spec.counts]
-    lying = Counter(
-        program.thing_of[program.card_of[play]] for zone in counting for plays in state.zones[zone] for play in plays
-    )
-    for card, copies in lying.items():
-        held = program.deck.count(card)
-        if copies > held:
-            raise WrongPositionError(said("position.box.counts", copies=held, card=program.cards[card], lying=copies))
 
 
 def _set_counter(state: GameState, name: str, values: Sequence[int]) -> None:

@@ -65,7 +65,15 @@ class Statements:
             case ast.If():
                 return self._if(statement, env)
             case ast.While():
-                return self._while(statement, env)
+                if statement.orelse:
+                    self.inside.refuse("an `else` of a loop", statement)
+                before = self._freed(self.text.stored(statement), env)
+                test = self.inside.test(statement.test, env)
+                if not isinstance(test, ast.expr):
+                    if not test:
+                        return before
+                    test = ast.Constant(1)
+                return [*before, ast.While(test=test, body=self._repeated(statement, env), orelse=[])]
             case ast.For():
                 return self._for(statement, env)
             case ast.Return(value=None):
@@ -184,17 +192,6 @@ class Statements:
         return DYNAMIC
 
     # ── loops ──
-
-    def _while(self, statement: ast.While, env: Env) -> list[ast.stmt]:
-        if statement.orelse:
-            self.inside.refuse("an `else` of a loop", statement)
-        before = self._freed(self.text.stored(statement), env)
-        test = self.inside.test(statement.test, env)
-        if not isinstance(test, ast.expr):
-            if not test:
-                return before
-            test = ast.Constant(1)
-        return [*before, ast.While(test=test, body=self._repeated(statement, env), orelse=[])]
 
     def _for(self, statement: ast.For, env: Env) -> list[ast.stmt]:
         if statement.orelse:

@@ -273,21 +273,17 @@ class Effects:
         cards = effect.cards or Formula(str(box), Number(box), effect.span)
         admits = self.lying_as(effect.of)
         order = self.plays.in_order(admits)
-        return CompiledEffect(
-            effect.verb, value=count_of(cards, self.names), order=order, **self._certain(effect, admits)
-        )
-
-    def _certain(self, effect: DiscardStep, admits: tuple[int, ...]) -> dict[str, Any]:
-        """Return the discarded card and its counter, as fields of `CompiledEffect`, if both are certain."""
+        certain: dict[str, Any] = {}  # the discarded card and its counter, if both are certain
         targets = [index for index, card in enumerate(self.model.cards) if (card.id,) == effect.of]
-        if not targets:
-            return {}
-        pieces = self.pieces_in_order(admits)
-        several = len({self.plays.unpacked[piece].card for piece in pieces}) > 1
-        returning = {ability.card for ability in self.model.abilities if ability.returns_to != "stays"}
-        if len(pieces) > 1 and (several or effect.of[0] in returning):
-            return {}  # which piece leaves depends on earlier discards
-        return {"target": targets[0], "pieces": pieces, "amounts": (self._amount(self.lying(effect.of[0])),)}
+        if targets:
+            pieces = self.pieces_in_order(admits)
+            several = len({self.plays.unpacked[piece].card for piece in pieces}) > 1
+            returning = {ability.card for ability in self.model.abilities if ability.returns_to != "stays"}
+            # Which of several pieces leaves depends on earlier discards.
+            if len(pieces) <= 1 or not (several or effect.of[0] in returning):
+                amounts = (self._amount(self.lying(effect.of[0])),)
+                certain = {"target": targets[0], "pieces": pieces, "amounts": amounts}
+        return CompiledEffect(effect.verb, value=count_of(cards, self.names), order=order, **certain)
 
     def pieces_in_order(self, admits: tuple[int, ...]) -> tuple[int, ...]:
         """Return the plays that can leave, in the order of leaving; empty in a game without pieces."""

@@ -96,31 +96,24 @@ def word_in(span: Span, word: str) -> Span:
     If the word is not there, because an overlay wrote it, return `span` itself.
     """
     text = span.source.text
-    whole = text.startswith("{", span.start)
-    block, begin = (text[span.start : span.end], span.start) if whole else (_block(span), span.end)
+    block, begin = text[span.start : span.end], span.start
+    if not text.startswith("{", span.start):
+        # The text after the key, up to the next line that is not indented deeper, with spaces instead of comments.
+        lead = text[text.rfind("\n", 0, span.start) + 1 : span.start]
+        indent = len(lead) - ("-" in lead) if not lead.strip(" -") else len(lead) - len(lead.lstrip(" "))
+        first, *others = text[span.end : span.end + _REACH].split("\n")
+        lines = [first]
+        for line in others:
+            if line.strip() and not line.lstrip().startswith("#") and (len(line) - len(line.lstrip(" "))) <= indent:
+                break
+            lines.append(line)
+        begin = span.end
+        block = "\n".join(re.sub(r" #.*", lambda comment: " " * len(comment[0]), line) for line in lines)
     match = re.search(rf"(?<![\w@-]){re.escape(word)}(?![\w@])", block)
     if not word or match is None:
         return span
     start = begin + match.start()
     return Span(span.source, start, start + len(word))
-
-
-def _block(span: Span) -> str:
-    """Return the text after a key, up to the next line that is not indented deeper.
-
-    Comments are replaced by spaces.
-    """
-    text = span.source.text
-    line_start = text.rfind("\n", 0, span.start) + 1
-    lead = text[line_start : span.start]
-    indent = len(lead) - ("-" in lead) if not lead.strip(" -") else len(lead) - len(lead.lstrip(" "))
-    lines = text[span.end : span.end + _REACH].split("\n")
-    block = [lines[0]]
-    for line in lines[1:]:
-        if line.strip() and not line.lstrip().startswith("#") and (len(line) - len(line.lstrip(" "))) <= indent:
-            break
-        block.append(line)
-    return "\n".join(re.sub(r" #.*", lambda comment: " " * len(comment[0]), line) for line in block)
 
 
 # ── Formulas ──────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -151,7 +144,15 @@ def uses_of(model: CardSet) -> Iterator[FormulaUse]:
         for change in modifier.then:
             path = f"/modifiers/{modifier.id}/then/{change.counter}"
             yield FormulaUse(change.formula, path, "constant", "int", local=("amount",))
-    yield from _step_formulas(model)
+    zones = {zone.id: zone for zone in model.zones}
+    constants = dict.fromkeys(("players", "seats", "rounds", *(parameter.id for parameter in model.parameters)), 0)
+    for path, step in steps_of(model):
+        about_seats = partial(depends_on_seat, step, zones=zones, constant=constants.get)
+        yield from _formulas(path.rpartition("/")[0], step, about_seats)
+        for way in step.as_ if isinstance(step, ChooseStep) else ():
+            yield from _effect_formulas(f"{path}/as/{way.id}/do", way.do)
+        if isinstance(step, InTurnStep | DoStep):
+            yield from _effect_formulas(f"{path}{step.path_within}", step.do)
     for trigger in model.triggers:
         path = trigger.path
         yield FormulaUse(trigger.who, f"{path}/who", "seat", "bool")
@@ -217,16 +218,3 @@ def _formulas(path: str, step: Step, about_seats: Callable[[Formula], bool] = la
         of_a_seat = step.for_one if formula is step.when else reads.where == "flow" and about_seats(formula)
         where = "seat" if of_a_seat else reads.where
         yield FormulaUse(formula, place, where, reads.wanted, players=players)
-
-
-def _step_formulas(model: CardSet) -> Iterator[FormulaUse]:
-    zones = {zone.id: zone for zone in model.zones}
-    constants = dict.fromkeys(("players", "seats", "rounds", *(parameter.id for parameter in model.parameters)), 0)
-    for path, step in steps_of(model):
-        about_seats = partial(depends_on_seat, step, zones=zones, constant=constants.get)
-        yield from _formulas(path.rpartition("/")[0], step, about_seats)
-        if isinstance(step, ChooseStep):
-            for way in step.as_:
-                yield from _effect_formulas(f"{path}/as/{way.id}/do", way.do)
-        if isinstance(step, InTurnStep | DoStep):
-            yield from _effect_formulas(f"{path}{step.path_within}", step.do)

@@ -64,7 +64,12 @@ def check_all_names(model: CardSet) -> Iterator[Diagnostic]:
     yield from _steps(model, known)
     yield from _triggers(model, known)
     yield from _rules(model, known)
-    yield from _places(model)
+    for zone in model.zones:
+        places = [place.id for place in zone.layout]
+        for name in dict.fromkeys(name for place in zone.layout for name in place.covered_by if name not in places):
+            hint, span = did_you_mean(name, places), word_in(zone.span, name)
+            fix, path = renamed(span, name, places), f"/zones/{zone.id}"
+            yield diagnose("unknown-place", span, path, hint=hint, fix=fix, zone=zone.id, name=name)
     if model.turn_order:
         yield from known.missing("marker", model.turn_order.marker, model.turn_order.span, "/turn_order")
 
@@ -166,17 +171,6 @@ def _namespace(model: CardSet) -> Iterator[_Named]:
         yield _Named(name, "name", word_in(step.span, name), path)
 
 
-def _places(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield a finding for each name of a place that should cover another place, but does not exist."""
-    for zone in model.zones:
-        known = [place.id for place in zone.layout]
-        for name in dict.fromkeys(name for place in zone.layout for name in place.covered_by if name not in known):
-            hint = did_you_mean(name, known)
-            place = word_in(zone.span, name)
-            fix = renamed(place, name, known)
-            yield diagnose("unknown-place", place, f"/zones/{zone.id}", hint=hint, fix=fix, zone=zone.id, name=name)
-
-
 # ── What is named ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -273,32 +267,26 @@ def _steps(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             else:
                 place = f"{path}/also" if kind == "extra seat" else path
                 yield from known.missing(kind, name, step.span, place)
-        if isinstance(step, ChooseStep):
-            yield from _ways(step, known, path)
+        for way in step.as_ if isinstance(step, ChooseStep) else ():
+            place = f"{path}/as/{way.id}"
+            for kind in ("card", "trigger", *(("rule",) if _pays(way.do) else ())):
+                if way.id in known.names[kind]:
+                    hint = said("name-clash.way-and-rule.hint" if kind == "rule" else "name-clash.ways.hint")
+                    thing = said(f"thing.{kind}")
+                    yield diagnose("name-clash", way.span, place, say="ways", hint=hint, way=way.id, kind=thing)
+            card = next((card for card in model.cards if card.id == way.ask), None)
+            if card is not None and (card.forms or card.face):
+                yield diagnose("card-not-plain", way.span, f"{place}/ask", say="asked", card=card.id)
+            for amount in way.pay:
+                yield from _changed_counter(amount, known, f"{place}/pay")
+                yield from _of_the_table(known, amount.counter, amount.span, f"{place}/pay")
+            yield from _effects(way.do, known, f"{place}/do")
         if isinstance(step, InTurnStep | DoStep):
             yield from _effects(step.do, known, f"{path}{step.path_within}")
         if step.id is not None and step.id in seen:
             related = (Related(said("finding.the-first-one"), seen[step.id]),)
             yield diagnose("name-clash", step.span, path, say="steps", related=related, step=step.id)
         seen.setdefault(step.id or "", step.span)
-
-
-def _ways(step: ChooseStep, known: _Known, path: str) -> Iterator[Diagnostic]:
-    """Yield wrong names in actions, and actions whose own name clashes with a card, a trigger or a rule."""
-    for way in step.as_:
-        place = f"{path}/as/{way.id}"
-        for kind in ("card", "trigger", *(("rule",) if _pays(way.do) else ())):
-            if way.id in known.names[kind]:
-                hint = said("name-clash.way-and-rule.hint" if kind == "rule" else "name-clash.ways.hint")
-                thing = said(f"thing.{kind}")
-                yield diagnose("name-clash", way.span, place, say="ways", hint=hint, way=way.id, kind=thing)
-        card = next((card for card in known.model.cards if card.id == way.ask), None)
-        if card is not None and (card.forms or card.face):
-            yield diagnose("card-not-plain", way.span, f"{place}/ask", say="asked", card=card.id)
-        for amount in way.pay:
-            yield from _changed_counter(amount, known, f"{place}/pay")
-            yield from _of_the_table(known, amount.counter, amount.span, f"{place}/pay")
-        yield from _effects(way.do, known, f"{place}/do")
 
 
 def _pays(steps: tuple[Step, ...]) -> bool:
@@ -332,54 +320,42 @@ def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         yield from _effects(trigger.do, known, f"{path}/do")
 
 
-def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    first: dict[str, Span] = {}
-    for rule in model.scoring:
-        if rule.id in first:
-            related = (Related(said("finding.the-other-rule"), first[rule.id]),)
-            yield diagnose("name-clash", rule.span, rule.path, say="rules", related=related, rule=rule.id)
-        first.setdefault(rule.id, rule.span)
-        yield from known.missing("chip pile", rule.spec.pile, rule.span, f"{rule.path}/chip")
-    yield from _moments_of_rules(model, known)
-
-
 _SCORE_STEPS = {"game": "finish: [{score: game}]", "round": "score: round"}
 """The usual labels, each with what scores its rules."""
 
 
-def _moments_of_rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Yield a finding for each label that rules have but no step scores.
-
-    If the label is probably misspelt at a step, the finding is at that step.
-    """
+def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
+    """Yield rules with equal names, unknown piles, and labels that rules have but no step scores."""
+    places: dict[str, Span] = {}
     waiting: dict[str, list[Rule]] = {}
     for rule in model.scoring:
+        if rule.id in places:
+            other_one = (Related(said("finding.the-other-rule"), places[rule.id]),)
+            yield diagnose("name-clash", rule.span, rule.path, say="rules", related=other_one, rule=rule.id)
+        places.setdefault(rule.id, rule.span)
         waiting.setdefault(rule.at, []).append(rule)
+        yield from known.missing("chip pile", rule.spec.pile, rule.span, f"{rule.path}/chip")
     idle = [label for label in known.names["score label"] if label not in waiting]
     for word, rules in waiting.items():
         if word in known.names["score label"]:
             continue
         meant = closest(word, idle)
-        step = (
-            next((pair for pair in steps_of(model) if meant in referenced_names(pair[1], "label")), None)
-            if meant
-            else None
-        )
-        if step is None or len(rules) == 1:
-            first, *others = rules
-            finding = next(known.missing("score label", word, first.span, f"{first.path}/at"))
-            related = tuple(Related(said("finding.waits-too"), other.span) for other in others)
-            labels = [*known.names["score label"]]
-            unsaid = word == "round" and len(labels) == 1 and finding.fix is None
-            finding = replace(finding, related=related)
-            lacking = _SCORE_STEPS.get(word, "") if finding.fix is None and (word == "game" or not labels) else ""
-            finding = with_hint(finding, "hint.add-score", text=lacking) if lacking else finding
-            finding = with_hint(finding, "hint.at-or-score-rounds", label=labels[0]) if unsaid else finding
-            yield reworded(finding, "several", name=word, first=first.id, more=len(others)) if others else finding
-        else:
-            path, labelled = step
-            place = word_in(labelled.span, str(meant))
-            fix = renamed(place, str(meant), [word])
+        labelled = [(path, step) for path, step in steps_of(model) if meant in referenced_names(step, "label")]
+        if len(rules) > 1 and meant and labelled:  # the label is probably misspelt at the step
+            path, step = labelled[0]
+            place = word_in(step.span, meant)
+            fix = renamed(place, meant, [word])
             yield diagnose(
-                "unknown-score-label", place, path, say="rules", fix=fix, other=str(meant), rules=len(rules), label=word
+                "unknown-score-label", place, path, say="rules", fix=fix, other=meant, rules=len(rules), label=word
             )
+            continue
+        first, *others = rules
+        finding = next(known.missing("score label", word, first.span, f"{first.path}/at"))
+        related = tuple(Related(said("finding.waits-too"), other.span) for other in others)
+        labels = [*known.names["score label"]]
+        unsaid = word == "round" and len(labels) == 1 and finding.fix is None
+        finding = replace(finding, related=related)
+        lacking = _SCORE_STEPS.get(word, "") if finding.fix is None and (word == "game" or not labels) else ""
+        finding = with_hint(finding, "hint.add-score", text=lacking) if lacking else finding
+        finding = with_hint(finding, "hint.at-or-score-rounds", label=labels[0]) if unsaid else finding
+        yield reworded(finding, "several", name=word, first=first.id, more=len(others)) if others else finding

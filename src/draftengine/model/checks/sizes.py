@@ -103,7 +103,13 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
         if info.bounded and info.high - info.low <= limits.COUNTER_RANGE:
             continue
         counter = declared.get(info.id)
-        span = counter.span if counter else _changed_at(table.model, info.id)
+        # A counter that is not declared has a finding at the first place that changes it.
+        changing = (effect for effect in all_effects(table.model) if isinstance(effect, Changing))
+        changes = [each for effect in changing for each in effect.amounts if each.counter == info.id]
+        modified = (change for modifier in table.model.modifiers for change in modifier.then)
+        spans = [each.span for each in (*changes, *(change for change in modified if change.counter == info.id))]
+        spans += [word_in(card.span, info.id) for card in table.model.cards if info.id in dict(card.adds)]
+        span = counter.span if counter else spans[0]
         say, most = ("large" if info.bounded else "unbounded"), max(info.high, -info.low)
         yield diagnose(
             "counter-unlimited",
@@ -116,39 +122,28 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
         )
 
 
-def _changed_at(model: CardSet, counter: str) -> Span:
-    """Return the first place that changes a counter."""
-    changing = (effect for effect in all_effects(model) if isinstance(effect, Changing))
-    changes = [amount.span for effect in changing for amount in effect.amounts if amount.counter == counter]
-    changes += [change.span for modifier in model.modifiers for change in modifier.then if change.counter == counter]
-    changes += [word_in(card.span, counter) for card in model.cards if counter in dict(card.adds)]
-    return changes[0]
-
-
 def check_points(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield the first place with which the sum of all possible changes of points exceeds `limits.POINTS`."""
-    total = 0
-    for size, span, path in _changes(table):
-        total += size
-        if total > limits.POINTS:
-            yield diagnose("points-unlimited", span, path, most=limits.POINTS)
-            return
-
-
-def _changes(table: CheckContext) -> Iterator[tuple[int, Span, str]]:
-    """Yield, for each rule and effect, the largest change of a seat's points in a game, with its place."""
+    # For each rule and effect, the largest change of a seat's points in a game, with its place.
     scored = dict(table.plan.scored)
+    changes = []
     for rule in table.model.scoring:
         times = scored.get(rule.at, 0) * max(1, table.most.get(rule.card, 1))
-        yield times * most_points(rule, table.model, table.players, table.seat), rule.span, rule.path
+        size = times * most_points(rule, table.model, table.players, table.seat)
+        changes.append((size, rule.span, rule.path))
     again = sum(ability.take * ability.per_turn for ability in table.model.abilities)
     plays = table.plan.plays_in_game + again * table.plan.reveals
     for listed in effect_lists(table.model):
         times = table.plan.times(listed, plays)
-        for effect in listed.effects:
-            if isinstance(effect, PointsStep):
-                amount = table.checked(effect.amount)
-                yield times * max(abs(amount.low), abs(amount.high)), effect.amount.span, listed.path
+        for effect in (effect for effect in listed.effects if isinstance(effect, PointsStep)):
+            amount = table.checked(effect.amount)
+            changes.append((times * max(abs(amount.low), abs(amount.high)), effect.amount.span, listed.path))
+    total = 0
+    for size, span, path in changes:
+        total += size
+        if total > limits.POINTS:
+            yield diagnose("points-unlimited", span, path, most=limits.POINTS)
+            return
 
 
 def check_flow(table: CheckContext) -> Iterator[Diagnostic]:
@@ -159,17 +154,9 @@ def check_flow(table: CheckContext) -> Iterator[Diagnostic]:
 def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
     """Yield steps that never move a card, turns that do nothing, and rounds in which no seat has a turn."""
     yield from _placed(table.plan.idle, table.model)
-    yield from (*_never_begun(table), *_idle_turns(table)) if table.plan.complete else ()
-    first, *later = table.plan.rounds or (None,)
-    if first is not None and first.turns and later and table.plan.complete and not any(each.turns for each in later):
-        dealing = [(path, step) for path, step in steps_of(table.model) if isinstance(step, Dealing)]
-        once = all(path.startswith("/setup") for path, _ in dealing)
-        for path, step in dealing[:1] if once else ():
-            yield diagnose("idle-round", step.span, path, say="certain", rounds=table.model.rounds)
-
-
-def _never_begun(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield repeats whose zone is always empty before them: an error if nobody ever chooses a card."""
+    if not table.plan.complete:
+        return
+    # Repeats whose zone is always empty before them: an error if nobody ever chooses a card.
     steps = steps_of(table.model)
     begun = {id(steps[index][1]): turns for index, _, turns in table.plan.repeats}
     idle = [(path, step) for path, step in steps if isinstance(step, RepeatStep) and begun.get(id(step)) == 0]
@@ -179,20 +166,21 @@ def _never_begun(table: CheckContext) -> Iterator[Diagnostic]:
         if repeat.until_empty:
             place, code = word_in(repeat.span, repeat.until_empty), "idle-step" if chosen else "idle-round"
             yield diagnose(code, place, path, say="never-begins", zone=repeat.until_empty)
-
-
-def _idle_turns(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield repeats whose last turns do nothing.
-
-    Games with triggers are left out, and so are repeats with steps that do more than move cards.
-    """
+    # Repeats whose last turns do nothing. Games with triggers are left out, and so are repeats with steps that do more
+    # than move cards.
     for index, active, turns in table.plan.repeats if not table.model.triggers else ():
-        path, repeat = steps_of(table.model)[index]
-        waiting = [*repeat.within]
+        path, step = steps[index]
+        waiting = [*step.within]
         while waiting and type(waiting[-1]) in _MOVING and not waiting[-1].branches:
             waiting += waiting.pop().within
         if 0 < active < turns and not waiting:
-            yield diagnose("idle-step", repeat.span, path, say="turns", active=active, turns=turns)
+            yield diagnose("idle-step", step.span, path, say="turns", active=active, turns=turns)
+    first, *later = table.plan.rounds or (None,)
+    if first is not None and first.turns and later and not any(each.turns for each in later):
+        dealing = [(path, step) for path, step in steps if isinstance(step, Dealing)]
+        once = all(path.startswith("/setup") for path, _ in dealing)
+        for path, step in dealing[:1] if once else ():
+            yield diagnose("idle-round", step.span, path, say="certain", rounds=table.model.rounds)
 
 
 def _placed(findings: tuple[Diagnostic, ...], model: CardSet) -> Iterator[Diagnostic]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from msgspec.structs import astuple
 
@@ -63,7 +63,13 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
         if model.until and model.rounds == limits.ROUNDS and (node := next(named, None)):
             place = use.formula.inside(node.start, node.end)
             yield diagnose("rounds-unlimited", place, use.path, rounds=model.rounds)
-    yield from _order_of_winner(model)
+    winner = model.winner
+    if winner.order != "most" and model.wins is None and not model.active:
+        # The fewest points win, although a rule rewards collections or majorities.
+        own = (rule for rule in model.scoring if rule.span.source is winner.span.source)
+        rewarding = (rule for rule in own if max(_rewards(rule, numbers_of(model, rule)), default=0) > 0)
+        if (first := next(rewarding, None)) is not None:
+            yield diagnose("fewest-wins", word_in(winner.span, "fewest"), "/winner/order", rule=first.id)
     yield from _of_several_seats(model)
 
 
@@ -102,18 +108,6 @@ def _of_several_seats(model: CardSet) -> Iterator[Diagnostic]:
             case DrawStep(of=(_, *_), cards=None, for_one=False) if step.who is None or not step.who.is_one:
                 if step.to in of_seats and step.from_ not in of_seats:
                     yield diagnose("first-takes-all", step.span, path, list=", ".join(step.of), zone=step.from_)
-
-
-def _order_of_winner(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield a winner with the fewest points, in a game whose rules reward collections and majorities."""
-    winner = model.winner
-    if winner.order == "most" or model.wins is not None or model.active:
-        return
-    for rule in model.scoring:
-        rewards = _rewards(rule, numbers_of(model, rule))
-        if rule.span.source is winner.span.source and max(rewards, default=0) > 0:
-            yield diagnose("fewest-wins", word_in(winner.span, "fewest"), "/winner/order", rule=rule.id)
-            return
 
 
 def _meaning(value: object) -> object:
@@ -229,8 +223,15 @@ def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:
             if first.setdefault(text, argument).start < argument.start:
                 span = use.formula.inside(argument.start, argument.end)
                 yield diagnose("argument-twice", span, use.path, text=text, function=expr.function)
-    joined = list(operands(expr, expr.op)) if isinstance(expr, LogicalOp) or _is_sum(expr) else []
-    counted = [_without_factor(part) for part in joined]
+    joins = isinstance(expr, LogicalOp) or (isinstance(expr, Binary) and expr.op == "+")
+    joined = list(operands(expr, expr.op)) if isinstance(expr, LogicalOp | Binary) and joins else []
+    counted: list[Expr] = []
+    for part in joined:
+        match part:
+            case Binary("*", Number(), other) | Binary("*", other, Number()):
+                counted.append(other)
+            case _:
+                counted.append(part)
     for index, part in enumerate(counted):
         if part in counted[:index] and not isinstance(part, Number):
             span, text = use.formula.inside(part.start, part.end), use.formula.text[part.start : part.end]
@@ -240,18 +241,6 @@ def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:
             yield diagnose("argument-twice", span, use.path, say=say, text=text)
     for part in joined or parts(expr):
         yield from _repeated(use, part)
-
-
-def _is_sum(expr: Expr) -> TypeGuard[Binary]:
-    return isinstance(expr, Binary) and expr.op == "+"
-
-
-def _without_factor(expr: Expr) -> Expr:
-    """Return the other factor of a product with a number; other expressions as they are."""
-    match expr:
-        case Binary("*", Number(), other) | Binary("*", other, Number()):
-            return other
-    return expr
 
 
 def _listed(numbers: Sequence[int]) -> str:

@@ -258,28 +258,22 @@ def check_hidden(model: CardSet) -> Iterator[Diagnostic]:
                     card=staying[0].id,
                     way=way.id,
                 )
-    yield from _telling_draws(model, in_the_box)
     # Choices from zones that nobody may see, because the seat that chooses would see their cards. Layouts are left
     # out: their cards lie open, regardless of `seen_by`.
     unseen = {zone.id: zone.per for zone in model.zones if zone.seen_by == "nobody" and not zone.layout}
+    # Draws of certain cards from a zone where equal faces hide which cards these are.
+    open_zones = {zone.id for zone in model.zones if zone.seen_by == "everyone" and not zone.counts}
+    some_share = any(card.face for card in in_the_box)
     for path, step in steps_of(model):
+        if isinstance(step, DrawStep) and step.from_ in open_zones and (step.of or step.such):
+            drawn = {_face(card) for card in in_the_box if not {card.id, *card.family}.isdisjoint(step.of)}
+            others = {_face(card) for card in in_the_box if {card.id, *card.family}.isdisjoint(step.of)}
+            if some_share if step.such else not drawn.isdisjoint(others):
+                yield diagnose("hidden-cards", word_in(step.span, step.from_), path, zone=step.from_)
         per = unseen.get(step.from_) if isinstance(step, ChooseStep) else None
         if isinstance(step, ChooseStep) and (per == "seat" or (per and step.for_one)):
             say = "owner" if per == "seat" else "everyone"
             yield diagnose("blind-choice", word_in(step.span, step.from_), path, say=say, zone=step.from_)
-
-
-def _telling_draws(model: CardSet, in_the_box: Sequence[Card]) -> Iterator[Diagnostic]:
-    """Yield draws of certain cards from a zone where equal faces hide which cards these are."""
-    open_zones = {zone.id for zone in model.zones if zone.seen_by == "everyone" and not zone.counts}
-    faced = any(card.face for card in in_the_box)
-    for path, step in steps_of(model):
-        if isinstance(step, DrawStep) and step.from_ in open_zones and (step.of or step.such):
-            going = {_face(card) for card in in_the_box if not {card.id, *card.family}.isdisjoint(step.of)}
-            staying = {_face(card) for card in in_the_box if {card.id, *card.family}.isdisjoint(step.of)}
-            if faced if step.such else not going.isdisjoint(staying):
-                place = word_in(step.span, step.from_)
-                yield diagnose("hidden-cards", place, path, zone=step.from_)
 
 
 def _face(card: Card) -> str:

@@ -187,7 +187,19 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             seen.add(counter)
             span, path = word_in(card.span, counter), f"/cards/{card.id}/adds/{counter}"
             yield _never_used("counter", counter, span, path, _read_instead(counter, read, model))
-    changed = _changed(model)
+    yield from _unchanged(model, used, read)
+
+
+def _unchanged(model: CardSet, used: set[str], read: set[str]) -> Iterator[Diagnostic]:
+    """Yield counters, markers and sides that never change, although formulas read the counters and markers."""
+    changed = {counter for card in model.cards for counter in amounts_of(model, card)}
+    changed |= {change.counter for modifier in model.modifiers for change in modifier.then}
+    changed |= {counter for _, step in steps_of(model) if isinstance(step, ChooseStep) for counter in _paid(step)}
+    for effect in all_effects(model):
+        if isinstance(effect, Changing):
+            changed |= {amount.counter for amount in effect.amounts}
+        elif isinstance(effect, RollStep):
+            changed.add(effect.counter)
     for declared in model.counters:
         if declared.id in used - changed:
             hint = said("hint.roll-it" if declared.die else "hint.let-cards-add")
@@ -200,22 +212,7 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
                 counter=name,
                 start=declared.start,
             )
-    yield from _unmoved(model, read)
-    yield from _unturned(model)
-
-
-def _unturned(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield dice that no step rolls, and cards with two sides that no step turns over."""
-    steps = [step for _, step in steps_of(model) if isinstance(step, FlipStep)]
-    turned = [any(each) for each in zip(*(sides_after(step, model.cards) for step in steps), strict=True)]
-    for card, turns in zip_longest(model.cards, turned):
-        if card.sides and not turns:
-            say = "die" if card.is_die else "back"
-            yield diagnose("never-changes", card.span, f"/cards/{card.id}", say=say, card=card.id)
-
-
-def _unmoved(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
-    """Yield markers that nobody ever holds, although formulas read them."""
+    # Markers that nobody ever holds.
     named = {model.turn_order.marker} if model.turn_order else set[str]()
     named = named.union(*(referenced_names(step, "marker") for _, step in steps_of(model)))
     named = named.union(*(referenced_names(effect, "marker") for effect in all_effects(model)))
@@ -223,6 +220,13 @@ def _unmoved(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
         if marker.id in read - named and marker.start == "nobody":
             place = f"/markers/{marker.id}"
             yield diagnose("never-changes", marker.span, place, say="marker", marker=marker.id)
+    # Dice that no step rolls, and cards with two sides that no step turns over.
+    steps = [step for _, step in steps_of(model) if isinstance(step, FlipStep)]
+    turned = [any(each) for each in zip(*(sides_after(step, model.cards) for step in steps), strict=True)]
+    for card, turns in zip_longest(model.cards, turned):
+        if card.sides and not turns:
+            say = "die" if card.is_die else "back"
+            yield diagnose("never-changes", card.span, f"/cards/{card.id}", say=say, card=card.id)
 
 
 def _names(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
@@ -256,19 +260,6 @@ def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
     known = (counters & read) - {name}
     meant = closest(name, sorted(known))
     return meant if meant and is_slip(name, meant, known) else None
-
-
-def _changed(model: CardSet) -> set[str]:
-    """Return the counters that cards, modifiers, effects or payments change."""
-    changed = {counter for card in model.cards for counter in amounts_of(model, card)}
-    changed |= {change.counter for modifier in model.modifiers for change in modifier.then}
-    changed |= {counter for _, step in steps_of(model) if isinstance(step, ChooseStep) for counter in _paid(step)}
-    for effect in all_effects(model):
-        if isinstance(effect, Changing):
-            changed |= {amount.counter for amount in effect.amounts}
-        elif isinstance(effect, RollStep):
-            changed.add(effect.counter)
-    return changed
 
 
 def _used_in_play(model: CardSet) -> set[str]:
@@ -339,14 +330,11 @@ def _left_out(model: CardSet) -> Iterator[Diagnostic]:
     first = next((index for index, (_, step) in enumerate(order) if isinstance(step, ScoreStep)), 0)
     scored = [path for path, step in order if isinstance(step, ScoreStep)]
     for path, step in order[:first]:
-        if isinstance(step, EndStep) and step.what == "round" and not _scored_before(path, scored):
+        # In a repeat that also scores, an earlier turn may have scored already.
+        inside = path.split("/repeat/do/")
+        repeats = tuple("/repeat/do/".join((*inside[:depth], "")) for depth in range(1, len(inside)))
+        scored_before = any(place.startswith(repeats) for place in scored)
+        if isinstance(step, EndStep) and step.what == "round" and not scored_before:
             label = min(referenced_names(order[first][1], "label"))
             yield diagnose("score-left-out", step.span, path, label=label)
             return
-
-
-def _scored_before(path: str, scored: list[str]) -> bool:
-    """True if a step is in a repeat that also scores, so that an earlier turn may have scored already."""
-    inside = path.split("/repeat/do/")
-    repeats = ["/repeat/do/".join(inside[: depth + 1]) + "/repeat/do/" for depth in range(len(inside) - 1)]
-    return any(place.startswith(repeat) for place in scored for repeat in repeats)

@@ -340,38 +340,29 @@ def _counters(reader: Reader) -> Iterator[Counter]:
 
 def _zone(name: str, reader: Reader) -> Zone:
     per, counts = reader.word("per", "table"), reader.flag("counts")
+    layout, places = reader.at("layout"), []
+    rows = [(row.int("cards"), row.word("face") == "down") for row in layout.items("rows")]
+    pyramid = layout.word("covers") == "pyramid"
+    for row, (cards, down) in enumerate(rows, start=1):
+        for column in range(1, cards + 1):
+            # In a pyramid, its two neighbours in the next row cover a place.
+            width = rows[row][0] if row < len(rows) else 0
+            above = tuple(_place(row + 1, other) for other in (column, column + 1) if other <= width)
+            covered_by = above if pyramid else layout.at("covers").words(_place(row, column))
+            places.append(LayoutPlace(_place(row, column), down, covered_by))
     return Zone(
         id=name,
         per=cast("Any", per),
         seen_by=cast("Any", reader.word("seen_by", "owner" if per == "seat" and not counts else "everyone")),
-        layout=_layout(reader.at("layout")) if reader.has("layout") else (),
+        layout=tuple(places),
         label=_label(reader, name),
         span=reader.span,
         counts=counts,
     )
 
 
-def _layout(reader: Reader) -> tuple[LayoutPlace, ...]:
-    rows = [(row.int("cards"), row.word("face") == "down") for row in reader.items("rows")]
-    covers = reader.at("covers")
-    pyramid = reader.word("covers") == "pyramid"
-    return tuple(
-        LayoutPlace(
-            _place(row, column), down, _above(row, column, rows) if pyramid else covers.words(_place(row, column))
-        )
-        for row, (cards, down) in enumerate(rows, start=1)
-        for column in range(1, cards + 1)
-    )
-
-
 def _place(row: int, column: int) -> str:
     return f"r{row}c{column}"
-
-
-def _above(row: int, column: int, rows: list[tuple[int, bool]]) -> tuple[str, ...]:
-    """Return the places that cover a place of a pyramid: its two neighbours in the next row."""
-    width = rows[row][0] if row < len(rows) else 0
-    return tuple(_place(row + 1, other) for other in (column, column + 1) if other <= width)
 
 
 # ── Rules ─────────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -209,7 +209,11 @@ class _Merger(Struct):
             items = old.value.items if isinstance(old.value, Sequence) else (old.value,)
             return put(base, Entry(old.key, Sequence((*items, *more.items), old.value.span)))
         if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
-            if _names_another_kind(old.value, entry.value, path):
+            of_rule = path[-1] == "scores" or path[-2:-1] == ("scoring",)
+            kind, changed = kind_named(_keys(old.value)) if of_rule else "", entries_of(entry.value)
+            stated_keys = {other.key.text for other in changed if not _is_null(other.value)}
+            removed = kind in {other.key.text for other in changed} - stated_keys
+            if of_rule and (kind_named(stated_keys) not in {"", kind} or (kind and removed)):
                 # The kind changes, so the rule keeps only the keys that rules of every kind have.
                 kept = Mapping(
                     tuple(other for other in old.value.entries if other.key.text in COMMON_KEYS), entry.key.span
@@ -414,14 +418,6 @@ class _Merger(Struct):
         related = () if span == old else (Related(said("finding.set-here"), old),)
         place = self._pointer(path)
         self.findings.append(diagnose("overlay-changes-nothing", span, place, related=related, fix=fix, place=path[-1]))
-
-
-def _names_another_kind(old: Mapping, change: Mapping, path: Path) -> bool:
-    """True if a change to a rule names a kind that the rule does not have, or removes its kind."""
-    if path[-1] != "scores" and path[-2:-1] != ("scoring",):
-        return False
-    kind, others = kind_named(_keys(old)), {entry.key.text for entry in change.entries if not _is_null(entry.value)}
-    return kind_named(others) not in {"", kind} or (kind != "" and kind in _keys(change) - others)
 
 
 def _changes_a_rule(path: Path, node: Node) -> bool:

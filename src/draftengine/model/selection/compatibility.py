@@ -52,28 +52,30 @@ def allowed(
         every = [*known, *menus_in(document.root)]
         return tuple(unknown_name("unknown-variant", "variant", name, every, place_said(name)) for name in unknown)
     active = tuple(known[name] for name in names)
+    missing = [
+        diagnose(
+            "variant-needs",
+            place_said(variant.id),
+            f"/variants/{variant.id}",
+            say="other",
+            related=(Related(said("finding.requires-it-here"), variant.span),),
+            variant=variant.id,
+            name=name,
+        )
+        for variant in active
+        for name in variant.requires
+        if name not in names
+    ]
     excluded = tuple(_excluded(active, allowances_in(document.root)))
     return ordered(
         (
-            *_missing(active),
+            *missing,
             *excluded,
             *_too_many(active, allowances_in(document.root)),
             *_unsuitable(document, active, players, selection),
             *(() if excluded else _collisions(document, active, selection)),
         )
     )
-
-
-def _missing(active: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
-    names = {variant.id for variant in active}
-    for variant in active:
-        for name in variant.requires:
-            if name not in names:
-                related = (Related(said("finding.requires-it-here"), variant.span),)
-                place, path = place_said(variant.id), f"/variants/{variant.id}"
-                yield diagnose(
-                    "variant-needs", place, path, say="other", related=related, variant=variant.id, name=name
-                )
 
 
 def _declared(variant: VariantInfo) -> tuple[Span, str, tuple[Related, ...]]:
