@@ -49,7 +49,18 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
     and repeated rules, arguments and conditions. A number of rounds in a formula of a game without a last round is
     another one. So are steps that more seats carry out than the author may mean.
     """
-    yield from _of_twins(model)
+    rules: dict[object, Rule] = {}
+    twins: dict[Source, list[tuple[Rule, Rule]]] = {}
+    for rule in model.scoring:
+        same = rules.setdefault(_meaning((rule.kind, rule.at, rule.when, rule.card, *astuple(rule.spec))), rule)
+        if same is not rule:
+            twins.setdefault(rule.span.source, []).append((rule, same))
+    for (rule, same), *others in twins.values():  # one finding for all rules of a file that repeat another rule
+        places = [*dict.fromkeys(other.span for other, _ in others if other.span != rule.span)][:_SHOWN]
+        more = (Related(said("finding.and-this-rule"), place) for place in places)
+        related = (Related(said("finding.the-other-rule"), same.span), *more)
+        finding = diagnose("rule-twice", rule.span, rule.path, related=related, rule=rule.id, other=same.id)
+        yield with_others(finding, len(others))
     for rule in model.scoring:
         yield from _of_numbers(model, rule)
         yield from _of_name(model, rule)
@@ -71,22 +82,6 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
         if (first := next(rewarding, None)) is not None:
             yield diagnose("fewest-wins", word_in(winner.span, "fewest"), "/winner/order", rule=first.id)
     yield from _of_several_seats(model)
-
-
-def _of_twins(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield one finding for all rules of a file that repeat another rule."""
-    rules: dict[object, Rule] = {}
-    twins: dict[Source, list[tuple[Rule, Rule]]] = {}
-    for rule in model.scoring:
-        same = rules.setdefault(_meaning((rule.kind, rule.at, rule.when, rule.card, *astuple(rule.spec))), rule)
-        if same is not rule:
-            twins.setdefault(rule.span.source, []).append((rule, same))
-    for (rule, same), *others in twins.values():
-        places = [*dict.fromkeys(other.span for other, _ in others if other.span != rule.span)][:_SHOWN]
-        more = (Related(said("finding.and-this-rule"), place) for place in places)
-        related = (Related(said("finding.the-other-rule"), same.span), *more)
-        finding = diagnose("rule-twice", rule.span, rule.path, related=related, rule=rule.id, other=same.id)
-        yield with_others(finding, len(others))
 
 
 def _of_several_seats(model: CardSet) -> Iterator[Diagnostic]:

@@ -180,7 +180,19 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
             for name in idle:
                 meant = _read_instead(name, read, model) if what == "counter" else None
                 yield _never_used(what, name, span, f"/{section}/{name}", meant)
-    yield from _names(model, read)
+    # Names that steps give in vain, numbers that no card has, and families without cards.
+    named = {effect.name: effect.span for effect in all_effects(model) if isinstance(effect, FindStep)}
+    for name in [name for name in named if f"{NAMED}{name}" not in read]:
+        yield _never_used("name", name, word_in(named[name], name), "")
+    known = {name for card in model.cards for name, _ in card.has}
+    for value in (value for value in model.values if value.id not in known):
+        yield _never_used("value", value.id, value.span, f"/values/{value.id}")
+    members = {name for card in model.cards for name in card.family}
+    for family in (family for family in model.families if family.id not in members):
+        if not _is_named_again(family.id, family.span):
+            hint, kind = said("hint.let-cards-belong", text=f"family: {family.id}"), said("thing.family")
+            path = f"/families/{family.id}"
+            yield diagnose("never-used", family.span, path, say="thing", hint=hint, what=kind, name=family.id)
     seen = used | {counter.id for counter in model.counters}
     for card in model.cards:
         for counter in (name for name, _ in card.adds if name not in seen):
@@ -227,23 +239,6 @@ def _unchanged(model: CardSet, used: set[str], read: set[str]) -> Iterator[Diagn
         if card.sides and not turns:
             say = "die" if card.is_die else "back"
             yield diagnose("never-changes", card.span, f"/cards/{card.id}", say=say, card=card.id)
-
-
-def _names(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
-    """Yield families without cards, numbers that no card has, and names that steps give in vain."""
-    named = {effect.name: effect.span for effect in all_effects(model) if isinstance(effect, FindStep)}
-    for name in [name for name in named if f"{NAMED}{name}" not in read]:
-        yield _never_used("name", name, word_in(named[name], name), "")
-    known = {name for card in model.cards for name, _ in card.has}
-    for value in model.values:
-        if value.id not in known:
-            yield _never_used("value", value.id, value.span, f"/values/{value.id}")
-    members = {name for card in model.cards for name in card.family}
-    for family in model.families:
-        if family.id not in members and not _is_named_again(family.id, family.span):
-            hint, family_kind = said("hint.let-cards-belong", text=f"family: {family.id}"), said("thing.family")
-            path = f"/families/{family.id}"
-            yield diagnose("never-used", family.span, path, say="thing", hint=hint, what=family_kind, name=family.id)
 
 
 def _never_used(what: str, name: str, span: Span, path: str, meant: str | None = None) -> Diagnostic:

@@ -421,6 +421,7 @@ class _Writer:
     def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each kind of shorthand)
         """Expand one node. `local` has the values of the parameters, and of ``card`` in sums over a family."""
         self.count(1, expr)
+        builtin = BUILTINS.get(expr.function) if isinstance(expr, Call) else None
         match expr:
             case Name():
                 return self.named(expr, local)
@@ -428,8 +429,8 @@ class _Writer:
                 return self.called(
                     expr, expr.function, tuple(self.argument(argument, local) for argument in expr.arguments)
                 )
-            case Call(arguments=(argument,)) if means := _meaning(expr.function):
-                return self.meant(expr, means, argument, local)
+            case Call(arguments=(argument,)) if isinstance(builtin, MacroFunction) and builtin.means:
+                return self.meant(expr, builtin.means, argument, local)
             case Call("its", (Name() as what,)) if self.card in self.short.has or self.card in _UNKNOWN:
                 return self.its(expr, what, local)
             case Call("its", (Name(name),)) if name not in local:
@@ -438,7 +439,7 @@ class _Writer:
                 return self.asker(expr, inner, local)
             case Call(arguments=(Name() as name, *_)) if naming := self.naming(expr, name, local):
                 return self.by_name(expr, naming, local)
-            case Call(arguments=(zone, what, *rest)) if isinstance(BUILTINS.get(expr.function), ZoneAggregate):
+            case Call(arguments=(zone, what, *rest)) if isinstance(builtin, ZoneAggregate):
                 return self.among(expr, zone, what, rest, local)
             case Call("over" | "top", (*count, Name() as many, inner)) if self.stands_for_many(expr, many, inner):
                 terms = self.over(many.id, inner, local)
@@ -771,12 +772,6 @@ def at_left(distance: int, expr: Expr) -> Expr:
     for _ in range(distance):
         expr = Call("left", (expr,), expr.start, expr.end)
     return expr
-
-
-def _meaning(function: str) -> str:
-    """Return the formula for which a function stands; empty if it is another function."""
-    builtin = BUILTINS.get(function)
-    return builtin.means if isinstance(builtin, MacroFunction) else ""
 
 
 def _with(expr: Expr, **changed: Expr) -> Expr:

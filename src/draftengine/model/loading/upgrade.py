@@ -106,26 +106,18 @@ def rule_with_kind(node: Node, before: RuleBefore) -> Node:
             for entry in entries
         ]
     if stated is not None and before.kind not in {"", kind}:
-        entries = _of_another_kind(entries, stated, kind, before)
+        # In the present format, a change of the kind must also repeat everything that the rule keeps.
+        has = (*COMMON_KEYS, *RULE_KINDS[kind].properties)
+        entries = [entry for entry in entries if entry.key.text in has or plain(entry.value) is not None]
+        if kind == FORMULA:
+            entries.insert(0, Entry(Key(before.kind, stated.key.span), Scalar(None, stated.value.span)))
+        stated_keys = {entry.key.text for entry in entries}
+        for key in RULE_KINDS[kind].properties:
+            kept = before.part("of" if key == kind else key)
+            if key not in stated_keys and kept is not None:
+                entries.insert(0 if key == kind else len(entries), Entry(Key(key, stated.key.span), kept))
     unchanged = len(entries) == len(node.entries) and all(map(is_, entries, node.entries))
     return node if unchanged else Mapping(tuple(entries), node.span)
-
-
-def _of_another_kind(entries: list[Entry], stated: Entry, kind: str, before: RuleBefore) -> list[Entry]:
-    """Return the entries of a change that gives a rule another kind.
-
-    In the present format, the change must also repeat everything that the rule keeps.
-    """
-    has = (*COMMON_KEYS, *RULE_KINDS[kind].properties)
-    entries = [entry for entry in entries if entry.key.text in has or plain(entry.value) is not None]
-    if kind == FORMULA:
-        entries.insert(0, Entry(Key(before.kind, stated.key.span), Scalar(None, stated.value.span)))
-    stated_keys = {entry.key.text for entry in entries}
-    for key in RULE_KINDS[kind].properties:
-        kept = before.part("of" if key == kind else key)
-        if key not in stated_keys and kept is not None:
-            entries.insert(0 if key == kind else len(entries), Entry(Key(key, stated.key.span), kept))
-    return entries
 
 
 FORMAT = 2
