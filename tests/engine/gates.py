@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.engine.events import Event
+    from draftengine.engine.instructions import CounterField
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
-    from draftengine.engine.values import CounterField
     from draftengine.model.cardset.records import CardSet
 
 Step = tuple["GameState", int, "Move", "GameState", "tuple[Event, ...]"]

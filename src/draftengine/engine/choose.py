@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from draftengine.engine.instructions import MoveAll
 
 if TYPE_CHECKING:
+    from draftengine.engine.instructions import CounterField, Value
     from draftengine.engine.offer import Move
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
-    from draftengine.engine.values import CounterField, Value
 
 
 class Action(Struct, frozen=True):

@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from draftengine.engine.choose import Action, Choice
-    from draftengine.engine.instructions import Deal, Flip, MoveAll
+    from draftengine.engine.instructions import CounterField, Deal, Flip, MoveAll
     from draftengine.engine.offer import Move
     from draftengine.engine.program import CompiledAbility, CompiledRule, Program
     from draftengine.engine.state import GameState
-    from draftengine.engine.values import CounterField
 
 Source: TypeAlias = tuple[str, ...]
 """Passages of the rulebook that the card set names (see `Event.source`)."""

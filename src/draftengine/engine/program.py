@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from draftengine.engine.compile.formulas import Meaning
-    from draftengine.engine.values import CounterField, Value
+    from draftengine.engine.instructions import CounterField, Value
     from draftengine.model.cardset.records import Ability, CardSet, Marker, Modifier, Rule, Trigger
     from draftengine.model.records.values import Zone
     from draftengine.model.rules.kind import Award, OneSeatKind, RankedKind

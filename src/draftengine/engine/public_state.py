@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from draftengine.engine.choose import Choice
+    from draftengine.engine.instructions import Value
     from draftengine.engine.moves import Move
     from draftengine.engine.observe import Observation
     from draftengine.engine.program import Program
     from draftengine.engine.state import GameState
-    from draftengine.engine.values import Value
 
 
 class PublicState(Struct):

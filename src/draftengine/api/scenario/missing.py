@@ -18,7 +18,7 @@ from draftengine.model.cardset.effects import all_effects, cards_wander, discard
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.records.record import referenced_names
 from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep, TakeStep
-from draftengine.model.verbs.sides import RollStep
+from draftengine.model.verbs.piles import RollStep
 from draftengine.support.locale.phrases import said, sentence
 
 if TYPE_CHECKING:

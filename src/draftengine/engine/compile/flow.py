@@ -39,16 +39,15 @@ from draftengine.model.verbs.actions import NAMELESS, Way, any_differs
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.give import GiveStep, Ranked
-from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep, ShuffleStep
-from draftengine.model.verbs.sides import FlipStep
+from draftengine.model.verbs.piles import ClearStep, FlipStep, GatherStep, MoveStep, PassStep, ShuffleStep
 from draftengine.model.verbs.turns import DoStep, EndStep, InTurnStep, RepeatStep, ScoreStep
 from draftengine.model.verbs.who import Who
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.plays import CardOptions
     from draftengine.engine.compile.rules import Effects
+    from draftengine.engine.instructions import Value
     from draftengine.engine.program import Instruction
-    from draftengine.engine.values import Value
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from draftengine.engine.values import CounterField
+from draftengine.engine.instructions import CounterField
 from draftengine.model.cardset.facts import card_has, card_numbers, ranked_seats, seats
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.builtins import LYING
@@ -22,7 +22,7 @@ from draftengine.model.language.tree import Name, Number
 from draftengine.model.records.values import Formula
 
 if TYPE_CHECKING:
-    from draftengine.engine.values import Value, ValuesOfCards
+    from draftengine.engine.instructions import Value, ValuesOfCards
     from draftengine.model.cardset.facts import CounterInfo
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.evaluate import Told

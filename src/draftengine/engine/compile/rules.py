@@ -23,12 +23,12 @@ from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.rules.majority import Majority
 from draftengine.model.verbs.effects import Changing, ChipStep, DiscardStep, PointsStep, TakeStep
 from draftengine.model.verbs.naming import FindStep
-from draftengine.model.verbs.sides import RollStep
+from draftengine.model.verbs.piles import RollStep
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.plays import PieceTables, UnpackedPlay
+    from draftengine.engine.instructions import Value
     from draftengine.engine.program import CompiledRule
-    from draftengine.engine.values import Value
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet, ChipPile, Modifier, Rule
     from draftengine.model.rules.kind import Award

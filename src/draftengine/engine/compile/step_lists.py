@@ -53,8 +53,8 @@ if TYPE_CHECKING:
 
     from draftengine.engine.compile.formulas import FormulaNames
     from draftengine.engine.compile.rules import Effects
+    from draftengine.engine.instructions import Value
     from draftengine.engine.program import Instruction
-    from draftengine.engine.values import Value
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr

@@ -17,11 +17,11 @@ ABOVE_ALL_VALUES = 1 << 40
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from draftengine.engine.instructions import CounterField
     from draftengine.engine.observers import Source
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.program import Amount, CompiledEffect, CompiledTrigger
     from draftengine.engine.state import StateRecord
-    from draftengine.engine.values import CounterField
     from draftengine.jit.records import Packed
 
 

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.engine.compile.formulas import FormulaNames
+    from draftengine.engine.instructions import CounterField, Value
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.state import StateRecord
-    from draftengine.engine.values import CounterField, Value
     from draftengine.jit.records import Packed
 
 

@@ -30,10 +30,10 @@ from draftengine.jit.primitives import dynamic_range
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
+    from draftengine.engine.instructions import CounterField
     from draftengine.engine.plain import AnyPlan, InterpreterPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.state import StateRecord
-    from draftengine.engine.values import CounterField
     from draftengine.jit.records import Packed
 
 

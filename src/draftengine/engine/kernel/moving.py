@@ -41,11 +41,10 @@ from draftengine.engine.kernel.zones import (
 from draftengine.jit.primitives import as_packed, dynamic_range, row
 
 if TYPE_CHECKING:
-    from draftengine.engine.instructions import Clear, Deal, Flip, Gather, MoveAll, Pass, Shuffle
+    from draftengine.engine.instructions import Clear, Deal, Flip, Gather, MoveAll, Pass, Shuffle, Value
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.state import StateRecord
-    from draftengine.engine.values import Value
 
 
 def shuffle_zone(state: StateRecord, plan: AnyPlan, step: Shuffle) -> None:

@@ -14,13 +14,12 @@ from draftengine.jit.primitives import dynamic_range, row
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import FormulaNames
-    from draftengine.engine.instructions import EndGame, Score
+    from draftengine.engine.instructions import EndGame, Score, Value
     from draftengine.engine.plain import AnyPlan, InterpreterPlan
     from draftengine.engine.plan.base import Counting
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.program import CompiledRule
     from draftengine.engine.state import StateRecord
-    from draftengine.engine.values import Value
 
 FAR = 1 << 40
 """A number above the points that any seat or card can have."""

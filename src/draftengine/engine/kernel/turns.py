@@ -22,10 +22,10 @@ if TYPE_CHECKING:
         StartGame,
         StartRound,
         StartTurns,
+        Value,
     )
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.state import StateRecord
-    from draftengine.engine.values import Value
 
 
 def start_game(state: StateRecord, plan: AnyPlan, step: StartGame) -> None:

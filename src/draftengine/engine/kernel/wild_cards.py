@@ -14,10 +14,10 @@ from draftengine.jit.primitives import dynamic_range, popcount, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
+    from draftengine.engine.instructions import Value
     from draftengine.engine.plain import AnyPlan
     from draftengine.engine.plan.plan import Plan
     from draftengine.engine.state import StateRecord
-    from draftengine.engine.values import Value
 
 
 def own_count(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:

@@ -17,9 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.engine.choose import Choice
-    from draftengine.engine.instructions import Pass
+    from draftengine.engine.instructions import Pass, Value
     from draftengine.engine.program import CompiledTrigger, Program
-    from draftengine.engine.values import Value
     from draftengine.support.locale.phrases import Text
 
 P = ParamSpec("P")

@@ -30,8 +30,8 @@ from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import FormulaNames
+    from draftengine.engine.instructions import CounterField, Value
     from draftengine.engine.program import CompiledTrigger, Program
-    from draftengine.engine.values import CounterField, Value
 
 
 class FormulaPlan(Counting):

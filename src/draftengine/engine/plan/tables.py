@@ -14,8 +14,8 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from draftengine.engine.instructions import Value
     from draftengine.engine.program import Program
-    from draftengine.engine.values import Value
     from draftengine.support.locale.phrases import Phrase
 
 MOST_ENTRIES = 1 << 16

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Card, CardSet, Rule
     from draftengine.model.records.values import Formula
-    from draftengine.model.verbs.sides import FlipStep
+    from draftengine.model.verbs.piles import FlipStep
     from draftengine.model.verbs.verb import Step
 
 __all__ = [

@@ -17,7 +17,7 @@ from draftengine.model.cardset.records import with_players
 from draftengine.model.checks import conditions, formulas, unused
 from draftengine.model.checks.context import CheckContext, uses_of, word_in
 from draftengine.model.checks.formulas import unused_definitions
-from draftengine.model.checks.names import check_all_names
+from draftengine.model.checks.names import check_all_names, check_citations
 from draftengine.model.checks.scope import EVERYTHING
 from draftengine.model.checks.scoring import check_labels, check_never, check_tie_breakers
 from draftengine.model.checks.sizes import (
@@ -33,7 +33,6 @@ from draftengine.model.checks.slips import check_slips
 from draftengine.model.checks.steps import check_hidden, check_lists, check_markers, check_sides, check_zones
 from draftengine.model.checks.texts import check_texts
 from draftengine.model.checks.unused import check_smells
-from draftengine.model.checks.variants import allowed_players, check_citations, check_needs
 from draftengine.model.diagnostics.catalog import under
 from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
 from draftengine.model.flow import FlowKey, flow_key
@@ -51,7 +50,11 @@ if TYPE_CHECKING:
 
 __all__ = ["dry_run_work", "run", "run_all", "said_of"]
 
-NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (check_all_names, check_citations, check_needs)
+NAMES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
+    check_all_names,
+    check_citations,
+    conditions.check_needs,
+)
 """Checks of the file alone."""
 
 SHAPES: tuple[Callable[[CardSet], Iterable[Diagnostic]], ...] = (
@@ -113,7 +116,7 @@ def run(model: CardSet, players: Iterable[int] | None = None) -> tuple[Diagnosti
     if players is None:
         findings += [*unused.check(model, uses), *unused_definitions(model, uses)]
         findings += [*check_smells(model), *check_slips(model, uses), *check_texts(model)]
-    allowed = allowed_players(model)
+    allowed = conditions.allowed_players(model)
     counts = allowed if players is None else tuple(players)
     by_count: dict[int, list[Diagnostic]] = {}
     always: dict[int, list[Diagnostic]] = {}
@@ -157,7 +160,7 @@ def dry_run_work(models: Iterable[CardSet]) -> Iterator[int]:
         uses, findings = _of_file(IdentityKey(model))
         if has_errors(findings):
             continue
-        table = _table(IdentityKey(model), max(allowed_players(model), default=model.max_players))
+        table = _table(IdentityKey(model), max(conditions.allowed_players(model), default=model.max_players))
         flow = flow_key(table.model, table.players)
         if flow not in seen:
             seen.add(flow)
@@ -218,7 +221,7 @@ def _counts(model: CardSet, extent: Extent) -> tuple[int, ...] | None:
         extent.base_whole and not (model.active or any(reading.chosen != reading.default for reading in model.readings))
     ):
         return None
-    counts = allowed_players(model)
+    counts = conditions.allowed_players(model)
     return tuple(sorted({*(() if extent.most_only else counts[:1]), *counts[-1:]}))
 
 

@@ -1,7 +1,7 @@
 """Finds conditions that always or never hold for all numbers of players, and prices nobody can pay.
 
 Each condition in a formula is judged at its place. From the `and`, `or` and `else` around it follows which other
-conditions are known to hold or fail there.
+conditions are known to hold or fail there. The needs of variants are conditions on the numbers of players.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.model.cardset.facts import steps_of
+from draftengine.model.cardset.facts import constant, steps_of
 from draftengine.model.cardset.records import DISCARD
+from draftengine.model.checks.context import word_in
 from draftengine.model.diagnostics.catalog import diagnose
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.certainty import Certainty, limit_of
@@ -28,6 +29,7 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.context import CheckContext, FormulaUse
     from draftengine.model.diagnostics.diagnostic import Diagnostic
     from draftengine.model.flow.counters import CounterBounds
@@ -277,3 +279,42 @@ def _text(use: FormulaUse, expr: Expr) -> str:
 def _range(bound: Range) -> Phrase:
     low, high = bound
     return said("range.always" if low == high else "range.between", low=low, high=high)
+
+
+def check_needs(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield variants that nobody can play, and questions that nobody is asked.
+
+    The formulas in `needs` were checked when the file was opened.
+    """
+    players = "-".join(map(str, dict.fromkeys((model.min_players, model.max_players))))
+    for variant in model.variants:
+        # Active variants may change which numbers of players are allowed.
+        if variant.needs is not None and not model.active:
+            defaults = {parameter.id: parameter.default for parameter in variant.parameters}
+            counts = range(model.min_players, model.max_players + 1)
+            if not any(constant(variant.needs, model, count, **defaults) for count in counts):
+                path = f"/variants/{variant.id}/needs"
+                yield diagnose("needs-never-met", variant.needs.span, path, variant=variant.id, range=players)
+        others = {other.id: other for other in model.variants}
+        for name in dict.fromkeys(variant.requires):
+            other = others.get(name)
+            if other is None:
+                continue
+            same_group = variant.group is not None and variant.group == other.group
+            if same_group or name in {variant.id, *variant.excludes} or variant.id in other.excludes:
+                place = word_in(variant.span, name)
+                path = f"/variants/{variant.id}/requires"
+                yield diagnose("variant-contradiction", place, path, variant=variant.id, name=name)
+    for reading in model.readings:
+        few, many = reading.players or (model.min_players, model.max_players)
+        same_file = model.players_at is not None and model.players_at.source is reading.span.source
+        if same_file and (many < model.min_players or few > model.max_players):
+            path = f"/readings/{reading.id}"
+            yield diagnose("never-used", reading.span, path, say="reading", name=reading.id, range=players)
+
+
+def allowed_players(model: CardSet) -> tuple[int, ...]:
+    """Return the numbers of players with which `needs` holds for all active variants."""
+    active = [variant.needs for variant in model.variants if variant.id in model.active and variant.needs]
+    counts = range(model.min_players, model.max_players + 1)
+    return tuple(count for count in counts if all(constant(needs, model, count) for needs in active))

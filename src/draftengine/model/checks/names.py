@@ -1,4 +1,4 @@
-"""Checks that every name refers to exactly one thing."""
+"""Checks that every name refers to exactly one thing, and that cited sources exist."""
 
 from __future__ import annotations
 
@@ -359,3 +359,33 @@ def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
         finding = with_hint(finding, "hint.add-score", text=lacking) if lacking else finding
         finding = with_hint(finding, "hint.at-or-score-rounds", label=labels[0]) if unsaid else finding
         yield reworded(finding, "several", name=word, first=first.id, more=len(others)) if others else finding
+
+
+_SECTIONS = (
+    *("cards", "counters", "families", "modifiers", "abilities", "extra_seats", "markers", "chips", "tokens"),
+    *("triggers", "scoring", "variants", "readings"),
+)
+
+
+def check_citations(model: CardSet) -> Iterator[Diagnostic]:
+    """Yield a finding for each cited source that the file does not have."""
+    known = [citation.id for citation in model.citations]
+    if not known:
+        return
+    citing = [
+        (entry.source, entry.span, f"/{section}/{entry.id}/source")
+        for section in _SECTIONS
+        for entry in getattr(model, section)
+    ]
+    citing += [(step.source, step.span, f"{path.rsplit('/', 1)[0]}/source") for path, step in steps_of(model)]
+    citing += [
+        (breaker.source, breaker.span, f"/winner/tie_breakers/{index}/source")
+        for index, breaker in enumerate(model.winner.tie_breakers)
+    ]
+    for source, span, path in (*citing, (model.winner.source, model.winner.span, "/winner/source")):
+        for name in source:
+            if name not in known:
+                hint = did_you_mean(name, known) or said("hint.add-to-sources")
+                place = word_in(span, name)
+                fix = renamed(place, name, known)
+                yield diagnose("unknown-citation", place, path, hint=hint, fix=fix, name=name)

@@ -77,8 +77,8 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
     winner = model.winner
     if winner.order != "most" and model.wins is None and not model.active:
         # The fewest points win, although a rule rewards collections or majorities.
-        own = (rule for rule in model.scoring if rule.span.source is winner.span.source)
-        rewarding = (rule for rule in own if max(_rewards(rule, numbers_of(model, rule)), default=0) > 0)
+        of_file = (rule for rule in model.scoring if rule.span.source is winner.span.source)
+        rewarding = (rule for rule in of_file if max(_rewards(rule, numbers_of(model, rule)), default=0) > 0)
         if (first := next(rewarding, None)) is not None:
             yield diagnose("fewest-wins", word_in(winner.span, "fewest"), "/winner/order", rule=first.id)
     yield from _of_several_seats(model)

@@ -18,8 +18,7 @@ from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep
 from draftengine.model.verbs.effects import DiscardStep, TakeStep
 from draftengine.model.verbs.give import GiveStep, Ranked
-from draftengine.model.verbs.piles import MoveStep
-from draftengine.model.verbs.sides import FlipStep
+from draftengine.model.verbs.piles import FlipStep, MoveStep
 from draftengine.model.verbs.turns import DoStep
 from draftengine.support.locale.phrases import said
 

@@ -21,8 +21,7 @@ from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import Dealing
 from draftengine.model.verbs.effects import Changing
 from draftengine.model.verbs.naming import FindStep
-from draftengine.model.verbs.piles import GatherStep, ShuffleStep
-from draftengine.model.verbs.sides import FlipStep, RollStep
+from draftengine.model.verbs.piles import FlipStep, GatherStep, RollStep, ShuffleStep
 from draftengine.model.verbs.turns import EndStep, ScoreStep
 from draftengine.model.yaml.fixes import renamed
 from draftengine.support.locale.phrases import said
@@ -203,7 +202,7 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 
 
 def _unchanged(model: CardSet, used: set[str], read: set[str]) -> Iterator[Diagnostic]:
-    """Yield counters, markers and sides that never change, although formulas read the counters and markers."""
+    """Yield counters and markers that formulas read, and sides of cards, that never change."""
     changed = {counter for card in model.cards for counter in amounts_of(model, card)}
     changed |= {change.counter for modifier in model.modifiers for change in modifier.then}
     changed |= {counter for _, step in steps_of(model) if isinstance(step, ChooseStep) for counter in _paid(step)}

@@ -13,8 +13,7 @@ from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.effects import AddStep, ChipStep, DiscardStep, PointsStep, SetStep, TakeStep
 from draftengine.model.verbs.give import GiveStep
 from draftengine.model.verbs.naming import FindStep
-from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep, PassStep, ShuffleStep
-from draftengine.model.verbs.sides import FlipStep, RollStep
+from draftengine.model.verbs.piles import ClearStep, FlipStep, GatherStep, MoveStep, PassStep, RollStep, ShuffleStep
 from draftengine.model.verbs.turns import DoStep, EndStep, InTurnStep, RepeatStep, ScoreStep
 
 if TYPE_CHECKING:
