@@ -19,12 +19,12 @@ from draftengine.apps.web.catalogue import Catalogue
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.pool import Once
 from draftengine.apps.web.storage import database
-from draftengine.apps.web.storage.chain import Shelved
+from draftengine.apps.web.storage.chain import MOST_SHELVED, Shelved
 from draftengine.apps.workshop import routes, sessions, work
 from draftengine.apps.workshop.routes import LocalFile, Workshop
 from draftengine.apps.workshop.work import Draft
 from draftengine.model import limits
-from draftengine.support.locale import spoken
+from draftengine.support.locale import LANGUAGES, spoken
 from loops import in_a_loop
 from serve.harness import BOT, Page, Process, ask, made, person, serving
 from serve.writing import Writer
@@ -535,39 +535,66 @@ def test_the_first_page_has_what_is_known_of_the_shelf(address):
     shelved(address, **mine)
 
 
+class ShelfSite:
+    """A site with these house rules on its shelf, in place of one with processes and a database."""
+
+    def __init__(self, *names):
+        self.pool = self.hub = self.disk = self.storage = self
+        self.shelf, self.on_shelf = [Shelved(name, name, "", may_change=True) for name in names], None
+        self.described, self.compared = asyncio.Event(), []
+
+    async def call(self, shelf):
+        return shelf
+
+    async def source(self, name):
+        return name
+
+    async def entry(self, _lane, _who, name, _source, _language):
+        if name == "slow":
+            await self.described.wait()
+        return {"title": name}
+
+    async def do(self, *given):
+        self.compared.append(given)
+        return {}
+
+
 def test_a_slow_house_rule_holds_up_no_other():
     """Check that rules not described in time are counted, and finished for the next one who asks."""
-    rules = [Shelved(name, name, "", may_change=True) for name in ("quick", "slow")]
-    described = asyncio.Event()
-
-    class Site:
-        pool = hub = disk = storage = shelf = None
-
-        async def call(self, _):
-            return rules
-
-        async def source(self, name):
-            return name
-
-        async def entry(self, _lane, _who, name, _source, _language):
-            if name == "slow":
-                await described.wait()
-            return {"title": name}
-
-        async def do(self, *_):
-            return {}
 
     async def asked():
-        site = Site()
-        site.pool = site.hub = site.disk = site.storage = site
+        site = ShelfSite("quick", "slow")
         shop = Workshop(site)
         first = await site.on_shelf("en", "x", 0.05)
-        described.set()
+        site.described.set()
         return first, await shop.on_shelf("en", "x", 5)
 
     (quick, waiting), (every, none) = in_a_loop(asked())
     assert ([rule["title"] for rule in quick], waiting) == (["quick"], 1)
     assert ([rule["title"] for rule in every], none) == (["quick", "slow"], 0)
+
+
+def test_a_full_shelf_is_compared_once_in_each_language():
+    async def asked():
+        site = ShelfSite(*map(str, range(MOST_SHELVED)))
+        shop = Workshop(site)
+        for language in (*LANGUAGES, *LANGUAGES):
+            await shop.on_shelf(language, "x", 5)
+        return len(site.compared)
+
+    assert in_a_loop(asked()) == MOST_SHELVED * len(LANGUAGES)
+
+
+def test_nothing_waits_for_a_shelf_that_nobody_asks_for_any_more():
+    async def left():
+        asked = asyncio.ensure_future(Workshop(ShelfSite("slow")).on_shelf("en", "x", 5))
+        await asyncio.sleep(0.01)
+        asked.cancel()
+        await asyncio.wait([asked])
+        await asyncio.sleep(0)
+        return asyncio.all_tasks() - {asyncio.current_task()}
+
+    assert in_a_loop(left()) == set()
 
 
 def test_nobody_fills_the_shelf(address, monkeypatch):

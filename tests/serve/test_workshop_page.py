@@ -352,6 +352,28 @@ def test_texts_that_an_older_page_kept_are_still_there(people, written):
     assert page.evaluate("localStorage.getItem('versions old')") is None
 
 
+def test_the_lobby_asks_for_a_slow_shelf_after_pauses(people, written):
+    """Check that a server which answers at once is asked again seldom, as long as something is missing."""
+    address, _ = written
+    page, asked = people(DESKTOP), []
+    missing = {"shelf": [], "sets": [], "waiting": 1}
+
+    def games(route):
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), **missing, "sets": response.json()["sets"]})
+
+    def shelf(route):
+        asked.append(route.request.url)
+        route.fulfill(json=missing)
+
+    page.route("**/api/sets*", games)
+    page.route("**/api/shelf*", shelf)
+    page.goto(address)
+    page.locator("#shelf ~ p", has_text=in_english("page.shop.soon")).wait_for()
+    page.wait_for_timeout(2_000)
+    assert 1 < len(asked) < 4
+
+
 @every
 def test_the_shelf_does_not_wait_for_own_games(people, written):
     """A server that does not answer about a file holds up only the list of own games."""

@@ -20,12 +20,13 @@ from draftengine.apps.web.app import Routes, body_of, reader_of
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.guard import LARGEST_BODY, POLICY, address_of
 from draftengine.apps.web.pool import PEOPLE, WAIT, WRITING, Once, Pool
-from draftengine.apps.web.storage.chain import Shelved, fits, hashed, new_id, new_token
+from draftengine.apps.web.storage.chain import MOST_SHELVED, Shelved, fits, hashed, new_id, new_token
 from draftengine.apps.workshop import work
 from draftengine.apps.workshop.sessions import LanguageSession, PanesSession
 from draftengine.apps.workshop.work import MOST_FILES, NO_FILES, Draft, hash_of
 from draftengine.model import limits
 from draftengine.support.files import replacing
+from draftengine.support.locale import LANGUAGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -177,7 +178,7 @@ class Workshop:
         site.on_shelf = self.on_shelf
         self.allowances, self.sharing = Allowances(), Allowances()
         """The time that addresses may still use for panes and games, and for sharing house rules."""
-        self.checks, self._differing = Once(_MOST_CHECKS), Once(_MOST_CHECKS)
+        self.checks, self._differing = Once(_MOST_CHECKS), Once(MOST_SHELVED * len(LANGUAGES))
         """Findings about texts, and what tells house rules on the shelf from the games that they change."""
         self._warming: set[asyncio.Future[None]] = set()
         """Processes that import modules while the page loads."""
@@ -273,9 +274,11 @@ class Workshop:
             return None
 
         tasks = [asyncio.ensure_future(shown(rule)) for rule in shared]
-        waiting = (await asyncio.wait(tasks, timeout=seconds))[1] if tasks else set()
-        for task in waiting:
-            task.cancel()
+        try:
+            waiting = (await asyncio.wait(tasks, timeout=seconds))[1] if tasks else set()
+        finally:  # also if the page is gone
+            for task in tasks:
+                task.cancel()
         return [*filter(None, (task.result() for task in tasks if task not in waiting))], len(waiting)
 
     async def share(self, request: Request) -> Response:

@@ -5,6 +5,9 @@ import { SHAPES, card } from "./faces.js";
 import { OPTIONS, ask } from "./net.js";
 import { language, languageChoice, listed, phrase, records } from "./phrases.js";
 
+/** The first pause between two questions about the shelf, in milliseconds; each is twice as long as the one before. */
+const SOON = 1000;
+
 /** All games, as they are asked for before the page has its words. */
 export const ahead = () => ask(`/api/sets?language=${language()}`);
 
@@ -149,9 +152,10 @@ export async function lobby(place, bar, _, asked) {
 
   /** The house rules on the shelf of this server that came with neither the page nor an earlier answer. */
   async function findShelf() {
-    while (waiting) {
+    for (let pause = SOON; waiting; pause *= 2) {
       ({ sets: shelf, waiting } = await ask(`/api/shelf?language=${language()}`).catch(() => ({ sets: shelf, waiting: 0 })));
       draw();
+      if (waiting) await new Promise((go) => setTimeout(go, pause));
     }
   }
 

@@ -47,6 +47,10 @@ class StoredTable(Struct, frozen=True):
     entries: tuple[dict[str, Any], ...]
 
 
+MOST_SHELVED = 40
+"""The largest number of shared house rules; the lobby draws each of them."""
+
+
 class Shelved(Struct, frozen=True):
     """A house rule that people share on the server, *on the shelf*."""
 

@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from draftengine.apps.web.errors import RefusedError
 from draftengine.apps.web.storage import chain
-from draftengine.apps.web.storage.chain import Change, Shelved, StoredTable, as_data, as_text, hashed
+from draftengine.apps.web.storage.chain import MOST_SHELVED, Change, Shelved, StoredTable, as_data, as_text, hashed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -69,8 +69,6 @@ _SHELF = _table(
     *_needed(_TRUTH, "may_change"),
 )
 """House rules that people share. `texts` is the rule with everything that it extends, as JSON."""
-MOST_SHELVED = 40
-"""The largest number of shared house rules; the lobby draws each of them."""
 
 
 def _larger(column: sa.Column[Any], value: Any) -> sa.ColumnElement[Any]:
