@@ -24,7 +24,7 @@ def group(label, progress, cards=1):
 
 def captions(groups, columns):
     seat = Seat(0, "Ada", 0, 0, None, tuple(groups), (), own=True)
-    top, below = drawing._groups(seat, columns, PEN)
+    top, below = drawing._groups(seat, columns, 2, PEN)
     assert wide(top) == wide(below) == columns
     return below.plain
 
@@ -47,13 +47,39 @@ def test_a_caption_is_never_shorter_than_its_cards_leave_room_for():
 
 def test_long_belongings_stand_above_each_other():
     """Long lists of belongings also use the line above; short ones share a line."""
-    rows = tuple(f"{own} row: 1 2 3 4 5 6" for own in ("First", "Second", "Third"))
-    top, below = drawing._groups(Seat(0, "Ada", 0, 0, None, (), rows, own=True), 58, PEN)
+    items = tuple((f"{own} row", ": 1 2 3 4 5 6") for own in ("First", "Second", "Third"))
+    rows = ["".join(item) for item in items]
+    top, below = drawing._groups(Seat(0, "Ada", 0, 0, None, (), items, own=True), 58, 2, PEN)
     assert top.plain.rstrip() == f"{rows[0]}   {rows[2]}"
     assert below.plain.rstrip() == rows[1]
     assert captions([group("Maki", "6")], 58).startswith("maki 6")
-    top, below = drawing._groups(Seat(0, "Ada", 0, 0, None, (), ("Squishy", "Boat"), own=True), 58, PEN)
+    top, below = drawing._groups(Seat(0, "Ada", 0, 0, None, (), (("Squishy", ""), ("Boat", "")), own=True), 58, 2, PEN)
     assert (top.plain.strip(), below.plain.rstrip()) == ("", "Squishy  Boat")
+
+
+COINS = (("gem", " 4"), ("Coin for the red inn", ": 1 face down"), ("Coin for the old inn", ": 1 face down"))
+WARES = [group(label, "2", cards=8) for label in ("Tempura", "Dumpling", "Eel")]
+
+
+def test_labels_are_shortened_before_what_lies_there():
+    """If not everything fits, labels are cut, and those that would be equal then keep their ends."""
+    seat = Seat(0, "Ada", 0, 0, None, (group("Maki", "6"),), COINS, own=True)
+    whole, cut = ("".join(line.plain for line in drawing._groups(seat, room, 2, PEN)) for room in (90, 54))
+    assert all("".join(item) in whole for item in COINS)
+    assert "red inn: 1 face down" in cut
+    assert "old inn: 1 face down" in cut
+
+
+def test_what_does_not_fit_beside_the_cards_gets_a_third_line():
+    """A seat takes a third line for its belongings if the newest entries of the log still have room."""
+    seats = tuple(Seat(at, "Ada", 0, 0, None, tuple(WARES), COINS, own=not at) for at in range(3))
+    assert drawing.is_crowded(seats[0], 100)
+    lines = [line.plain for line in drawing._groups(seats[0], 80, 3, PEN)]
+    assert lines[2].startswith("gem 4  Coin for the red inn: 1 face down")
+    assert len(drawing._groups(seats[0], 160, 3, PEN)) == 2
+    scene = type("Scene", (), {"seats": seats, "hand": (), "layout": (), "piles": (), "coming": ()})()
+    assert hand.planned(scene, 100, 32).seats == 9
+    assert hand.planned(scene, 100, 17).seats == 6
 
 
 def test_points_have_room():

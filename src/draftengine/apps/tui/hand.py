@@ -307,10 +307,13 @@ def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0, tip_
         least = -(-len(scene.hand) // ((left - 2) // USUAL)) * _FRAME
     count = len(scene.seats)
     wanted = [each * count for each in ((5, 4, 2) if rich else (2,))]
+    if not rich and any(drawing.is_crowded(seat, left) for seat in scene.seats):
+        wanted.insert(0, 3 * count)
     hand = seats = 0
     for seats in (*wanted, count + 1, count):
         hand = hand_lines or height_of(scene, left, room - seats, rich=rich)
-        if seats + hand <= room and hand >= (hand_lines or least):
+        free = _NEWEST if seats > 2 * count and not rich else 0  # a third line must not cost the newest entries
+        if seats + hand + free <= room and hand >= (hand_lines or least):
             break
     if side:  # the rest would stay empty
         seats = max(seats, min(room - hand, _MOST_OF_A_SEAT * count))
@@ -321,4 +324,6 @@ def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0, tip_
     return Plan(left, side, seats, piles, coming, hand, message, log, rich)
 
 
+_NEWEST = 4
+"""The lines of the log that seats with three lines leave free."""
 _COMING_FROM = 1

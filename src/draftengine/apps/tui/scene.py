@@ -63,8 +63,8 @@ class Seat(Struct, frozen=True):
     standing: int
     chosen: bool | None
     groups: tuple[Signs, ...]
-    seat_items: tuple[str, ...]
-    """Markers, counters, dice, chips and piles, a text each."""
+    seat_items: tuple[tuple[str, str], ...]
+    """Markers, counters, dice, chips and piles: the label of each, and the text that follows it."""
     own: bool
     """True for the seat of the person at this screen."""
 
@@ -209,11 +209,11 @@ class Observer:
             ),
             piles=(
                 *(
-                    self._pile(zone)
+                    self._labelled(self.names.label(zone.zone), self._pile(zone))
                     for zone in table.piles
                     if zone.size and (picking is None or zone.zone != picking.asked.source)
                 ),
-                *(self._labelled(item.thing, str(item.value)) for item in table.common),
+                *(self._labelled(self.names.label(item.thing), str(item.value)) for item in table.common),
             ),
         )
 
@@ -225,14 +225,15 @@ class Observer:
     def _seat(self, table: TableView, seat: int) -> Seat:
         seen, label = table.seats[seat], self.names.label
         left = Counter(seen.laid)
-        items: list[str] = []
+        items: list[tuple[str, str]] = []
         chips: dict[str, list[str]] = {}
         for item in seen.items:  # counters are left out if cards show them
             if item.kind == "chip":
                 chips.setdefault(item.thing, []).append("?" if item.value is None else str(item.value))
             elif not item.on_cards:
-                items.append(label(item.thing) if item.value is None else f"{label(item.thing)} {item.value}")
-        items += (f"{label(pile)} {'+'.join(values)}" for pile, values in chips.items())
+                items.append((label(item.thing), "" if item.value is None else f" {item.value}"))
+        items += ((label(pile), f" {'+'.join(values)}") for pile, values in chips.items())
+        items += ((label(zone.zone), self._labelled("", self._pile(zone))) for zone in seen.piles)
         return Seat(
             seat=seat,
             title=self.names.seat(seat),
@@ -240,7 +241,7 @@ class Observer:
             standing=seen.standing,
             chosen=seen.chosen,
             groups=tuple(self._group(group, left, over=table.over) for group in seen.groups),
-            seat_items=(*items, *map(self._pile, seen.piles)),
+            seat_items=tuple(items),
             own=seat == table.seat,
         )
 
@@ -276,10 +277,10 @@ class Observer:
     def _pile(self, zone: Zone) -> str:
         hidden = zone.size - sum(copies for _, copies in zone.cards)
         parts = [" ".join(self._signs(zone.cards)), self.names.say("lies.face_down", count=hidden) if hidden else ""]
-        return self._labelled(zone.zone, self.names.join_list([part for part in parts if part]))
+        return self.names.join_list([part for part in parts if part])
 
-    def _labelled(self, thing: str, text: str) -> str:
-        return self.names.say("lies.labelled", label=self.names.label(thing), text=text)
+    def _labelled(self, label: str, text: str) -> str:
+        return self.names.say("lies.labelled", label=label, text=text)
 
     # ── what can be chosen ──────────────────────────────────────────────────────────────────────────────────────────
 

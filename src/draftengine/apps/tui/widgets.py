@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
 from rich.text import Text
 
 from draftengine.apps.tui.styles import between, blank, column, cropped, fitted, joined, separated, wide, wrapped
@@ -68,19 +69,19 @@ def seats(scene: Scene, columns: int, height: int, pen: Pen, *, rich: bool = Fal
     if rich and each >= _RICH:
         lines = [line for seat in scene.seats for line in _rich(seat, columns, each, pen, playing=playing)]
     elif each > 1:
-        lines = [line for seat in scene.seats for line in _double(seat, scene, columns, pen)]
+        lines = [line for seat in scene.seats for line in _several(seat, scene, columns, each, pen)]
     else:
         doubled = height > len(scene.seats)
         lines = []
         for seat in scene.seats:
             if seat.own and doubled:
-                lines += _double(seat, scene, columns, pen)
+                lines += _several(seat, scene, columns, 2, pen)
                 continue
             left = _left(seat, scene, columns, pen)
             room = columns - wide(left)
             for level in range(1, _LEVELS):  # cards, and after each group a caption as long as fits
                 parts = [joined(icons(group, pen), pen.text(" "), caption(group, level, pen)) for group in seat.groups]
-                parts += [pen.muted(belonging) for belonging in seat.seat_items]
+                parts += _belongings(seat, _LABELS[min(level, len(_LABELS) - 1)], pen)
                 line = separated(parts, pen.text("  "))
                 if wide(line) <= room:
                     break
@@ -113,21 +114,48 @@ def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
     return joined(gap, fitted(name(seat, pen), titles), gap, sums, gap, state, gap)
 
 
-def _double(seat: Seat, scene: Scene, columns: int, pen: Pen) -> list[Text]:
-    """Return two lines: the cards of a seat, and captions below them."""
+def _several(seat: Seat, scene: Scene, columns: int, height: int, pen: Pen) -> list[Text]:
+    """Return two or three lines: the cards of a seat, captions below them, and what else it has."""
     left = _left(seat, scene, columns, pen)
-    room = columns - wide(left)
-    cards, captions = _groups(seat, room, pen)
-    return [joined(left, cards), joined(blank(wide(left)), captions)]
+    first, *rest = _groups(seat, columns - wide(left), height, pen)
+    return column([joined(left, first), *(joined(blank(wide(left)), line) for line in rest)], columns, min(height, 3))
 
 
-def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
-    """Return two lines: the groups side by side, and their captions. Long captions are shortened first."""
+def is_crowded(seat: Seat, columns: int) -> bool:
+    """True if what a seat has besides groups of cards needs a line of its own."""
+    return sum(wide(f"{label}{text}") + GAP for label, text in seat.seat_items) > columns // 2
+
+
+def _groups(seat: Seat, columns: int, height: int, pen: Pen) -> list[Text]:
+    """Return two lines with groups and their captions, and a third one if it is needed and fits.
+
+    Long captions and labels are shortened first.
+    """
+    boxes, fits = _boxes(seat, columns, pen, _LABELS[0])
+    third: list[Text] = []
+    if not fits and seat.seat_items and height > 2:  # noqa: PLR2004 (lines)
+        apart = [separated(_belongings(seat, longest, pen), pen.text("  ")) for longest in _LABELS]
+        third = [fitted(next((line for line in apart if wide(line) <= columns), apart[-1]), columns)]
+        boxes, _ = _boxes(replace(seat, seat_items=()), columns, pen, 0)
+    elif not fits:
+        tried = [_boxes(seat, columns, pen, longest) for longest in _LABELS]
+        boxes = next((boxes for boxes, fits in tried if fits), tried[-1][0])
+    if not boxes:
+        return [fitted(pen.muted("–"), columns), blank(columns), *third]
+    rows = [joined(*(fitted(pair[row], room) for pair, room in boxes)) for row in (0, 1)]
+    return [*(fitted(row, columns) for row in rows), *third]
+
+
+def _boxes(seat: Seat, columns: int, pen: Pen, longest: int) -> tuple[list[tuple[tuple[Text, Text], int]], bool]:
+    """Return groups and belongings as pairs of lines with their widths, and True if all of them fit.
+
+    Labels of belongings have at most `longest` letters.
+    """
     tops = [icons(group, pen) for group in seat.groups]
     ways = [[caption(group, level, pen) for level in range(_LEVELS)] for group in seat.groups]
     levels = [0] * len(ways)
     # Other belongings are side by side, or in pairs if that takes over half the width.
-    texts = [pen.muted(belonging) for belonging in seat.seat_items]
+    texts = _belongings(seat, longest, pen)
     belongings = [(empty(), text) for text in texts]
     if sum(wide(text) + GAP for text in texts) > columns // 2:
         belongings = list(zip_longest(texts[::2], texts[1::2], fillvalue=empty()))
@@ -138,13 +166,23 @@ def _groups(seat: Seat, columns: int, pen: Pen) -> tuple[Text, Text]:
         if sum(boxes) - GAP <= columns or not longer:
             break
         levels[max(longer, key=boxes.__getitem__)] += 1
-    if not pairs:
-        return fitted(pen.muted("–"), columns), blank(columns)
-    boxes[-1] -= GAP
-    placed = list(zip(pairs, boxes, strict=True))
-    top = joined(*(fitted(upper, room) for (upper, _), room in placed))
-    below = joined(*(fitted(lower, room) for (_, lower), room in placed))
-    return fitted(top, columns), fitted(below, columns)
+    if boxes:
+        boxes[-1] -= GAP
+    return list(zip(pairs, boxes, strict=True)), sum(boxes) <= columns
+
+
+_LABELS = (40, 20, 14, 10, 7)
+"""The largest numbers of letters of labels of belongings, the first that fits."""
+
+
+def _belongings(seat: Seat, longest: int, pen: Pen) -> list[Text]:
+    """Return the belongings of a seat. Labels that would be cut to the same letters keep their ends."""
+    cut = [label if len(label) <= longest else f"{label[: longest - 1].rstrip()}…" for label, _ in seat.seat_items]
+    ends = [
+        short if cut.count(short) == 1 or len(label) <= longest else f"…{label[1 - longest :].lstrip()}"
+        for short, (label, _) in zip(cut, seat.seat_items, strict=True)
+    ]
+    return [pen.muted(f"{label}{text}") for label, (_, text) in zip(ends, seat.seat_items, strict=True)]
 
 
 _LEVELS = 5
@@ -207,8 +245,7 @@ def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> 
     is_named = playing and seat.own and seat.title != pen.say("seat.you")
     title = joined(name(seat, pen), pen.muted(f" · {pen.say('screen.you')}" if is_named else ""))
     top = rule(title, joined(state, pen.text("  " if chosen else ""), pen.bold(str(seat.points)), would), columns, pen)
-    cards, captions = _groups(seat, columns - 3, pen)
-    lines = [top, joined(blank(3), cards), joined(blank(3), captions)]
+    lines = [top, *(joined(blank(3), line) for line in _groups(seat, columns - 3, height - 1, pen))]
     return column(lines, columns, height)
 
 
