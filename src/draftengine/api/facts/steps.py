@@ -113,10 +113,18 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
 
     That line precedes the inner steps. It follows them if they are repeated until something holds.
     """
-    entries = (
-        _told(part, speech) for step in steps for part in (step, *(step.listed_after if speech.listed(step) else ()))
-    )
-    for run in _runs([entry for entry in entries if entry.counts], speech):
+    parts = (part for step in steps for part in (step, *(step.listed_after if speech.listed(step) else ())))
+    entries = [entry for entry in (_told(part, speech) for part in parts) if entry.counts]
+    place = 0
+    while place < len(entries):
+        # One line describes a run of steps. The first one applies to all numbers of players, and each further one to
+        # the same numbers or fewer.
+        end = place + 1
+        if entries[place].counts == tuple(speech.counts) and not speech.listed(entries[place].step):
+            while end < len(entries) and _follows(entries[place], entries[end], end - place, entries[end - 1].counts):
+                end += 1
+        run = entries[place : end if end - place >= _ALIKE else place + 1]
+        place += len(run)
         first = run[0]
         if not speech.listed(first.step):
             lines.append(_of_run(run, speech) if len(run) > 1 else speech.step(first.step))
@@ -139,22 +147,6 @@ def _told(step: Step, speech: CardSetPhraser) -> _Told:
     if all(speech.at(step.when.expr, count) is not None for count in speech.counts):
         return _Told(step, replace(step, when=None), speech.without_condition(step), counts)
     return _Told(step, step, speech.step(step), counts)
-
-
-def _runs(entries: Sequence[_Told], speech: CardSetPhraser) -> Iterator[Sequence[_Told]]:
-    """Yield runs of steps that one line describes together.
-
-    The first step of a run applies to all numbers of players, and each further step to the same numbers or fewer.
-    """
-    start = 0
-    while start < len(entries):
-        end = start + 1
-        if entries[start].counts == tuple(speech.counts) and not speech.listed(entries[start].step):
-            while end < len(entries) and _follows(entries[start], entries[end], end - start, entries[end - 1].counts):
-                end += 1
-        end = end if end - start >= _ALIKE else start + 1
-        yield entries[start:end]
-        start = end
 
 
 def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) -> bool:

@@ -17,7 +17,7 @@ from draftengine.api.scenario.scenario import NOBODY, ScenarioError, read, with_
 from draftengine.support.locale.phrases import ReasonedError, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable
 
     from draftengine.api.game import Game
     from draftengine.api.moves import Written
@@ -49,8 +49,25 @@ def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], 
 
     Raises `NotRecordedError`.
     """
+    entries: list[_Entry] = []
     try:
-        entries = list(_entries(game, seed, moves))
+        state = game.start(seed)
+        for seat, written in moves:
+            asked = state.asked
+            if not entries or (not state.committed and not (asked is not None and asked.offer)):
+                entries.append(_Entry(state))
+            entry = entries[-1]
+            after = state.commit(seat, written)
+            move = after.moves[-1][1]
+            taken = [*move.cards, *(card for _, cards in move.abilities for card in cards)]
+            entry.cards.setdefault(seat, []).extend(taken)
+            for other, cards in move.others:
+                entry.others.setdefault(seat, {})[other] = list(cards)
+            entry.events += after.events
+            entry.tables = tables_after(state, seat, written, after)
+            entry.after = state = after
+        if state.committed:  # others have yet to choose
+            entries.pop()
     except IllegalMove as error:
         raise NotRecordedError(said("record.otherwise", error=str(error))) from None
     ends = {entry.before.round: entry.after for entry in entries}
@@ -77,27 +94,6 @@ def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], 
             if not check(game, scenario, play(game, scenario)):
                 return {**common, **data}
     raise NotRecordedError(said("record.chance", round=wanted))
-
-
-def _entries(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]]) -> Iterator[_Entry]:
-    state, entry = game.start(seed), None
-    for seat, written in moves:
-        asked = state.asked
-        if entry is None or (not state.committed and not (asked is not None and asked.offer)):
-            if entry is not None:
-                yield entry
-            entry = _Entry(state)
-        after = state.commit(seat, written)
-        move = after.moves[-1][1]
-        taken = [*move.cards, *(card for _, cards in move.abilities for card in cards)]
-        entry.cards.setdefault(seat, []).extend(taken)
-        for other, cards in move.others:
-            entry.others.setdefault(seat, {})[other] = list(cards)
-        entry.events += after.events
-        entry.tables = tables_after(state, seat, written, after)
-        entry.after = state = after
-    if entry is not None and not state.committed:
-        yield entry
 
 
 def _with_moves(game: Game, entries: list[_Entry]) -> Data:

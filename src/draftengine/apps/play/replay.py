@@ -203,6 +203,18 @@ def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = Fal
         news = sentences(events[start:], seat, names, events[:start])
         start = len(events)
         choices = {chooser: move for chooser, move in decision.choices.items() if end.over or chooser == seat}
+        judged = []
+        for chooser, seen, move in judged_in(recorded, decision, seat) if opinions else ():
+            given = Evaluator(seen)
+            choice = judge(given, move)
+            judged.append(
+                {
+                    "seat": chooser,
+                    "unit": given.unit,
+                    "cost": None if choice is None else round(choice.cost, 2),
+                    "best": [{**hint.move.to_json(), "value": round(hint.value, 2)} for hint in given.hints()],
+                }
+            )
         decisions.append(
             {
                 "number": decision.number,
@@ -215,7 +227,7 @@ def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = Fal
                 "points": {rule: list(row) for rule, row in points.items()},
                 **({"hand": dict(view.stock)} if seat >= 0 else {}),
                 "choices": [{"seat": chooser, **move.to_json()} for chooser, move in choices.items()],
-                **({"opinions": _opinions(recorded, decision, seat)} if opinions else {}),
+                **({"opinions": judged} if opinions else {}),
             }
         )
     result = end.record()
@@ -231,19 +243,3 @@ def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = Fal
         "decisions": decisions,
         **({"seed": recorded.seed, **{key: result[key] for key in _OUTCOME}} if end.over else {}),
     }
-
-
-def _opinions(recorded: Recorded, decision: Decision, seat: int) -> list[dict[str, Any]]:
-    opinions = []
-    for chooser, view, move in judged_in(recorded, decision, seat):
-        given = Evaluator(view)
-        choice = judge(given, move)
-        opinions.append(
-            {
-                "seat": chooser,
-                "unit": given.unit,
-                "cost": None if choice is None else round(choice.cost, 2),
-                "best": [{**hint.move.to_json(), "value": round(hint.value, 2)} for hint in given.hints()],
-            }
-        )
-    return opinions

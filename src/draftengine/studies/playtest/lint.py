@@ -37,10 +37,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from draftengine.engine.program import Play, Program
-    from draftengine.model.cardset.records import CardSet, Modifier, Rule
+    from draftengine.model.cardset.records import CardSet, Modifier
     from draftengine.model.selection import Document
     from draftengine.model.verbs.verb import Step
-    from draftengine.studies.playtest.counters import Counters
     from draftengine.studies.playtest.games import Played
     from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
@@ -190,7 +189,23 @@ def findings_of(played: Played) -> Iterator[Diagnostic]:
             path = f"/modifiers/{modifier.id}"
             yield diagnose("modifier-no-effect", modifier.span, path, modifier=modifier.id, times=times)
     for rule in model.scoring:
-        yield from _of_rule(rule, seen)
+        # Rules that reward the wrong seats.
+        ranks = {place: values for place, values in seen.ranks[rule.id].items() if len(values) >= ENOUGH}
+        gave = {place: mean(values) for place, values in ranks.items()}
+        lists: dict[str, tuple[Span, str]] = {}
+        first, second, fewest = gave.get("first", 0), gave.get("second", 0), gave.get("fewest", 0)
+        for key in ("most", "fewest"):
+            for place in getattr(rule.spec, key, ())[:1]:
+                lists[key] = place.span, f"{rule.path}/{key}/0"
+        if "most" in lists and first >= 0 and clearly_more(ranks.get("second", [0]), ranks.get("first", [0])):
+            yield diagnose(
+                "second-beats-first", *lists["most"], rule=rule.id, first=f"{first:.1f}", second=f"{second:.1f}"
+            )
+        lost = any(value < 0 for values in seen.ranks[rule.id].values() for value in values)
+        paid = fewest >= 0.5 * gave.get("most", 0) > 0
+        paid = paid and clearly_more(ranks.get("fewest", [0]), ranks.get("between", [0]))
+        if "fewest" in lists and paid and not lost:
+            yield diagnose("fewest-rewarded", *lists["fewest"], rule=rule.id, fewest=f"{fewest:.1f}")
 
 
 def _scores(played: Played) -> Iterator[Diagnostic]:
@@ -233,24 +248,6 @@ def changes(program: Program, play: Play, modifier: Modifier) -> bool:
             one = next(field.one for field in program.fields if field.field_mask == bits)
             return play.increments[1 << index] + one != play.increment
     return False
-
-
-def _of_rule(rule: Rule, seen: Counters) -> Iterator[Diagnostic]:
-    """Yield findings if a rule rewards the wrong seats."""
-    ranks = {place: values for place, values in seen.ranks[rule.id].items() if len(values) >= ENOUGH}
-    gave = {place: mean(values) for place, values in ranks.items()}
-    lists: dict[str, tuple[Span, str]] = {}
-    first, second, fewest = gave.get("first", 0), gave.get("second", 0), gave.get("fewest", 0)
-    for key in ("most", "fewest"):
-        for place in getattr(rule.spec, key, ())[:1]:
-            lists[key] = place.span, f"{rule.path}/{key}/0"
-    if "most" in lists and first >= 0 and clearly_more(ranks.get("second", [0]), ranks.get("first", [0])):
-        yield diagnose("second-beats-first", *lists["most"], rule=rule.id, first=f"{first:.1f}", second=f"{second:.1f}")
-    lost = any(value < 0 for values in seen.ranks[rule.id].values() for value in values)
-    paid = fewest >= 0.5 * gave.get("most", 0) > 0
-    paid = paid and clearly_more(ranks.get("fewest", [0]), ranks.get("between", [0]))
-    if "fewest" in lists and paid and not lost:
-        yield diagnose("fewest-rewarded", *lists["fewest"], rule=rule.id, fewest=f"{fewest:.1f}")
 
 
 def clearly_more(some: Sequence[int], others: Sequence[int]) -> bool:
