@@ -96,7 +96,16 @@ def statements(things: Things) -> Iterator[Statement]:
     rounds = str(speech.model.last_round or speech.phrase("turn.open")) + bound
     yield Statement("end", "rounds", "rounds", rounds, rounds)
     yield Statement("end", "winner", speech.phrase("h.end"), plain(winner_said(speech)), (winner.order, ties))
-    yield from _of_choices(speech)
+    variants = speech.model.variants
+    for one in variants:  # equal ones differ if only one of them excludes others of its group
+        rivals = [other for other in variants if other.group == one.group and one.group and other.id != one.id]
+        titles = speech.join_list([speech.text(other.title) for other in rivals]) if rivals else ""
+        text = speech.joined([speech.text(one.text), speech.phrase("not_with", list=titles) if rivals else ""])
+        title = speech.text(one.title)
+        yield Statement("variants", one.id, title, text or title, bool(rivals))
+    for reading in speech.model.readings:
+        chosen = next(option for option in reading.options if option.id == reading.chosen)
+        yield Statement("questions", reading.id, speech.text(reading.question), speech.text(chosen.text), chosen.id)
 
 
 def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
@@ -137,23 +146,6 @@ def _of_the_box(speech: CardSetPhraser) -> Iterator[Statement]:
         name, text = f"{speech.thing(thing.id)}: {speech.phrase(f'declared.{key}')}", str(value).lower()
         text = str(len(value)) if isinstance(value, tuple) else text
         yield Statement("box", f"{thing.id}.{key}", name, text, value, shared=True)
-
-
-def _of_choices(speech: CardSetPhraser) -> Iterator[Statement]:
-    """Yield statements about variants and open questions.
-
-    Two variants with the same id differ if only one of them excludes other variants of its group.
-    """
-    variants = speech.model.variants
-    for one in variants:
-        rivals = [other for other in variants if other.group == one.group and one.group and other.id != one.id]
-        titles = speech.join_list([speech.text(other.title) for other in rivals]) if rivals else ""
-        text = speech.joined([speech.text(one.text), speech.phrase("not_with", list=titles) if rivals else ""])
-        title = speech.text(one.title)
-        yield Statement("variants", one.id, title, text or title, bool(rivals))
-    for reading in speech.model.readings:
-        chosen = next(option for option in reading.options if option.id == reading.chosen)
-        yield Statement("questions", reading.id, speech.text(reading.question), speech.text(chosen.text), chosen.id)
 
 
 class Difference(Struct, frozen=True):

@@ -38,7 +38,7 @@ from draftengine.render.faces.elements import (
 from draftengine.render.svg import el, width_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 
 def back(title: str, below: str) -> str:
@@ -102,12 +102,23 @@ def dealt(content: TextCard, needed: int) -> list[TextCard]:
     pages: list[list[TextRow]] = [[]]
     y, pages_needed = first, 1
     for index, whole in enumerate(content.rows):
-        for row in _parts(whole, last - first):
-            high = _drawn(row, y)[1]
+        # Values without room at the edge join the text of the row, which is then cut into parts that fit on a card.
+        row = whole
+        if row.text and width_of(row.after, 3.6) > _WHOLE / 3:
+            row = replace(row, text=f"{row.text} → {row.after}", after="")
+        elif not row.text and not _on_one_line(row):
+            row = TextRow(row.about, row.after or row.before, struck=not row.after)
+        most, parts = int((last - first) / _STEP) - len(_heads(row)), []
+        while row.text != (beginning := beginning_of(row.text, LEAST, most, room=_WHOLE)):
+            parts.append(replace(row, text=beginning))
+            about, rest = f"… {row.about.removeprefix('… ')}", row.text[len(beginning) :].strip()
+            row = replace(row, about=about, text=rest, after="")
+        for part in (*parts, row):
+            high = _drawn(part, y)[1]
             if pages[-1] and y + high - 3.5 > last:
                 pages.append([])
                 y = first
-            pages[-1].append(row)
+            pages[-1].append(part)
             y += high
         if index < needed:
             pages_needed = len(pages)
@@ -147,19 +158,6 @@ def notice(content: TextCard, foot: CardFooter) -> str:
         parts.append(drawn)
         y += high
     return "".join([*parts, *foot_of(foot), rect(RIM, RIM, WIDE, HIGH, 3, fill="none", stroke=INK, stroke_width=EDGE)])
-
-
-def _parts(row: TextRow, high: float) -> Iterator[TextRow]:
-    """Yield a row in parts that are at most `high`. Values without room at the edge join its text."""
-    if row.text and width_of(row.after, 3.6) > _WHOLE / 3:
-        row = replace(row, text=f"{row.text} → {row.after}", after="")
-    elif not row.text and not _on_one_line(row):
-        row = TextRow(row.about, row.after or row.before, struck=not row.after)
-    most = int(high / _STEP) - len(_heads(row))
-    while row.text != (beginning := beginning_of(row.text, LEAST, most, room=_WHOLE)):
-        yield replace(row, text=beginning)
-        row = replace(row, about=f"… {row.about.removeprefix('… ')}", text=row.text[len(beginning) :].strip(), after="")
-    yield row
 
 
 def _on_one_line(row: TextRow) -> bool:

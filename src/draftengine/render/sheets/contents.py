@@ -79,9 +79,12 @@ class _Writer:
             fronts = [name for face in self.faces.all() for name in self._copies(face, self.counts.get(face.card, 0))]
         else:
             fronts = list(self._added(self.over))
-        if dice := self._dice():
+        known = [] if self.over is None else [(die.count, die.sides) for die in _dice_in(self.over, self.players)]
+        if dice := [die for die in _dice_in(self.rules, self.players) if (die.count, die.sides) not in known]:
+            labels = [f"{die.count} × {self.speech.card_name(die.id)}" for die in dice]
+            rows = tuple(TextRow(name, sides_of(die, self.speech)) for name, die in zip(labels, dice, strict=True))
             lead = self.phrase("cards.dice")
-            fronts += self._notices("dice", dealt(TextCard(self.title, lead, dice), len(dice)), lead)
+            fronts += self._notices("dice", dealt(TextCard(self.title, lead, rows), len(rows)), lead)
         if aid:
             book = aid_of(self.rules, self.speech.language, self.players)
             rows = tuple(row for part in book.parts for row in _in_rows(part))
@@ -112,14 +115,6 @@ class _Writer:
             called=self.called,
             sheets=tuple(sheets),
             edition_line=imprint_said(self.rules, self.speech),
-        )
-
-    def _dice(self) -> tuple[TextRow, ...]:
-        """Return the dice with their sides, as rows of a card; of a house rule, only the new and changed ones."""
-        before = [] if self.over is None else [(die.count, die.sides) for die in _dice_in(self.over, self.players)]
-        needed = [die for die in _dice_in(self.rules, self.players) if (die.count, die.sides) not in before]
-        return tuple(
-            TextRow(f"{die.count} × {self.speech.card_name(die.id)}", sides_of(die, self.speech)) for die in needed
         )
 
     def _notices(self, name: str, cards: list[TextCard], called: str) -> Iterator[str]:
