@@ -274,7 +274,14 @@ def brings(seen: Observation, public: PublicState, points: Given, moves: Iterabl
     if not choice.plays and flow.joins_later(seen):
         choice = choice.as_played()
     program, seat = public.program, seen.seat
-    earlier, scores_alone = waiting(program, public.words[seat]), [*map(_scores_alone, program.rules)]
+    earlier = waiting(program, public.words[seat])
+    # The rules whose points no other seat and no later card can reduce. A later card is assumed to reduce a formula,
+    # unless the formula only adds and multiplies.
+    scores_alone = []
+    for compiled in program.rules:
+        formulas = [formula.expr for formula in compiled.model.spec.inputs()]
+        apart = isinstance(compiled, OneSeatRule) and not any(map(compares_seats, formulas))
+        scores_alone.append(apart and (compiled.model.kind != "formula" or all(map(_only_grows, formulas))))
     gains = []
     for codes in moves:
         words, certain = outcome(public, choice, seat, codes)
@@ -297,17 +304,6 @@ def brings(seen: Observation, public: PublicState, points: Given, moves: Iterabl
         name = program.rules[rule].model.id if rule >= 0 else ""
         gains.append(MoveGain(certain + contested, certain, chips, name, progress, uses))
     return gains
-
-
-def _scores_alone(rule: CompiledRule) -> bool:
-    """True if no other seat and no later card can reduce the points that a rule gives.
-
-    A later card is assumed to reduce a formula, unless the formula only adds and multiplies.
-    """
-    formulas = [formula.expr for formula in rule.model.spec.inputs()]
-    if not isinstance(rule, OneSeatRule) or any(map(compares_seats, formulas)):
-        return False
-    return rule.model.kind != "formula" or all(map(_only_grows, formulas))
 
 
 def _only_grows(expr: Expr) -> bool:

@@ -20,7 +20,7 @@ from draftengine.model.selection import Selection, fingerprint, menu_titles_in, 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
 
-    from draftengine.model.cardset.choices import ReadingInfo, VariantInfo
+    from draftengine.model.cardset.choices import VariantInfo
 
 
 class Variant(Struct, frozen=True):
@@ -139,6 +139,17 @@ def questions_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Question]:
         options = tuple((option.id, speech.text(option.text)) for option in reading.options)
         fewest, most = reading.players or rules.players
         players = tuple(count for count in speech.counts if fewest <= count <= most)
+        # Another answer would change the rules in force, or there is only one answer.
+        others = [option.id for option in reading.options if option.id != reading.chosen]
+        in_force = bool(players) and not (reading.variants and set(reading.variants).isdisjoint(rules.model.active))
+        raised = in_force and not others
+        for option in others if in_force else ():
+            chosen = {**dict(rules.selection.readings), reading.id: option}
+            selection = replace(rules.selection, readings=tuple(chosen.items()))
+            tree, _ = resolve_tree(rules.document, selection)
+            if tree is None or fingerprint(rules.document, selection, tree) != rules.fingerprint:
+                raised = True
+                break
         yield Question(
             id=reading.id,
             text=speech.text(reading.question),
@@ -148,22 +159,8 @@ def questions_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Question]:
             options=options,
             source=reading.source,
             players=players,
-            raised=bool(players) and _is_raised(reading, rules),
+            raised=raised,
         )
-
-
-def _is_raised(reading: ReadingInfo, rules: Ruleset) -> bool:
-    """True if another answer would change the rules in force, or if the question has only one answer."""
-    if reading.variants and not set(reading.variants) & set(rules.model.active):
-        return False
-    others = [option.id for option in reading.options if option.id != reading.chosen]
-    for option in others:
-        chosen = {**dict(rules.selection.readings), reading.id: option}
-        selection = replace(rules.selection, readings=tuple(chosen.items()))
-        tree, _ = resolve_tree(rules.document, selection)
-        if tree is None or fingerprint(rules.document, selection, tree) != rules.fingerprint:
-            return True
-    return not others
 
 
 def assumptions_of(speech: CardSetPhraser) -> Iterator[Assumption]:

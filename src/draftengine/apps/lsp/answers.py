@@ -339,7 +339,17 @@ def hover(known: DocumentInfo, offset: int) -> tuple[str, Span | None]:
         shape = place(path[:-1], kinds, known).keys.get(path[-1])
         if shape and shape.get("description"):
             parts.append(f"`{path[-1]}`: {shape['description']}")
-        parts += _before(known, path)
+        if known.document is not None and len(known.document.files) > 1:
+            # The value that the key has with all changes, and its value without this file.
+            plain = plain_path(path)
+            now = at_path(known.document.root, plain)[1]
+            if isinstance(now, Mapping) and len(plain) > 1:
+                lines = "\n".join(f"{entry.key.text}: {_flow(entry.value)}" for entry in now.entries)
+                parts.append(f"After `extends`:\n\n```yaml\n{lines}\n```")
+            key, before = at_path(known.base, plain) if known.base else (None, None)
+            if key is not None and before is not None:
+                was = "" if isinstance(before, Mapping) else f"There it is `{_flow(before)}`. "
+                parts.append(f"{was}{_where(known, key)}")
     return "\n\n".join(dict.fromkeys(part for part in parts if part)), span
 
 
@@ -372,21 +382,6 @@ def _thing(known: DocumentInfo, name: Name | None, *, on_key: bool) -> Iterator[
     what = {"adds": "counter", "scoring": "scoring rule"}.get(home.declares, home.declares.removesuffix("s"))
     yield f"**{name.text}** ({what}){': ' + sentence if sentence else ''}"
     yield _where(known, home.span)
-
-
-def _before(known: DocumentInfo, path: tuple[str, ...]) -> Iterator[str]:
-    """Yield the value that a key has in the game with all changes, and its value without this file."""
-    if known.document is None or len(known.document.files) < 2:  # noqa: PLR2004 (it extends nothing)
-        return
-    plain = plain_path(path)
-    node = at_path(known.document.root, plain)[1]
-    if isinstance(node, Mapping) and len(plain) > 1:
-        lines = "\n".join(f"{entry.key.text}: {_flow(entry.value)}" for entry in node.entries)
-        yield f"After `extends`:\n\n```yaml\n{lines}\n```"
-    key, before = at_path(known.base, plain) if known.base else (None, None)
-    if key is not None and before is not None:
-        was = "" if isinstance(before, Mapping) else f"There it is `{_flow(before)}`. "
-        yield f"{was}{_where(known, key)}"
 
 
 def _where(known: DocumentInfo, span: Span) -> str:

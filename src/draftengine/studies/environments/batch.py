@@ -139,7 +139,18 @@ class Batch:
         for part in self.encoder.parts():
             if part.name != "scores" and (low | high)[part.start : part.start + part.length].any():
                 raise ValueError(f"{part.name} does not fit into {dtype}")
-        self._tables = _tables_of(self.encoder, games, opponents, reward, dtype, engine, threads)
+        tables: _Tables | None = None
+        if engine != "reference" and can_compile():
+            from draftengine.studies.environments.compiled_tables import CompiledTables  # noqa: PLC0415 (imports llvmlite)
+
+            try:
+                tables = CompiledTables(self.encoder, games, opponents, reward=reward, dtype=dtype, threads=threads)
+            except UnsupportedError:
+                if engine == "compiled":
+                    raise
+        elif engine == "compiled":
+            raise UnsupportedError(f"llvmlite is not installed ({how_to_install('fast')})")
+        self._tables = tables or _ReferenceTables(self.encoder, games, opponents, reward, dtype)
         self.engine = self._tables.engine
         """Engine in use: ``compiled`` or ``reference``."""
         self.observations = _read_only(self._tables.vectors)
@@ -222,22 +233,6 @@ class _Tables(Protocol):
 
     def step(self, actions: NDArray[np.int64]) -> None:
         """Carry out one legal action of every player in every game."""
-
-
-def _tables_of(  # noqa: PLR0913, PLR0917 (`BatchOptions`, with what is usual)
-    encoder: Encoder, games: int, opponents: Mapping[int, str], reward: str, dtype: str, engine: str, threads: int
-) -> _Tables:
-    if engine != "reference" and can_compile():
-        from draftengine.studies.environments.compiled_tables import CompiledTables  # noqa: PLC0415 (imports llvmlite)
-
-        try:
-            return CompiledTables(encoder, games, opponents, reward=reward, dtype=dtype, threads=threads)
-        except UnsupportedError:
-            if engine == "compiled":
-                raise
-    elif engine == "compiled":
-        raise UnsupportedError(f"llvmlite is not installed ({how_to_install('fast')})")
-    return _ReferenceTables(encoder, games, opponents, reward, dtype)
 
 
 class _ReferenceTables:
