@@ -69,7 +69,16 @@ def show(
     facts = Facts(rules, CardSetPhraser(rules.model, language, counts=counts))
     names = Names(game, ["?"] * game.players, style, language=language)
     if readings or graph:
-        lines = [*(_open_questions(facts, style) if readings else ()), *(_picture(facts, style, "") if graph else ())]
+        lines = []
+        for question in facts.questions if readings else ():
+            lines.append(style.bold(style.safe(f"{question.id}: {_cited(question.text, question.source)}")))
+            for name, text in question.options:
+                mark = "*" if name == question.chosen else " "
+                lines += style.wrapped(style.safe(text), 6, f"  {mark} {name}: ")
+            if question.reason:
+                lines += style.wrapped(style.safe(phrase("command.show.why", text=question.reason)), 6, "    ")
+            lines.append("")
+        lines += [*(_assumptions(facts, style) if readings else ()), *(_picture(facts, style, "") if graph else ())]
     else:
         lines = [*_summary(names, facts), "", *_picture(facts, style, "  ")]
     print_lines(lines)
@@ -158,19 +167,6 @@ def _assumptions(facts: Facts, style: Style) -> Iterator[str]:
             things = phrase("lies.with", card=things, note=assumption.variant)
         rows.append((things, assumption.text))
     yield from _section(phrase("command.show.assumed"), rows, style)
-
-
-def _open_questions(facts: Facts, style: Style) -> Iterator[str]:
-    """Yield the readings with their options, then the assumptions."""
-    for question in facts.questions:
-        yield style.bold(style.safe(f"{question.id}: {_cited(question.text, question.source)}"))
-        for name, text in question.options:
-            mark = "*" if name == question.chosen else " "
-            yield from style.wrapped(style.safe(text), 6, f"  {mark} {name}: ")
-        if question.reason:
-            yield from style.wrapped(style.safe(phrase("command.show.why", text=question.reason)), 6, "    ")
-        yield ""
-    yield from _assumptions(facts, style)
 
 
 # ── The picture of the flow ───────────────────────────────────────────────────────────────────────────────────────────
