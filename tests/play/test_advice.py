@@ -93,6 +93,15 @@ def test_of_two_moves_that_are_equally_good_both_are_named(three):
     assert best("nigiri_egg", "nigiri_egg")[0] == "Egg nigiri: there is no other choice."
 
 
+def test_a_card_that_is_about_as_good_is_judged_once(three):
+    """Check that the second of two equally good cards is not just possible on its own line."""
+    hand = ["tempura", "chopsticks", "sashimi"]
+    view = View.showing(three.game, observe(laid_out(three, [hand, hand, hand]), 0))
+    best = [Hint(move, value, (), "gain") for move, value in zip(view.moves, (2.0, 2.0, 0.0), strict=True)]
+    sentences, _ = hints.in_sentences(view, best, ["A", "B", "C"], three.names())
+    assert sentences == ["A or B: about equally good.", "B: about as good.", "C: also possible."]
+
+
 def test_a_set_is_completed(three):
     """A hint names the rule whose points rise, with the points."""
     state = laid_out(three, [["tempura", "pudding"], ["dumpling"] * 2, ["dumpling"] * 2], [["tempura"], [], []])

@@ -102,6 +102,7 @@ def in_sentences(view: View, best: Sequence[Hint], cards: Sequence[str], names: 
     equal = near and taken[0] != taken[1] and cards[0] != cards[1]
     if equal:
         sentences[0] = names.say("hint.near", cards=cards[0], other=cards[1])
+        sentences[1] = in_one_sentence(best[1], cards[1], names, "hint.near.other")
     return sentences, equal
 
 
