@@ -231,6 +231,69 @@ scoring:
     assert "4 × Die 2" in text  # on a line of its own, because the dice of the series differ
 
 
+@pytest.mark.parametrize(
+    ("language", "sentences"),
+    [
+        (
+            "en",
+            [
+                "Put these dice aside as “Bag”",
+                "“Tray”: 3 dice.",
+                "Take 1 die from “Tray”",
+                "Deal 4 cards",
+                "2 sword dice",
+            ],
+        ),
+        (
+            "pl",
+            [
+                "Te kości tworzą",
+                "Dołóż 3 kości ze strefy",
+                "Weź 1 kość ze",
+                "Wybierz 1 kartę z ręki",
+                "2 kości „Sword”",
+            ],
+        ),
+        ("ja", ["次のダイスは「Bag」", "「Bag」から「Tray」に3個", "手札から1枚選び", "「Sword」2個の組"]),
+    ],
+)
+def test_dice_beside_cards_are_called_dice(tmp_path, language, sentences):
+    """In a game with both, zones that only dice reach and sides of dice have words for dice."""
+    game = """
+format: 2
+id: mixed
+title: Mixed
+version: 1.0.0
+players: 2
+rounds: 1
+cards:
+  cube: {count: 12, starts_in: bag, label: Cube, sides: {sword: 3, shield: 3}}
+  sword: {label: Sword}
+  shield: {label: Shield}
+  soup: {count: 20, label: Soup}
+zones:
+  bag: {seen_by: nobody}
+  tray: {per: seat, seen_by: everyone}
+setup: [{shuffle: deck}]
+round:
+  - shuffle: bag
+  - draw: {from: bag, to: tray, cards: 3}
+  - roll: {zone: tray}
+  - choose: {from: tray, to: tableau}
+  - deal: {to: hand, cards: 4}
+  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tableau}}, {pass: {zone: hand, to: left}}]}
+  - score: round
+scoring:
+  swords: {set: sword, size: 2, points: 5}
+  shields: {points: 2 * shield * soup}
+  soups: {each: soup, points: 1}
+  cubes: {points: cube}
+"""
+    (tmp_path / "mixed.yaml").write_text(game, "utf-8")
+    text = " ".join(as_text(book_of(rules_named(tmp_path / "mixed.yaml"), language)).split())
+    assert [sentence for sentence in sentences if sentence not in text] == []
+
+
 def test_definitions_have_their_names():
     """Long definitions are explained once and then named; short ones are written out."""
     rules = rules_named(HERE.parent / "natural" / "realms.yaml")

@@ -168,7 +168,7 @@ def set_up(speech: CardSetPhraser) -> SetUp:
             else name  # the table has its numbers
             for cards, name in named
         ]
-        before.append(speech.phrase("setup.apart", zone=speech.zone(zone), list=speech.join_list(listed)))
+        before.append(speech.about(zone).phrase("setup.apart", zone=speech.zone(zone), list=speech.join_list(listed)))
     if zones and in_deck:
         before.append(speech.phrase("setup.rest"))
     taken = [f"1 × {speech.text(token.label)}" for token in model.tokens if token.per == "seat"]

@@ -94,7 +94,7 @@ class _RuleReader:
             left = None if self.own.when is None else self.speech.left_of(self.own.when.expr, count)
             if not left == BooleanLiteral(value=False):  # noqa: SIM201 (trees know only ==)
                 numbers = self.own.spec.resolve(partial(constant, model=self.model, players=count))
-                reference = self.own.spec.quick_reference(numbers, self.speech)
+                reference = self.own.spec.quick_reference(numbers, self.speech.about_rule(self.own))
                 groups.setdefault((reference, None if left == BooleanLiteral(value=True) else left), []).append(count)
         amounts = self._amounts()
         for (reference, condition), players in groups.items():

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from draftengine.api.phrasing import FormulaPhraser
 from draftengine.api.phrasing.sentences import of_neighbours
 from draftengine.model.cardset.facts import constant, constant_facts
-from draftengine.model.language.evaluate import constant_value
+from draftengine.model.language.evaluate import constant_value, references
 from draftengine.model.language.tree import Binary, BooleanLiteral, Call, LogicalOp, Name
 from draftengine.model.verbs.verb import Cards
 from draftengine.support.locale.catalogue import begun_small, list_in, marked_list, without_lists
@@ -63,7 +63,22 @@ class CardSetPhraser(FormulaPhraser):
         If the card set has its own text for the step in this language, that text is used.
         """
         text = self.own_text(step.text)
-        return step.told(text, self) if text else step.sentence(self)
+        words = self.about(getattr(step, "from_", getattr(step, "zone", "")))
+        return step.told(text, words) if text else step.sentence(words)
+
+    def about(self, zone: str) -> Self:
+        """Return a phraser for sentences about a zone: of dice, if only dice can lie there."""
+        return self._of_dice() if zone in self.zones_of_dice else self
+
+    def about_rule(self, rule: Rule) -> Self:
+        """Return a phraser for sentences about a rule: of dice, if it counts nothing else."""
+        names = {name for formula in rule.spec.inputs() for kind, name in references(formula.expr) if kind == "name"}
+        return self._of_dice() if names and all(map(self.is_of_dice, names)) else self
+
+    def _of_dice(self) -> Self:
+        phraser = copy(self)
+        phraser.catalogue = self.catalogue.of_dice
+        return phraser
 
     def listed(self, step: Step) -> tuple[Step, ...]:
         """Return the inner steps that need their own sentences; none if the step has its own text."""
@@ -208,11 +223,12 @@ class CardSetPhraser(FormulaPhraser):
                 numbers = rule.spec.resolve(partial(constant, model=self.model, players=players))
                 alike.setdefault(numbers, []).append(players)
             (usual, _), *others = sorted(alike.items(), key=lambda item: (-len(item[1]), item[1]))
-            sentences = [rule.spec.sentence(usual, self)]
+            words = self.about_rule(rule)
+            sentences = [rule.spec.sentence(usual, words)]
             for numbers, allowed in others:
                 when = self.when(allowed)
-                short = rule.spec.exception_sentence(usual, numbers, self, when)
-                sentences.append(short or self.when_that(when, rule.spec.sentence(numbers, self)))
+                short = rule.spec.exception_sentence(usual, numbers, words, when)
+                sentences.append(short or self.when_that(when, rule.spec.sentence(numbers, words)))
             text = self.joined(sentences)
         if written:
             self.note_families(written, [formula.expr for formula in rule.spec.inputs()])

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import all_effects, names_given
+from draftengine.model.cardset.facts import zones_of_dice
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.cardset.records import DECK, forms_in, text_in
 from draftengine.model.language.tree import Number
@@ -44,11 +45,14 @@ class Vocabulary:
         self.catalogue = spoken(language)
         if in_box and all(card.is_die for card in in_box):
             self.catalogue = self.catalogue.of_dice
+        # Zones in which only dice can lie, which matters in games with cards, too.
+        self.zones_of_dice = zones_of_dice(model) if any(card.is_die for card in in_box) else frozenset[str]()
         self.language = language
         self._cards = {card.id: card.label for card in model.cards}
         self._single = {card.id for card in model.cards if card.count == 1}
         self._dice = {card.id: card.label for card in model.cards if card.is_die}
         """Dice, which are families of their sides, too."""
+        self._sides = {card.id for card in model.cards if card.side_of in self._dice}
         self._families = {family.id: family.label for family in model.families} | self._dice
         self._members: dict[str, list[str]] = {}
         for card in model.cards:
@@ -227,12 +231,17 @@ class Vocabulary:
         of_all = next((counter.label_of_all for counter in self.model.counters if counter.id == name), ())
         return self._noun("counter", of_all, name) if of_all else None
 
+    def is_of_dice(self, name: str) -> bool:
+        """True if a name means a die or a side of one."""
+        return name in self._dice or name in self._sides
+
     def _noun(self, sort: Sort, texts: Texts, name: str) -> Noun:
         label = self.text(texts) or name.replace("_", " ").capitalize()
         if sort == "counter" and label.lower() in self.catalogue.words:
             label = self.phrase("quoted", name=label)
         sort, proper = ("counter", False) if sort == "counter" else ("card", name in self._single)
-        return self.catalogue.noun(sort, label, forms_in(texts, self.language), proper=proper)
+        catalogue = self.catalogue.of_dice if sort == "card" and self.is_of_dice(name) else self.catalogue
+        return catalogue.noun(sort, label, forms_in(texts, self.language), proper=proper)
 
     def family(self, name: str) -> Noun:
         """Return the noun for a family: its label, the names of its few cards, or else its id in words."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model import limits
+from draftengine.model.cardset.records import DECK, DISCARD, HAND, TABLEAU
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.check import check
 from draftengine.model.language.environment import NameInfo, Scope
@@ -139,6 +140,26 @@ def steps_of_round(model: CardSet) -> tuple[Step, ...]:
 def all_steps(model: CardSet) -> Iterator[Step]:
     """Yield every step of the game except effects, including inner steps and steps of cards and triggers."""
     return (step for _, step in steps_of(model))
+
+
+def zones_of_dice(model: CardSet) -> frozenset[str]:
+    """Return the zones where dice can come, but no cards."""
+    moves = {(TABLEAU, HAND), (TABLEAU, DISCARD)}  # by abilities and effects
+    for step in all_steps(model):
+        source = getattr(step, "from_", getattr(step, "zone", ""))
+        ways = [(way.from_ or source, way.to or "") for way in getattr(step, "as_", ())]
+        targets = getattr(step, "targets", (getattr(step, "to", DISCARD),))
+        moves |= {*ways, *((source, target) for target in targets)}
+        if step.verb == "gather":
+            moves.add((DECK, source))
+
+    def reached(*, dice: bool) -> set[str]:
+        zones = {card.starts_in for card in model.cards if card.count and card.is_die == dice}
+        while more := {target for source, target in moves if source in zones} - zones:
+            zones |= more
+        return zones
+
+    return frozenset(reached(dice=True) - reached(dice=False))
 
 
 @by_identity(8)
