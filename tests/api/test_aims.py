@@ -116,3 +116,9 @@ def test_screens_show_what_is_bid_for(state):
     ]
     sent = options_shown(view, ())["options"]
     assert [own.get("lies") for own in sent] == [left, right, None]
+
+
+def test_what_a_way_takes_at_once_is_its_aim():
+    """A way that takes a pile leads there, although a counter that it sets lets others be taken later."""
+    aims = de.load("point_salad", players=2).aims
+    assert (aims["vegetables_2"], aims["second_5"], aims["recipe_3"]) == ("market_2", "market_5", "top_3")

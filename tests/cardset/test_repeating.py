@@ -5,6 +5,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
+from draftengine.model.cardset.records import text_in
 from draftengine.model.selection import NOTHING_SELECTED, open_document, resolve
 
 GAME = {
@@ -204,7 +205,7 @@ scoring:
 """
     )
     assert not messages
-    assert [(card.id, dict(card.label)[""], card.adds) for card in model.cards] == [
+    assert [(card.id, text_in(card.label, "en"), card.adds) for card in model.cards] == [
         ("ruby_1", "Rubies no. 7", (("rubys", 1), ("worth", 11))),
         ("ruby_2", "Rubies no. 8", (("rubys", 2), ("worth", 12))),
         ("ruby_3", "Rubies no. 9", (("rubys", 3), ("worth", 10))),
@@ -212,7 +213,7 @@ scoring:
     ]
     assert [(rule.id, rule.text) for rule in model.scoring] == [
         ("ruby", (("", "2 for each of the Rubies."),)),
-        ("onyx", (("", "2 for each of the Onyx."),)),
+        ("onyx", (("en", "2 for each of the Onyx."), ("pl", "2 for each of the Onyks."))),
     ]
 
 
@@ -233,8 +234,26 @@ cards:
 """
         + SCORING
     )
-    assert [(card.id, dict(card.label)[""]) for card in model.cards] == [
-        ("ruby_onyx", "Rubies, Onyx"), ("onyx_plain", "Onyx, plain"),
+    assert [(card.id, text_in(card.label, "pl")) for card in model.cards] == [
+        ("ruby_onyx", "Rubies, Onyks"), ("onyx_plain", "Onyks, plain"),
+    ]  # fmt: skip
+
+
+def test_one_text_is_there_in_all_languages_of_its_labels():
+    """Check that a text without languages gets those of its labels, and that others keep theirs."""
+    model, _ = read(
+        """
+cards:
+  "{c}_{n}":
+    for: {c: {red: {en: Red, pl: Czerwony}, blue: Blue}, n: 1-1}
+    count: 9
+    label: "{c} {n}"
+    text: {en: "{c}."}
+"""
+        + SCORING
+    )
+    assert [(dict(card.label), dict(card.text)) for card in model.cards] == [
+        ({"en": "Red 1", "pl": "Czerwony 1"}, {"en": "Red."}), ({"": "Blue 1"}, {"en": "Blue."}),
     ]  # fmt: skip
 
 
@@ -269,7 +288,7 @@ cards: {"{g}_3": {for: {g: gem}, count: 4, label: "{g} 3"}, ruby_1: {count: 5}}
     assert [(card.id, card.count) for card in model.cards] == [
         ("ruby_1", 5), ("ruby_2", 9), ("onyx_1", 9), ("onyx_2", 9), ("ruby_3", 4), ("onyx_3", 4),
     ]  # fmt: skip
-    assert dict(model.cards[-1].label)[""] == "Onyx 3"
+    assert text_in(model.cards[-1].label, "pl") == "Onyks 3"
 
 
 def test_a_list_of_what_a_file_extends_stays_as_it_is():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from io import BytesIO
 from itertools import combinations
 from pathlib import Path
@@ -60,8 +61,8 @@ def test_aid_cards_say_all_that_is_looked_up(name, language):
     rules = rules_named(name)
     pages = list(aid_cards(rules, language))
     texts = joined(joined(rows) for rows in pages)
-    missing = [text for text in looked_up(aid_of(rules, language)) if joined(text) not in texts]
-    assert missing == []
+    sentences = [part for text in looked_up(aid_of(rules, language)) for part in re.split(r"(?<=[.。])", text)]
+    assert [text for text in sentences if joined(text) not in texts] == []  # the next card may go on with a sentence
     assert "0" not in [text for rows in pages for text in rows]
 
 

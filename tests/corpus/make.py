@@ -31,7 +31,7 @@ OURS = {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "
 WORDS = {"tie", "order", "kind", "when", "returns_to", "opens", "seen_by", "per"}
 
 
-WHOLE = {"six_nimmt", "coloretto", "medieval_academy", "nidavellir"}
+WHOLE = {"six_nimmt", "coloretto", "medieval_academy", "nidavellir", "point_salad"}
 """Games that nobody breaks: with each further one, all samples would be others."""
 
 

@@ -166,7 +166,7 @@ def _with_readings(base: Configuration, options: tuple[Fact, ...]) -> Configurat
 CONFIGURATIONS = tuple(_all())
 PAIRWISE = tuple(own for cardset in shelf() for own in _pairwise(cardset))
 EVERY = (*CONFIGURATIONS, *(own for own in PAIRWISE if own not in CONFIGURATIONS))
-ONCE_BY_DAY = {"six_nimmt": 3, "coloretto": 3, "medieval_academy": 3, "nidavellir": 3}
+ONCE_BY_DAY = {"six_nimmt": 3, "coloretto": 3, "medieval_academy": 3, "nidavellir": 3, "point_salad": 2}
 """Games that suites play by day with one number of players."""
 ENTERING = (
     EVERY if NIGHTLY else tuple(one for one in PAIRWISE if ONCE_BY_DAY.get(one.cardset, one.players) == one.players)

@@ -108,7 +108,9 @@ def search(game, seed, chance, advice=ADVICE):
             assert not (values and numbers(text) & values - mine.chips), f"seat {seat} is told what a chip is worth"
             assert not any(secret in text for secret in secrets), f"seat {seat} is told of the seed"
             asked, answer = refused(state, seat, chance)
-            assert not {*LABEL.findall(json.dumps(answer))} - mine.cards - {*asked}, f"a refusal tells seat {seat}"
+            assert not {*LABEL.findall(json.dumps(answer))} - mine.cards - {*LABEL.findall(str(asked))}, (
+                f"a refusal tells seat {seat}"
+            )
             if frames % advice == 0:
                 text = advice_for(state.view(seat))
                 assert not {*LABEL.findall(text)} - mine.cards, f"by advice seat {seat} is told of cards"

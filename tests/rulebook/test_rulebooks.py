@@ -516,6 +516,33 @@ scoring: {red: {each: red + blue, points: 1}}
     assert "Step cards red 1, 2, 3, 4, blue 1, 2, 3, 4." in text
 
 
+def test_rules_that_differ_in_families_are_told_once(tmp_path):
+    """Rules of a series are one section if their titles say in which families they differ."""
+    parts = """
+format: 2
+lists:
+  plant: {leek: leek, pea: pea, oat: oat, rye: rye, fig: fig, yam: yam}
+  next: [{a: leek, b: pea}, {a: pea, b: oat}, {a: oat, b: rye}, {a: rye, b: fig}, {a: fig, b: yam}, {a: yam, b: leek}]
+families: {"{p}": {for: {p: plant}, family: food, label: "{p}"}, food: {label: Food}}
+cards:
+  "two_{a}":
+    {for: next, count: 2, starts_in: store, back: "{b}", label: "two = {a} and {b}", scores: {points: "{a} + {b}"}}
+  "odd_{a}": {for: next, starts_in: store, back: "{b}", label: "odd {a}", scores: {points: "{b}"}}
+zones: {store: {}}
+scoring: {kinds: {points: "over(food, card > 1)"}}
+"""
+    path = tmp_path / "small.yaml"
+    path.write_text(SMALL.replace("format: 1\n", "").replace("deal: {to", "deal: {from: store, to") + parts, "utf-8")
+    text = " ".join(as_text(book_of(rules_named(path))).split())
+    assert "12 × two = leek and pea, …, two = yam and leek (2 of each)" in text
+    assert "“Store”: 18 × cards with food on the other side." in text
+    assert "For each “two = leek and pea” card: each leek card scores 1 point. Each pea card scores 1 point. " in text
+    assert "The same goes for two = pea and oat, two = oat and rye, two = rye and fig, " in text
+    assert text.count("Odd ") + text.count("odd ") > 12  # nothing in their names says which cards they count
+    assert "kinds of food cards, 2 or more of each" in text
+    assert "Leek cards" not in text.partition("What these words mean")[2].partition("Scoring")[0]
+
+
 def test_cards_whose_number_differs_are_put_aside_as_the_table_says(tmp_path):
     """The set-up names no number of cards that depends on the number of players: its table has it."""
     parts = (
@@ -1260,5 +1287,5 @@ def test_small_cards_differ_by_more_than_colour(name, language):
     deck = Deck(rules.model, {card.id: speech.card_name(card.id) for card in rules.model.cards})
     plays = [f"{card.id}@{form}" for card in rules.model.cards if card.forms for form in card.forms.of]
     for draw, cards in ((deck.chip, [*plays, *deck.cards]), (deck.little, [*deck.cards])):
-        drawn = [re.sub("#[0-9a-f]{6}", "", draw(card)) for card in cards]
-        assert len(set(drawn)) == len(drawn)
+        named = {(re.sub("#[0-9a-f]{6}", "", draw(card)), speech.card_name(card)) for card in cards}
+        assert len({drawn for drawn, _ in named}) == len(named)

@@ -144,7 +144,7 @@ def test_nothing_lies_over_the_table(people, address, size):
     games = (
         ("sushi_go", 2, ()), ("sushi_go", 3, ()), ("sushi_draft", 4, ()), ("party_cutthroat", 7, ()),
         ("six_nimmt", 7, ()), ("go_nuts_for_donuts", 2, ()), ("coloretto", 2, ()), ("ohanami", 1, ()),
-        ("anniversary", 1, ("sushi_battle",)),
+        ("anniversary", 1, ("sushi_battle",)), ("point_salad", 3, ()),
     )  # fmt: skip
     for name, bots, variants in games:
         page.goto(address)

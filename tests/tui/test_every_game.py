@@ -11,13 +11,13 @@ from draftengine.api.game import Game
 from engine.configurations import EVERY, ONE_OF_EACH
 from tui.harness import run, sitting
 
-ENTERING = EVERY if NIGHTLY else ONE_OF_EACH[::2]
-"""The configurations that are entered; by day one of every second family.
+WHOLE = next(each for each in ONE_OF_EACH if each.cardset == "sushi_draft")
+"""The configuration that is played to its end; the others are played for a few turns."""
+ENTERING = EVERY if NIGHTLY else (WHOLE, *(each for each in ONE_OF_EACH[::2] if each is not WHOLE))
+"""The configurations that are entered; by day one of every second family, and `WHOLE`.
 
 Canaries look at the screens of the other families (`leaks`).
 """
-WHOLE = next(each for each in ENTERING if each.cardset == "sushi_draft")
-"""The configuration that is played to its end; the others are played for a few turns."""
 TURNS = 2
 SIZES = ((80, 24), (120, 36), (60, 20), (160, 45))
 MISTAKES = 0.1

@@ -257,7 +257,7 @@ def _steps_after(seen: Observation) -> Iterator[Instruction]:
 
 
 def target_piles(model: CardSet, players: int) -> dict[str, str]:
-    """Return the open pile to which each action leads, by the action's id, if there is exactly one."""
+    """Return the one open pile from which each action takes cards, or to which it leads."""
     facts = constant_facts(model, players)
     piles = {zone.id for zone in model.zones if zone.per == "table" and zone.seen_by == "everyone" and not zone.layout}
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
@@ -270,8 +270,8 @@ def target_piles(model: CardSet, players: int) -> dict[str, str]:
             values = {amount.counter: constant_value(amount.formula.expr, facts) for amount in amounts}
             sets = {counter: int(value) for counter, value in values.items() if value is not None}
             then = constant_facts(model, players, **sets)
-            candidates = {pile for pile, when in taken if sets and _because(when, facts, then)}
-            candidates |= {pile for pile, _ in _taken(way.do, piles)}
+            at_once = {pile for pile, _ in _taken(way.do, piles)}
+            candidates = at_once or {pile for pile, when in taken if sets and _because(when, facts, then)}
             if len(candidates) == 1:
                 targets[way.id] = candidates.pop()
     return targets

@@ -156,12 +156,14 @@ def set_up(speech: CardSetPhraser) -> SetUp:
             zones.setdefault(card.starts_in, []).append(card)
     in_deck = zones.pop(DECK, [])
     for zone, there in zones.items():
-        family = speech.family_of([card.id for card in there]) if len(there) > _LISTED else None
-        named = (
-            [(there, family.form("other"))]
-            if family
-            else [(cards, series_name(cards, speech)) for cards in series_of(there)]
-        )
+        backs = [side for card in there if not card.is_die for side, _ in card.sides if side != card.id]
+        many = len(there) > _LISTED
+        if many and (family := speech.family_of([card.id for card in there])):
+            named = [(there, family.form("other"))]
+        elif many and (family := speech.family_of(backs)):
+            named = [(there, speech.phrase("card.backed", of=family))]
+        else:
+            named = [(list(cards), series_name(cards, speech)) for cards in series_of(there)]
         listed = [
             f"{sum(card.count for card in cards)} × {name}"
             if all(len(set(_copies(card, speech))) == 1 for card in cards)

@@ -6,7 +6,6 @@ about amounts that cards add has one line for each card. The lines contain all t
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +18,7 @@ from draftengine.api.phrasing.sentences import (
     factor_of,
     target_said,
 )
-from draftengine.api.phrasing.vocabulary import name_of_all, runs_of, series_name, series_of
+from draftengine.api.phrasing.vocabulary import name_of_all, numbers_of, runs_of, series_name, series_of
 from draftengine.model.cardset.effects import without_groups
 from draftengine.model.cardset.facts import all_steps, constant
 from draftengine.model.cardset.pieces import card_in
@@ -148,15 +147,19 @@ class _RuleReader:
 
 
 def sections_of(facts: Sequence[Fact], speech: CardSetPhraser) -> Iterator[Fact]:
-    """Yield facts. Facts about a series of cards become one if their rules differ only by a number."""
-    for run in runs_of(facts, lambda fact: (fact.title, fact.text, fact.moment, "|" * len(fact.lines))):
-        first, second, last = run[0], run[min(1, len(run) - 1)], run[-1]
+    """Yield facts. Facts about a series become one if their rules differ just as their titles do."""
+    for run in runs_of(facts, lambda fact: (fact.title, fact.text, fact.moment, "|" * len(fact.lines)), speech.varying):
+        first, last = run[0], run[-1]
         if first is last:
             yield first
             continue
-        numbers = [re.findall(r"\d+", fact.title)[0] for fact in (second, last)]
-        more = speech.phrase("steps.same.up_to", second=numbers[0], last=numbers[1]) if first.text != last.text else ""
-        title = name_of_all([fact.title for fact in run], speech)
+        titles = [fact.title for fact in run]
+        more = ""
+        if first.text != last.text and (numbers := numbers_of(titles)):
+            more = speech.phrase("steps.same.up_to", second=numbers[1], last=numbers[-1])
+        elif first.text != last.text:
+            more = speech.phrase("steps.same.for", list=speech.join_list(titles[1:], "comma"))
+        title = name_of_all(titles, speech)
         lines = [replace(line, title=title) for line in first.lines]
         for index, line in enumerate(lines):
             cells = list(dict.fromkeys(cell for fact in run for cell in fact.lines[index].cells))

@@ -160,8 +160,10 @@ class DefinitionPhraser(NounPhraser):
         listed = [meanings[name] for name in definitions if name in meanings]
         for family in [name for name in met if name not in definitions and not self.is_evident(name)]:
             cards = series_of([card for card in self.model.cards if family in card.family])
-            names = self.join_list([series_name(series, self) for series in cards], "comma")
-            listed.append((self.plural(self.family(family)), self.phrase("list.sentence", text=names)))
+            names = list(dict.fromkeys(series_name(series, self) for series in cards))
+            if [name.casefold() for name in names] != [self.text(self._families.get(family, ())).casefold()]:
+                text = self.phrase("list.sentence", text=self.join_list(names, "comma"))
+                listed.append((self.plural(self.family(family)), text))
         ranked = [rule.spec.of.expr for rule in self.model.scoring if isinstance(rule.spec, Majority)]
         tracks = [counter for counter in self.model.counters if counter.track and Name(counter.id) not in ranked]
         return [

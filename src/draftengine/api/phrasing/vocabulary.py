@@ -6,6 +6,7 @@ A *series* is several cards that one entry of the card set declares. Lists show 
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
@@ -77,6 +78,13 @@ class Vocabulary:
         for step in all_effects(model):
             if isinstance(step, SetStep):
                 self._values |= {amount.counter for amount in step.amounts if not amount.formula.expr == Number(0)}  # noqa: SIM201 (trees know only ==)
+
+    @cached_property
+    def varying(self) -> re.Pattern[str]:
+        """The words by which texts of a series differ: numbers, and labels of families."""
+        labels = {self.text(label) for label in self._families.values()} - {""}
+        words = [*map(re.escape, sorted(labels, key=len, reverse=True)), _NUMBER.pattern]
+        return re.compile("|".join(words), re.IGNORECASE)
 
     # ── Words of the catalogue ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -237,7 +245,11 @@ class Vocabulary:
 
     def _noun(self, sort: Sort, texts: Texts, name: str) -> Noun:
         label = self.text(texts) or name.replace("_", " ").capitalize()
-        if sort == "counter" and label.lower() in self.catalogue.words:
+        if (
+            label.lower() in self.catalogue.words
+            if sort == "counter"
+            else self.language == "en" and _SIGN.search(label)
+        ):
             label = self.phrase("quoted", name=label)
         sort, proper = ("counter", False) if sort == "counter" else ("card", name in self._single)
         catalogue = self.catalogue.of_dice if sort == "card" and self.is_of_dice(name) else self.catalogue
@@ -311,9 +323,10 @@ class Vocabulary:
         return self.family_of({formula.text for formula in formulas})
 
     def family_of(self, names: Collection[str]) -> Noun | None:
-        """Return the noun for the family of exactly these cards; ``None`` if there is none."""
+        """Return the noun for the family of exactly these cards or families; ``None`` if there is none."""
         for family, members in self._members.items():
-            if set(members) == set(names) and family not in self._dice:
+            below = {other.id for other in self.model.families if family in other.family}
+            if names and set(names) in ({*members}, below) and family not in self._dice:
                 return self._together(family)
         return None
 
@@ -345,6 +358,8 @@ _FEWEST = 6
 _FEWEST_NUMBERED = 3
 """The smallest number of cards in a series of an entry with several series, told apart by a number."""
 _NUMBER = re.compile(r"\d+")
+_SIGN = re.compile(r"[=:/]")
+"""Shows that a label is no words, so that a sentence has to quote it."""
 _SHOWN = 3
 
 
@@ -377,31 +392,34 @@ def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
     """Return one name for all names if they differ only by a number: ``Row 1, 5, 9, …, 117``."""
     if len({*names}) == 1:
         return names[0]
-    numbers = [_NUMBER.findall(name) for name in names]
-    if any(len(digits) != 1 for digits in numbers):
+    if not (listed := numbers_of(names)):
         return f"{names[0]}, …, {names[-1]}"
-    listed = [digits[0] for digits in numbers]
     if len(listed) > _SHOWN + 2:
         listed[_SHOWN:-1] = ["…"]
     return _NUMBER.sub(vocabulary.catalogue.comma.join(listed), names[0])
 
 
-def alike(texts: Sequence[Sequence[str]]) -> bool:
-    """True if the lists of texts differ only by the one number in the first text of each list."""
-    numbers = [_NUMBER.findall(row[0]) for row in texts]
-    forms = {tuple(_NUMBER.sub("#", text) for text in row) for row in texts}
-    if len(forms) > 1 or any(len(digits) != 1 for digits in numbers):
+def numbers_of(names: Sequence[str]) -> list[str]:
+    """Return the number in each name if the names differ only by it, and otherwise an empty list."""
+    numbers = [digits for name in names for digits in _NUMBER.findall(name)]
+    return numbers if len(numbers) == len(names) and len({_NUMBER.sub("#", name) for name in names}) == 1 else []
+
+
+def _alike(one: Sequence[str], other: Sequence[str], varying: re.Pattern[str]) -> bool:
+    """True if lists of texts differ only in numbers, or only in labels, just as their first texts do."""
+    if [varying.sub("#", text) for text in one] != [varying.sub("#", text) for text in other]:
         return False
-    rows = [[digits for text in row for digits in _NUMBER.findall(text)] for row in texts]
-    first = [digits[0] for digits in numbers]
-    return all(len(set(column)) == 1 or [*column] == first for column in zip(*rows, strict=True))
+    pairs = zip(*(varying.findall("\n".join(row).casefold()) for row in (one, other)), strict=True)
+    in_title = {*zip(*(varying.findall(row[0].casefold()) for row in (one, other)), strict=True)}
+    differing = {(first, second) for first, second in pairs if first != second}
+    return bool(in_title) and differing <= in_title and len({first.isdigit() for first, _ in differing}) <= 1
 
 
-def runs_of(items: Sequence[T], texts: Callable[[T], Sequence[str]]) -> Iterator[list[T]]:
-    """Yield items in order, as lists: many neighbours whose texts differ only by a number are in one list."""
+def runs_of(items: Sequence[T], texts: Callable[[T], Sequence[str]], varying: re.Pattern[str]) -> Iterator[list[T]]:
+    """Yield items in order, as lists; many neighbours whose texts are alike are in one list."""
     runs: list[list[T]] = []
     for item in items:
-        if runs and alike([texts(runs[-1][0]), texts(item)]):
+        if runs and _alike(texts(runs[-1][0]), texts(item), varying):
             runs[-1].append(item)
         else:
             runs.append([item])

@@ -75,6 +75,10 @@ def filled(node: Node, row: Row, key: str = "", language: str = "") -> Node:
         return node
     if key not in TEXTS:
         return _filled_value(node, row)
+    values = [value for slot in _SLOT.findall(node.value) if (value := row.get(slot)) is not None]
+    languages = dict.fromkeys(tag for value in values for tag, _ in value.label if tag)
+    if languages and not language:  # one text stands for one in each language of its labels
+        return Mapping(tuple(Entry(Key(tag, node.span), filled(node, row, key, tag)) for tag in languages), node.span)
     text = _SLOT.sub(lambda slot: _said(slot, row, language), node.value)
     return node if text == node.value else Scalar(text, node.span)
 
