@@ -28,7 +28,7 @@ from draftengine.engine.game import commit, start, waiting
 from draftengine.engine.kernel.chance import draw_from
 from draftengine.engine.moves import choice_of, legal_moves
 from draftengine.engine.observe import observe
-from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
+from draftengine.engine.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.engine.policies import by_table, greedy_move, random_move, values_of
 from draftengine.engine.public_state import PublicState
 from draftengine.engine.redeal import HiddenCards

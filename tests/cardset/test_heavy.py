@@ -11,7 +11,7 @@ from draftengine.api.facts import Things
 from draftengine.bots.worth import learning
 from draftengine.bots.worth.learning import Sums
 from draftengine.engine.forms import KERNEL_MODULES, play_games
-from draftengine.engine.plan.plan import Plan
+from draftengine.engine.plan import Plan
 from draftengine.engine.specialising import specialised
 from draftengine.jit import expressions
 from draftengine.jit.source_functions import inside

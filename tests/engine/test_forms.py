@@ -15,7 +15,7 @@ from draftengine.engine.kernel.moving import rotate
 from draftengine.engine.kernel.policies import decide
 from draftengine.engine.kernel.running import advance, settle
 from draftengine.engine.moves import choice_of
-from draftengine.engine.plan.plan import Plan
+from draftengine.engine.plan import Plan
 from draftengine.engine.policies import random_moves
 from draftengine.engine.state import MoveScratch, StateRecord, initial_state
 from draftengine.jit.interpreter_settings import deep_recursion

@@ -3,7 +3,7 @@
 import pytest
 
 import draftengine as de
-from draftengine.engine.plan.plan import Plan
+from draftengine.engine.plan import Plan
 from text.forms import play_alike
 
 GAME = """

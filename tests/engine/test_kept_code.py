@@ -8,7 +8,7 @@ from bots.quick import program_of
 from conftest import NIGHTLY
 from draftengine.engine import forms, specialising
 from draftengine.engine.forms import GameRunner, name_of
-from draftengine.engine.plan.plan import Plan
+from draftengine.engine.plan import Plan
 from draftengine.jit.llvm import machine
 from draftengine.support import caches
 

@@ -7,7 +7,7 @@ import pytest
 import draftengine as de
 from draftengine.api.facts import Things
 from draftengine.engine.chance import root_of
-from draftengine.engine.plan.plan import Plan
+from draftengine.engine.plan import Plan
 from draftengine.studies.runner.playing import ReferencePlayer
 from text.forms import as_it_stands, compiled, play_alike
 

@@ -6,7 +6,7 @@ from draftengine.bots.worth.tables import at_hand
 from draftengine.engine.chance import root_of
 from draftengine.engine.kernel.batch import step_table
 from draftengine.engine.kernel.flow import TO_DEAL
-from draftengine.engine.plan.plan import Plan
+from draftengine.engine.plan import Plan
 from draftengine.engine.state import Arrays, MoveScratch, StateRecord
 from draftengine.jit.records import layout
 from draftengine.studies.environments.compiled_tables import numbers_of

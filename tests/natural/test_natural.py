@@ -13,8 +13,8 @@ from draftengine.engine.chance import root_of
 from draftengine.engine.compilable import why_not_compiled
 from draftengine.engine.compile import compile_game
 from draftengine.engine.forms import FEW
+from draftengine.engine.plan import Plan
 from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
-from draftengine.engine.plan.plan import Plan
 from draftengine.engine.policies import no_worth
 from draftengine.render.rulebook.contents import book_of
 from draftengine.render.rulebook.formats import as_text

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from draftengine.api.scenario.suite import check
-from draftengine.engine.plan.plan import Plan
+from draftengine.engine.plan import Plan
 from draftengine.model.selection import open_document
 from engine.drawn import programs_of
 from text.forms import as_it_stands, compiled

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import draftengine.engine.kernel.scoring  # noqa: F401 (it adds a reading to the table)
 from draftengine.engine.kernel.formulas import AMONG, ELSEWHERE, READINGS
+from draftengine.engine.plan import Plan
 from draftengine.engine.plan.base import TOO_LARGE, UnsupportedError
-from draftengine.engine.plan.plan import Plan
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.builtins import BUILTINS, OtherSeatFunction, StateFunction, ZoneAggregate
 from draftengine.model.language.tree import Call, nodes_in

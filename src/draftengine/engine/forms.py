@@ -37,8 +37,8 @@ from draftengine.engine.kernel import (
     zones,
 )
 from draftengine.engine.kernel.playing import Sums, learn_from_games, play_games
+from draftengine.engine.plan import Plan
 from draftengine.engine.plan.base import UnsupportedError
-from draftengine.engine.plan.plan import Plan
 from draftengine.engine.state import MoveScratch, StateRecord
 from draftengine.jit.interpreter_settings import deep_recursion
 from draftengine.jit.llvm import machine

@@ -2,7 +2,7 @@
 
 The kernel asks a plan for everything that is known about a game. With this plan, the state record is a
 `draftengine.engine.state.GameState`, in which cards lie in lists, and events can be reported. The kernel has special
-code for this plan only where data is stored, under ``if plan.plain``. Games with a `draftengine.engine.plan.plan.Plan`
+code for this plan only where data is stored, under ``if plan.plain``. Games with a `draftengine.engine.plan.Plan`
 are called *compiled*.
 """
 
@@ -18,7 +18,7 @@ from draftengine.engine.plan.tables import Tables
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
     from draftengine.engine.offer import Move
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.program import CompiledTrigger, Program
     from draftengine.engine.state import GameState, StateRecord
 

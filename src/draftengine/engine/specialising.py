@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from types import ModuleType
 
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.jit.llvm.source import Inline, Source
     from draftengine.jit.records import Layout
     from draftengine.jit.residual import Program, Residual

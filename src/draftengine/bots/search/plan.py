@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from draftengine.engine.plan import Plan
 from draftengine.engine.plan.base import cached_by_arguments
-from draftengine.engine.plan.plan import Plan
 from draftengine.jit.records import Record, array, number
 
 if TYPE_CHECKING:

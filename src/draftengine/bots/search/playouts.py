@@ -19,8 +19,8 @@ from draftengine.engine.kernel.flow import OVER, WAITS, resume
 from draftengine.engine.kernel.options import take_move
 from draftengine.engine.kernel.policies import look, random_move
 from draftengine.engine.kernel.scoring import forecast
+from draftengine.engine.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.engine.plan.base import EXPLORE
-from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.jit.primitives import row, unknown, wrap
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from draftengine.jit.primitives import dynamic_range, popcount
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.instructions import Deal, MoveAll
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import StateRecord
 
 GONE = 0

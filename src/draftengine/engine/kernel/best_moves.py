@@ -28,7 +28,7 @@ from draftengine.jit.primitives import dynamic_range, popcount, row, shr, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import MoveScratch, StateRecord
 
 # ── one card that is known ──────────────────────────────────────────────────────────────────────────────────────────

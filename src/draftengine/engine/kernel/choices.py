@@ -35,7 +35,7 @@ from draftengine.model.verbs.actions import NAMELESS
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice, PlayAll
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import StateRecord
 
 

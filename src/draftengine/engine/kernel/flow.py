@@ -17,13 +17,13 @@ from draftengine.engine.kernel.policies import decide, decide_for_others
 from draftengine.engine.kernel.running import FORKS, STEPS
 from draftengine.engine.kernel.scoring import end_game, total
 from draftengine.engine.kernel.zones import add_chip, empty_pile, fill
-from draftengine.engine.plan.plan import PURPOSE
+from draftengine.engine.plan import PURPOSE
 from draftengine.jit.primitives import likely, wrap
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import MoveScratch, StateRecord
 
 WAITS, OVER, NO_CHOICE = range(3)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import FormulaNames
     from draftengine.engine.instructions import CounterField, Value
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import StateRecord
     from draftengine.jit.records import Packed
 

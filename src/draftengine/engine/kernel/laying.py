@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.instructions import CounterField
     from draftengine.engine.plain import AnyPlan, InterpreterPlan
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import StateRecord
     from draftengine.jit.records import Packed
 

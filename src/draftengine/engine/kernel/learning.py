@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 from draftengine.engine.kernel.chance import bot_below
 from draftengine.engine.kernel.expected_gain import SCALE, bit_field, expect_of_move, level_of, own_lane, play_of
 from draftengine.engine.kernel.scoring import forecast, provisional_score, total
+from draftengine.engine.plan import GREEDY, PLAYOUT
 from draftengine.engine.plan.base import LEVELS, ROUNDS_LEFT, STRANGERS, TURNS
-from draftengine.engine.plan.plan import GREEDY, PLAYOUT
 from draftengine.jit.primitives import dynamic_range, row
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import MoveScratch, StateRecord
 
 ROW = 3

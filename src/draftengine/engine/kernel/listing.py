@@ -21,8 +21,8 @@ from draftengine.jit.primitives import dynamic_range, trailing
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
+    from draftengine.engine.plan import Plan
     from draftengine.engine.plan.items import PickPosition
-    from draftengine.engine.plan.plan import Plan
     from draftengine.engine.state import MoveScratch, StateRecord
 
 WHOLE, LONGER, ACTIONS = range(3)

@@ -43,7 +43,7 @@ from draftengine.jit.primitives import as_packed, dynamic_range, row
 if TYPE_CHECKING:
     from draftengine.engine.instructions import Clear, Deal, Flip, Gather, MoveAll, Pass, Shuffle, Value
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import StateRecord
 
 

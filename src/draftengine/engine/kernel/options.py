@@ -16,7 +16,7 @@ from draftengine.jit.primitives import dynamic_range
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import StateRecord
 
 

@@ -38,8 +38,8 @@ from draftengine.jit.primitives import dynamic_range, popcount, trailing, wrap
 from draftengine.jit.records import Record, array
 
 if TYPE_CHECKING:
+    from draftengine.engine.plan import Plan
     from draftengine.engine.plan.base import Counting
-    from draftengine.engine.plan.plan import Plan
     from draftengine.engine.state import MoveScratch, StateRecord
 
 

@@ -26,13 +26,13 @@ from draftengine.engine.kernel.wild_cards import (
     own_count,
 )
 from draftengine.engine.kernel.zones import card_at, copy_stock, is_lanes, open_places, position, remove_at, select_bit
+from draftengine.engine.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.engine.plan.base import EXPLORE
-from draftengine.engine.plan.plan import GREEDY, PLAYOUT, RANDOM
 from draftengine.jit.primitives import dynamic_range, high_half, popcount, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action, Choice
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import MoveScratch, StateRecord
 
 

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import FormulaNames
     from draftengine.engine.instructions import EndGame, Score, Value
     from draftengine.engine.plain import AnyPlan, InterpreterPlan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.plan.base import Counting
-    from draftengine.engine.plan.plan import Plan
     from draftengine.engine.program import CompiledRule
     from draftengine.engine.state import StateRecord
 

@@ -16,8 +16,8 @@ from draftengine.jit.primitives import dynamic_range, popcount, row
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from draftengine.engine.plan import Plan
     from draftengine.engine.plan.observations import VectorPart
-    from draftengine.engine.plan.plan import Plan
     from draftengine.engine.state import Arrays, StateRecord
 
 

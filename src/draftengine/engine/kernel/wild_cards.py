@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
     from draftengine.engine.instructions import Value
     from draftengine.engine.plain import AnyPlan
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import StateRecord
 
 

@@ -14,7 +14,7 @@ from draftengine.jit.primitives import dynamic_range, shr, trailing, wrap
 
 if TYPE_CHECKING:
     from draftengine.engine.plain import AnyPlan, InterpreterPlan
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.state import StateRecord
     from draftengine.jit.records import Packed
 

@@ -1,6 +1,198 @@
 """Plans: everything about a game that is known before it starts, as input of the specialiser.
 
 The kernel is ordinary Python over a declared state (`draftengine.engine.state`). A step of the flow is a function that
-does its work and then calls the function for the next step. `draftengine.jit` evaluates the kernel on a *plan*
-(`draftengine.engine.plan.plan`), and compiles the remaining program. Without this, the kernel runs as ordinary Python.
+does its work and then calls the function for the next step. `draftengine.jit` evaluates the kernel on a `Plan`, and
+compiles the remaining program. Without this, the kernel runs as ordinary Python.
+
+This module has the complete plan of a specialised game: policies, views, and the sizes of the state record. Formulas,
+scoring, zones and choices have separate modules, whose classes this plan extends.
 """
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from draftengine.engine import choose
+from draftengine.engine.chance import PURPOSES, mix
+from draftengine.engine.offer import WIDTH
+from draftengine.engine.plan.base import LANES, UnsupportedError, cached_by_arguments
+from draftengine.engine.plan.choices import ChoicePlan
+from draftengine.engine.plan.items import Items
+from draftengine.engine.plan.observations import BeliefLayout, ObservationLayout
+from draftengine.jit.records import PACKED
+from draftengine.model import limits
+from draftengine.model.language.evaluate import references
+from draftengine.support.locale.phrases import said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from draftengine.engine.plan.observations import ObservationSpec
+    from draftengine.engine.program import Program
+
+"""Plans: everything about a game that is known before it starts, as input of the specialiser.
+
+The kernel is ordinary Python over a declared state (`draftengine.engine.state`). A step of the flow is a function that
+does its work and then calls the function for the next step. `draftengine.jit` evaluates the kernel on a *plan*
+(`draftengine.engine.plan`), and compiles the remaining program. Without this, the kernel runs as ordinary Python.
+"""
+
+PURPOSE = {name: mix(number) for name, number in PURPOSES.items()}
+"""For each purpose, the constant that separates its random streams from all others."""
+RANDOM, GREEDY, TABLE, PLAYOUT = range(4)
+POLICIES = {"random": RANDOM, "greedy": GREEDY, "table": TABLE, "playout": PLAYOUT}
+"""The policies by name.
+
+``playout`` is ``table`` with exploration (see `draftengine.engine.plan.base.EXPLORE`).
+"""
+
+
+class Plan(ChoicePlan):
+    """A program in the form that the kernel needs. Nothing in it changes during a game."""
+
+    ends_with_rounds = False
+    """True if play can stop at the end of a round (see `StateRecord.stops_at_round_end`)."""
+
+    def __init__(
+        self,
+        program: Program,
+        policies: Sequence[str],
+        *,
+        actors: Sequence[int] = (),
+        logged: bool = False,
+        learning: bool = False,
+        numbers: ObservationSpec | None = None,
+        in_words: bool = True,
+    ) -> None:
+        """Derive the plan. Raises `UnsupportedError` if the game does not fit into words and small tables.
+
+        Play stops at each choice of the `actors`, whose moves come from outside; all others follow their policies.
+        `in_words` is required for machine code. Without it, tables may have any size and moves any length.
+        """
+        super().__init__(program, observed=numbers is not None, logged=logged, in_words=in_words)
+        self.identity: tuple[object, ...] = (type(self), *policies, *actors, logged, learning, numbers, in_words)
+        """Everything from which this plan was made, except the program.
+
+        For the same program, equal identities mean equal plans.
+        """
+        self.policies = tuple(POLICIES[name] for name in policies)
+        self.actors = tuple(actors)
+        self.stopping = bool(actors)
+        self.others = tuple(seat for seat in self.players if self.stopping and seat not in actors)
+        """The players who follow their policies, if play stops for the choices of other players."""
+        self.learning = learning
+        self.numbers = numbers
+        self.endless = self.observed
+        """True if the next game is dealt as soon as a game is over."""
+        self.all_choose_at_random = set(self.policies) == {RANDOM}
+        self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
+        self.lists = self.observed or any(policy != RANDOM for policy in self.policies)
+        if in_words and any(isinstance(step, choose.Choice) and len(step.actions) > LANES for step in program.code):
+            raise UnsupportedError(said("slow.ways", most=LANES))
+        if in_words and len(self.wild) > limits.WILD:  # each is one bit of a word
+            raise UnsupportedError(said("slow.wild", most=limits.WILD))
+        self.tables.check()
+        if self.observed:
+            self.views  # noqa: B018 (it refuses what cannot be shown)
+        if self.lists:
+            self.items  # noqa: B018 (it refuses what cannot be compared)
+
+    @cached_property
+    def reads_previous_words(self) -> bool:
+        """True if a formula or an offer reads the counters as they were at the last choice."""
+        return self.asks_gained or any(isinstance(step, choose.Choice) and step.offer for step in self.program.code)
+
+    @cached_property
+    def sights(self) -> BeliefLayout:
+        """The layout of beliefs."""
+        return BeliefLayout(self)
+
+    @cached_property
+    def views(self) -> ObservationLayout:
+        """The layout of observation vectors. It exists only if the game is observed."""
+        assert self.numbers is not None
+        return ObservationLayout(self, self.numbers)
+
+    @cached_property
+    def items(self) -> Items:
+        """Items and moves. Raises `UnsupportedError` if the moves of this game cannot be listed."""
+        return Items(self)
+
+    def draws_places(self, step: choose.Choice) -> bool:
+        """True if the random picks from all hands are drawn together (see `draftengine.engine.policies`)."""
+        return step.asked and step.ordinary and step.keeps_even and self.all_choose_at_random and not self.stopping
+
+    @cached_property
+    def by_fours(self) -> list[range]:
+        """Players in groups of four. Each group shares one random word."""
+        return [self.players[start : start + 4] for start in range(0, len(self.players), 4)]
+
+    def seen_as(self, seat: int, other: int) -> int:
+        """Return the number of another seat, for a player who counts itself as player 0."""
+        return (other - seat) % len(self.players) if other in self.players else other
+
+    @cached_by_arguments
+    def seen_lots(self, step: choose.Choice, seat: int) -> tuple[tuple[int, int], ...]:
+        """Return the (zone, owner) pairs whose sizes a player may need in order to choose.
+
+        These are the zones that formulas count, and the zone from which the player chooses.
+        """
+        counted = {
+            self.program.zone_index(zone)
+            for meaning in self.program.meanings.values()
+            for what, zone in references(meaning.expr)
+            if what == "cards"
+        }
+        lots = [(zone, owner) for zone, owner in self.lots if zone in counted]
+        source = (step.source, 0 if self.has_equal_sizes(step.source) else seat)
+        return tuple(dict.fromkeys([*lots, source]))
+
+    def compared(self, step: choose.Choice) -> range:
+        """Return the seats whose counters at the last choice are assumed to equal their present ones.
+
+        The assumption is made while moves are compared.
+        """
+        return self.seats if self.asks_gained and (step.plays or step.actions) else range(0)
+
+    def touched(self, seat: int) -> tuple[int, ...]:
+        """Return the seats whose counters can change when a seat lays down one card."""
+        shared = any(field.shared for field in self.program.fields)
+        return tuple(self.seats) if shared or self.items.by_triggers else (seat,)
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """The length of every dimension of the state record, by name of the dimension."""
+        self._heaps  # noqa: B018 (it finds out how many cards lie there)
+        layouts = [zone.layout for zone in self.program.zones if zone.layout]
+        return {
+            "depth": self.most_depth,
+            "seat": len(self.seats),
+            PACKED: max((field.shift + field.mask.bit_length() for field in self.program.fields), default=0) // 64 + 1,
+            "player": len(self.players),
+            "marker": len(self.markers),
+            "hand": len(self.hands),
+            "lot": len(self.lots),
+            "layout": len(layouts),
+            "pile": len(self.piles),
+            "pick": len(self.players) * self.picks,
+            "heap": self.heap_size,
+            "row": sum(map(len, layouts)),
+            "chip": self.first_chip(len(self.piles)),
+            "points": len(self.sources) * len(self.seats),
+            "log": self.most_logged if self.logged else 0,
+            "move": self.items.most if self.lists else 0,
+            "item": self.items.named * self.items.takers if self.lists else 0,
+            "taker": self.items.takers if self.lists else 0,
+            "kind_or_place": self.items.named if self.lists else 0,
+            "begun": WIDTH + self.items.most_whole if self.lists else 0,
+            "lesson": 3 * self.most_chosen if self.learning else 0,
+            "rule": len(self.program.rules) if self.lists else 0,
+            "result": len(self.seats) if self.observed else 0,
+            "shelf": len(self.sights.travelling) if self.observed else 0,
+            "watched": len(self.seats) if self.observed else 0,
+            "chips": len(self.piles) * len(self.seats) if self.observed else 0,
+            "known": self.sights.size if self.observed else 0,
+            "image": self.views.image_size if self.observed else 0,
+            "column": self.sights.columns if self.observed else 0,
+        }

@@ -24,7 +24,7 @@ from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Action
-    from draftengine.engine.plan.plan import Plan
+    from draftengine.engine.plan import Plan
     from draftengine.engine.program import CompiledEffect
 
 MOST_UNROLLED = 32

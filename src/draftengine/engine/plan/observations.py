@@ -19,8 +19,8 @@ from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:
     from draftengine.engine.choose import Choice
+    from draftengine.engine.plan import Plan
     from draftengine.engine.plan.items import PickPosition
-    from draftengine.engine.plan.plan import Plan
 
 
 class VectorPart(NamedTuple):

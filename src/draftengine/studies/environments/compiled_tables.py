@@ -12,8 +12,8 @@ from draftengine.engine.chance import root_of
 from draftengine.engine.forms import NativeBatch
 from draftengine.engine.kernel.batch import step_table
 from draftengine.engine.kernel.flow import TO_DEAL
+from draftengine.engine.plan import Plan
 from draftengine.engine.plan.observations import CELLS, ObservationSpec, VectorPart
-from draftengine.engine.plan.plan import Plan
 from draftengine.engine.state import Arrays, MoveScratch, StateRecord
 from draftengine.jit.records import signed
 from draftengine.studies.environments.table import NothingToChooseError
