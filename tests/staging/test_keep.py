@@ -11,7 +11,6 @@ import pytest
 
 from draftengine.jit.llvm import machine
 from draftengine.jit.llvm import module as to_llvm
-from draftengine.jit.llvm import object_cache as keep
 from draftengine.jit.records import layout
 from draftengine.jit.specializer import DYNAMIC, Specialiser
 from draftengine.support import caches
@@ -19,7 +18,7 @@ from staging.programs import RECORDS, SIZES, modules
 
 CODE = b"machine code" * 1000
 HEAD = "from __future__ import annotations\nfrom fuzz_records import *\n"
-KEY = keep.key_of("a text", "a processor")
+KEY = machine.key_of("a text", "a processor")
 
 
 @pytest.fixture
@@ -31,17 +30,17 @@ def folder(tmp_path, monkeypatch):
 
 def test_it_is_found_again(folder):
     """Code is found under its key only, and is listed among the caches."""
-    assert keep.found(KEY) is None
-    keep.store(KEY, CODE)
-    assert keep.found(KEY) == CODE
-    assert keep.found(keep.key_of("another text", "a processor")) is None
+    assert machine.kept_code(KEY) is None
+    machine.keep_code(KEY, CODE)
+    assert machine.kept_code(KEY) == CODE
+    assert machine.kept_code(machine.key_of("another text", "a processor")) is None
     assert [own.kind for own in caches.kept()] == ["compiled code"]
 
 
 def test_keys_keep_parts_apart():
     """Different lists of parts have different keys, even if they join to equal text."""
-    assert keep.key_of("ab", "c") != keep.key_of("a", "bc")
-    assert keep.key_of("a") != keep.key_of("a", "")
+    assert machine.key_of("ab", "c") != machine.key_of("a", "bc")
+    assert machine.key_of("a") != machine.key_of("a", "")
 
 
 def cut(content):
@@ -71,51 +70,54 @@ def of_somebody_else(content):
 @pytest.mark.parametrize("spoil", [cut, changed, longer, emptied, of_another_format, of_somebody_else])
 def test_what_is_spoilt_is_taken_for_none(folder, spoil):
     """Damaged code counts as missing and is replaced, and other files are not touched."""
-    other = keep.key_of("other")
-    keep.store(KEY, CODE)
-    keep.store(other, CODE)
+    other = machine.key_of("other")
+    machine.keep_code(KEY, CODE)
+    machine.keep_code(other, CODE)
     stranger = folder / "code-of-a-stranger"
     stranger.write_text("mine")
     path = folder / f"code-{KEY}"
     path.write_bytes(spoil(path.read_bytes()))
-    assert keep.found(KEY) is None
-    keep.store(KEY, CODE)
-    assert keep.found(KEY) == keep.found(other) == CODE
+    assert machine.kept_code(KEY) is None
+    machine.keep_code(KEY, CODE)
+    assert machine.kept_code(KEY) == machine.kept_code(other) == CODE
     assert stranger.read_text() == "mine"
 
 
 def test_every_cut_is_seen(folder):
     """A file cut at any length counts as missing."""
-    keep.store(KEY, CODE[:40])
+    machine.keep_code(KEY, CODE[:40])
     path = folder / f"code-{KEY}"
     whole = path.read_bytes()
     for length in range(len(whole)):
         path.write_bytes(whole[:length])
-        assert keep.found(KEY) is None
+        assert machine.kept_code(KEY) is None
 
 
 def test_under_another_name(folder):
     """A file renamed to another key is not accepted as that key's code."""
-    keep.store(KEY, CODE)
-    other = keep.key_of("other")
+    machine.keep_code(KEY, CODE)
+    other = machine.key_of("other")
     (folder / f"code-{KEY}").rename(folder / f"code-{other}")
-    assert keep.found(other) is None
+    assert machine.kept_code(other) is None
 
 
 def test_a_folder_in_its_place(folder):
     """Code that cannot be read or written is not kept, without an error."""
     (folder / f"code-{KEY}").mkdir(parents=True)
-    keep.store(KEY, CODE)
-    assert keep.found(KEY) is None
+    machine.keep_code(KEY, CODE)
+    assert machine.kept_code(KEY) is None
 
 
 def test_many_writers_at_once(folder):
     """Readers find a whole file or none, while threads write it."""
     with ThreadPoolExecutor(8) as pool:
-        list(pool.map(lambda _: keep.store(KEY, CODE), range(40)))
+        list(pool.map(lambda _: machine.keep_code(KEY, CODE), range(40)))
         seen = set(
             pool.map(
-                lambda number: keep.store(KEY, CODE) or keep.found(KEY) if number % 2 else keep.found(KEY), range(80)
+                lambda number: (
+                    machine.keep_code(KEY, CODE) or machine.kept_code(KEY) if number % 2 else machine.kept_code(KEY)
+                ),
+                range(80),
             )
         )
     assert seen == {CODE}
@@ -124,10 +126,10 @@ def test_many_writers_at_once(folder):
 
 WRITER = """
 import sys
-from draftengine.jit.llvm import object_cache as keep
+from draftengine.jit.llvm import machine
 for _ in range(30):
-    keep.store(sys.argv[1], b"machine code" * 1000)
-    assert keep.found(sys.argv[1]) == b"machine code" * 1000
+    machine.keep_code(sys.argv[1], b"machine code" * 1000)
+    assert machine.kept_code(sys.argv[1]) == b"machine code" * 1000
 """
 
 
@@ -135,26 +137,26 @@ def test_many_processes_at_once(folder):
     """Readers find a whole file or none, while processes write it."""
     started = [subprocess.Popen([sys.executable, "-c", WRITER, KEY], env=os.environ) for _ in range(3)]
     assert [own.wait(60) for own in started] == [0, 0, 0]
-    assert keep.found(KEY) == CODE
+    assert machine.kept_code(KEY) == CODE
 
 
 def test_the_oldest_goes_first(folder, monkeypatch):
     """The oldest code is removed once the cache exceeds its limit."""
     monkeypatch.setattr(caches.trim, "__defaults__", (3 * len(CODE),))
-    keys = [keep.key_of(str(number)) for number in range(5)]
+    keys = [machine.key_of(str(number)) for number in range(5)]
     for age, key in enumerate(keys):
-        keep.store(key, CODE)
+        machine.keep_code(key, CODE)
         os.utime(folder / f"code-{key}", (age, age))
-    keep.store(KEY, CODE)
-    assert [key for key in [*keys, KEY] if keep.found(key)] == [keys[4], KEY]
+    machine.keep_code(KEY, CODE)
+    assert [key for key in [*keys, KEY] if machine.kept_code(key)] == [keys[4], KEY]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
 def test_what_others_could_write_is_not_loaded(folder):
     """A folder that others could write to is made private, and its code is removed."""
-    keep.store(KEY, CODE)
+    machine.keep_code(KEY, CODE)
     folder.chmod(0o777)
-    assert keep.found(KEY) is None
+    assert machine.kept_code(KEY) is None
     assert folder.stat().st_mode & 0o077 == 0
 
 

@@ -1,20 +1,27 @@
-"""The interface to llvmlite: compiles the text of modules, and makes object code callable.
+"""The interface to llvmlite: compiles modules, makes object code callable, and keeps it between runs.
 
 LLVM has two just-in-time compilers. This module uses LLJIT, because MCJIT will be removed. Both can load cached object
 code. A `TargetMachine` belongs to the object that receives it, so each is used only once.
+
+Object code is kept in the user's folder. A file has a magic word with the version of this format, a checksum, and the
+code. Damaged, foreign and outdated files are ignored and written again.
 """
 
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import json
+from contextlib import suppress
 from functools import cache
 from itertools import count
+from pathlib import Path
 from typing import Any
 
-from draftengine.jit.llvm import object_cache as keep
 from draftengine.jit.llvm.source import Inline, Signature, Source
 from draftengine.jit.records import Memory, signed
+from draftengine.support import caches
+from draftengine.support.files import replacing
 
 _C_TYPES: dict[str, Any] = {"i64": ctypes.c_int64, "double": ctypes.c_double}
 _numbers = count()
@@ -78,8 +85,8 @@ def compiled(text: str, level: int, *, vectors: bool = False) -> bytes:
 def known(name: str) -> Code | None:
     """Return the code that `load` stored under a name for this machine; ``None`` if there is none."""
     try:
-        link = json.loads(keep.found(_key_of_name(name)) or b"{}")
-        code = keep.found(link["code"])
+        link = json.loads(kept_code(_key_of_name(name)) or b"{}")
+        code = kept_code(link["code"])
         entries = {entry: Signature(tuple(parameters), result) for entry, parameters, result in link["entries"]}
     except (KeyError, ValueError):
         return None
@@ -87,7 +94,7 @@ def known(name: str) -> Code | None:
 
 
 def _key_of_name(name: str) -> str:
-    return keep.key_of("name", name, keep.package(), host())
+    return key_of("name", name, package_hash(), host())
 
 
 def load(
@@ -104,15 +111,15 @@ def load(
         level = 0
     in_place = "alwaysinline" if level and source.unfolded <= LONG_UNFOLDED else "noinline"
     text = f"{source.text}\nattributes {Inline.ALWAYS.value} = {{ {in_place} }}\n"
-    key = keep.key_of(text, str(level), str(vectors), host())
-    code = keep.found(key) if kept else None
+    key = key_of(text, str(level), str(vectors), host())
+    code = kept_code(key) if kept else None
     if code is None:
         code = compiled(text, level, vectors=vectors)
         if kept:
-            keep.store(key, code)
+            keep_code(key, code)
     if kept and name:
         entries = [(entry, each.parameters, each.result) for entry, each in source.entries.items()]
-        keep.store(_key_of_name(name), json.dumps({"code": key, "entries": entries}).encode())
+        keep_code(_key_of_name(name), json.dumps({"code": key, "entries": entries}).encode())
     return Code(source, code)
 
 
@@ -164,3 +171,53 @@ class Code:
             return None
         site, self._failed.value = self._failed.value, 0
         return self._sites[site - 1]
+
+
+# ── Kept object code ──
+
+_MAGIC = b"draftengine code 1\n"
+_CHECKSUM = hashlib.sha256().digest_size
+
+
+def key_of(*parts: str) -> str:
+    """Return the cache key of code that depends on these texts."""
+    digest = hashlib.sha256(_MAGIC)
+    for part in parts:
+        encoded = part.encode()
+        digest.update(len(encoded).to_bytes(8, "little"))
+        digest.update(encoded)
+    return digest.hexdigest()[:32]
+
+
+@cache
+def package_hash() -> str:
+    """Return a hash of the code in this package that specialised code depends on."""
+    root, digest = Path(__file__).resolve().parents[2], hashlib.sha256()
+    for part in ("bots", "engine", "jit", "model"):
+        for file in sorted((root / part).rglob("*.py")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+def kept_code(key: str) -> bytes | None:
+    """Return the cached code for a key; ``None`` if it is missing or damaged."""
+    path = caches.folder() / f"code-{key}"
+    try:
+        content = path.read_bytes()
+    except OSError:
+        return None
+    head = _MAGIC + bytes.fromhex(key)
+    checksum, code = content[len(head) :][:_CHECKSUM], content[len(head) + _CHECKSUM :]
+    if not content.startswith(head) or hashlib.sha256(head + code).digest() != checksum:
+        return None
+    caches.used(path)
+    return code
+
+
+def keep_code(key: str, code: bytes) -> None:
+    """Store code for a key. Failures to write are ignored."""
+    head = _MAGIC + bytes.fromhex(key)
+    with suppress(OSError):
+        with replacing(caches.folder() / f"code-{key}") as file:
+            file.write(head + hashlib.sha256(head + code).digest() + code)
+        caches.trim()
