@@ -17,7 +17,7 @@ from random import Random
 import yaml
 
 from draftengine.api.scenario.suite import check_opened
-from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.diagnostics import has_errors
 from draftengine.model.library import open_text
 from draftengine.model.shelf import fetcher
 from draftengine.studies.playtest import playtest

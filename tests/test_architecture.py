@@ -42,8 +42,8 @@ PLANTED = {
         # The model.
         ("model/diagnostics/suggest.py", "import draftengine.model.yaml.tree", "model"),
         ("model/yaml/tree.py", "import draftengine.model.language.tree", "model"),
-        ("model/language/environment.py", "import draftengine.model.records.values", "model"),
-        ("model/records/values.py", "import draftengine.model.rules", "model"),
+        ("model/language/environment.py", "import draftengine.model.records.reader", "model"),
+        ("model/records/reader.py", "import draftengine.model.rules", "model"),
         ("model/rules/kind.py", "import draftengine.model.verbs", "model"),
         ("model/verbs/dealing.py", "import draftengine.model.cardset.facts", "model"),
         ("model/cardset/pieces.py", "import draftengine.model.flow", "model"),

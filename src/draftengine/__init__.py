@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from draftengine.engine.moves import IllegalMove as IllegalMove
     from draftengine.engine.position import Position as Position
     from draftengine.engine.position import WrongPositionError as WrongPositionError
-    from draftengine.model.diagnostics.diagnostic import Diagnostic as Finding
+    from draftengine.model.diagnostics import Diagnostic as Finding
     from draftengine.model.library import CardSetError as CardSetError
     from draftengine.model.shelf import NoSuchCardSetError as NoSuchCardSetError
     from draftengine.studies.arena.playing import ArenaError as ArenaError
@@ -76,7 +76,7 @@ _PLACES = {
     "CardSetError": "model.library:CardSetError",
     "Comparison": "studies.public:Comparison",
     "Event": "engine.events:Event",
-    "Finding": "model.diagnostics.diagnostic:Diagnostic",
+    "Finding": "model.diagnostics:Diagnostic",
     "Game": "api.game:Game",
     "Belonging": "api.view:SeatItem",
     "Group": "api.groups:Group",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from conftest import NIGHTLY
 from draftengine.model.checks import run
-from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.diagnostics import has_errors
 from draftengine.model.flow import MAX_FOLLOWED, flow_bounds
 from draftengine.model.flow.positions import Between, Position, fewest, merged, most
 from draftengine.model.library import examine

@@ -6,7 +6,7 @@ import pytest
 
 from draftengine.model.cardset.records import text_in
 from draftengine.model.loading.build import BUILT_IN_ZONES, build
-from draftengine.model.records.values import LayoutPlace
+from draftengine.model.records.reader import LayoutPlace
 from draftengine.model.schema.validate import validate
 
 

@@ -18,7 +18,7 @@ from draftengine.model.shelf import fetcher, shelf
 
 if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
 
 TOP = """
 format: 1

@@ -16,7 +16,7 @@ from cardset.measuring import memory_of
 from conftest import NIGHTLY
 from draftengine.api.scenario.suite import check_bytes
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import catalogue, table
+from draftengine.model.diagnostics import catalogue, table
 from draftengine.model.yaml import load as reading
 from draftengine.model.yaml.checks import MAX_FINDINGS
 from draftengine.model.yaml.load import OF_SINGLE_THINGS, load, read_source

@@ -16,8 +16,7 @@ from conftest import NIGHTLY
 from draftengine.api.ruleset import games_of
 from draftengine.api.scenario.files import problems_of
 from draftengine.engine.policies import random_game
-from draftengine.model.diagnostics.catalog import catalogue
-from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.diagnostics import catalogue, has_errors
 from draftengine.model.library import examine
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 from draftengine.model.shelf import fetcher, shelf

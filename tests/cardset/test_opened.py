@@ -6,7 +6,7 @@ import pytest
 
 from draftengine.api.scenario.suite import check_first, check_rules
 from draftengine.model import flow, library
-from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.diagnostics import has_errors
 from draftengine.model.library import open_set, open_text
 from draftengine.model.selection import document
 from draftengine.model.shelf import fetcher, shipped

@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from draftengine.model.diagnostics.catalog import table
+from draftengine.model.diagnostics import table
 from draftengine.model.loading.repeating import written_out
 from draftengine.model.records.schema_fragments import PATTERNS
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix
+from draftengine.model.diagnostics import Diagnostic, Edit, Fix
 from draftengine.model.diagnostics.suggest import is_slip
 from draftengine.model.yaml.fixes import (
     as_item,

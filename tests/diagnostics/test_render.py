@@ -10,9 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from draftengine.model.diagnostics import (
+    PHASES,
+    Diagnostic,
+    Edit,
+    Entry,
+    Fix,
+    Related,
+    catalogue,
+    merged,
+    ordered,
+    table,
+)
 from draftengine.model.diagnostics import render as text
-from draftengine.model.diagnostics.catalog import PHASES, Entry, catalogue, merged, table
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, ordered
 from draftengine.model.diagnostics.render import json_text, sarif_text
 from draftengine.model.diagnostics.suggest import closest, did_you_mean
 from draftengine.support.source import Source, Span

@@ -10,7 +10,7 @@ import pytest
 from conftest import NIGHTLY
 from corpus.test_by_hand import DATA
 from draftengine.api.scenario.suite import check_bytes
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics import Diagnostic
 from draftengine.model.yaml.fixes import certain_edits
 from draftengine.support.locale.catalogue import Catalogue
 from draftengine.support.locale.phrases import Phrase

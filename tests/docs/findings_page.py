@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from draftengine.model.diagnostics.catalog import PHASES, catalogue, table
+from draftengine.model.diagnostics import PHASES, catalogue, table
 
 HEAD = """\
 # Findings

@@ -23,8 +23,8 @@ from draftengine.model.language.builtins import (
 )
 from draftengine.model.loading.build import BUILT_IN_ZONES
 from draftengine.model.loading.steps import STEP_KEYS
-from draftengine.model.records.record import NameReference, fields_of
-from draftengine.model.records.values import LayoutPlace, Zone
+from draftengine.model.records import NameReference, fields_of
+from draftengine.model.records.reader import LayoutPlace, Zone
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS
 from draftengine.model.schema import schema
 from draftengine.model.verbs import VERBS

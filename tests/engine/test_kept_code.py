@@ -61,7 +61,7 @@ def test_other_games_plans_and_code_have_other_names(monkeypatch):
     assert len({*names}) == len(names)
     assert name() == names[0]
     before = machine._key_of_name(names[0])
-    monkeypatch.setattr(machine.keep, "package", lambda: "other code")
+    monkeypatch.setattr(machine, "package_hash", lambda: "other code")
     assert machine._key_of_name(names[0]) != before
 
 

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from draftengine.model.diagnostics.catalog import hint_for
+from draftengine.model.diagnostics import hint_for
 from draftengine.model.language.check import TypeProblem, check
 from draftengine.model.language.mistakes import MISTAKES, UNCLOSED
 from draftengine.model.language.parse import FormulaError, parse

@@ -24,7 +24,7 @@ from draftengine.apps.play.terminal_style import Style, plain
 from draftengine.apps.terminal.scorekeeper import Scorekeeper
 from draftengine.apps.terminal.terminal import Terminal, opening
 from draftengine.bots.catalogue import names as bots
-from draftengine.model.diagnostics.catalog import catalogue
+from draftengine.model.diagnostics import catalogue
 from draftengine.model.shelf import house_rules, shelf
 from draftengine.studies.report.moments import TARGET_KINDS
 from draftengine.studies.tune.targets import CONDITIONS

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from draftengine.api.scenario.suite import check_opened
 from draftengine.engine.chance import root_of
-from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.diagnostics import has_errors
 from draftengine.model.library import open_text
 from draftengine.model.selection.inherited_errors import place_key
 from draftengine.studies.playtest import counters, games, goals

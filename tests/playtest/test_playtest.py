@@ -5,7 +5,7 @@ import yaml
 
 from conftest import NIGHTLY
 from draftengine.api.scenario.suite import check_opened
-from draftengine.model.diagnostics.catalog import table
+from draftengine.model.diagnostics import table
 from draftengine.model.library import open_set, open_text
 from draftengine.model.shelf import fetcher, shelf
 from draftengine.studies import playtest as package

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 
 import draftengine.model.rules
 from draftengine import load
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics import diagnose
 from draftengine.model.records.reader import Reader
 from draftengine.model.rules import COMMON_KEYS, RULE_KINDS, schema_definitions
 from draftengine.model.rules.kind import OneSeatKind, RankedKind, UnusableNumberError

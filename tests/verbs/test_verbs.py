@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 import draftengine.model.verbs
 from draftengine.api.labels import Labels
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics import diagnose
 from draftengine.model.flow import COUNTING, DryRun, FlowKey, Position
 from draftengine.model.flow.dry_run import UnprovedError
 from draftengine.model.language.macros import Board, MacroScope

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from draftengine.engine.moves import IllegalMove
 from draftengine.engine.position import Position, UnknownNameError, WrongPositionError
 from draftengine.model.diagnostics.suggest import did_you_mean
-from draftengine.model.records.values import is_whole
+from draftengine.model.records.reader import is_whole
 from draftengine.support.locale.phrases import ReasonedError
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from draftengine.engine.position import labels, lay_out, set_up
 from draftengine.engine.program import RankedRule
 from draftengine.model.checks import run as run_checks
 from draftengine.model.checks.context import uses_of
-from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.diagnostics import has_errors
 from draftengine.model.language.evaluate import references
 from draftengine.model.library import CardSetError
-from draftengine.model.records.values import is_whole
+from draftengine.model.records.reader import is_whole
 from draftengine.model.selection import (
     NOTHING_SELECTED,
     Selection,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from draftengine.engine.position import Position
     from draftengine.engine.program import Program
     from draftengine.model.cardset.records import CardSet
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.selection import Document
     from draftengine.model.yaml.tree import Mapping as Tree
 

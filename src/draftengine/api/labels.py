@@ -14,7 +14,7 @@ from draftengine.api.phrasing.sentences import title_of
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import as_played, card_in, lies_on
 from draftengine.model.cardset.records import forms_in, text_in
-from draftengine.model.records.record import default_label
+from draftengine.model.records import default_label
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.support.identity import IdentityKey
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from draftengine.model.cardset.records import CardSet, Rule
-    from draftengine.model.records.values import Formula, Texts
+    from draftengine.model.records.reader import Formula, Texts
 
 
 __all__ = ["Labels", "as_played", "card_in"]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from draftengine.engine.choosing import items_by, items_of, open_ways, own_count, uses_of
 from draftengine.engine.offer import Move, Moves, MoveSpace, PickGroup
-from draftengine.model.records.values import is_whole
+from draftengine.model.records.reader import is_whole
 from draftengine.model.verbs.actions import ONLY, numbered
 from draftengine.support.identity import IdentityKey, by_identity
 from draftengine.support.locale import spoken

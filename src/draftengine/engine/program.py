@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from draftengine.engine.compile.formulas import Meaning
     from draftengine.engine.instructions import CounterField, Value
     from draftengine.model.cardset.records import Ability, CardSet, Marker, Modifier, Rule, Trigger
-    from draftengine.model.records.values import Zone
+    from draftengine.model.records.reader import Zone
     from draftengine.model.rules.kind import Award, OneSeatKind, RankedKind
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from draftengine.model.checks import dry_run_work, run_all
 from draftengine.model.checks.scope import Extent, affordable, extent_of
-from draftengine.model.diagnostics.diagnostic import ordered
+from draftengine.model.diagnostics import ordered
 from draftengine.model.selection import extreme_selections, open_document, resolve, single_selections
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
 from draftengine.model.shelf import fetcher, name_in, read_bytes, with_known_names
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from os import PathLike
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.selection import Document, Fetch
 
 

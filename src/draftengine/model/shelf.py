@@ -21,7 +21,7 @@ from draftengine.support.locale.phrases import ReasonedError, said
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 _FOLDERS = (_PACKAGE / "cardsets", _PACKAGE.parent.parent / "cardsets")

@@ -9,7 +9,7 @@ import pytest
 
 from draftengine.api.scenario.suite import check_first, check_rules
 from draftengine.model.checks import run, run_all
-from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.diagnostics import has_errors
 from draftengine.model.library import open_text
 from draftengine.model.selection import Selection, open_document, resolve
 from draftengine.support.source import Source

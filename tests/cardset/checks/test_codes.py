@@ -12,7 +12,7 @@ import yaml
 import draftengine
 from draftengine.model import checks, flow, verbs
 from draftengine.model.checks import run
-from draftengine.model.diagnostics.catalog import catalogue, table
+from draftengine.model.diagnostics import catalogue, table
 from draftengine.model.selection import open_document, resolve
 from written import TWO_DISHES, cases_in, says
 

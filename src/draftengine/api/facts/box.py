@@ -12,7 +12,7 @@ from draftengine.api.phrasing.sentences import amounts_of, numbers_of, sides_of,
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.records import DECK
-from draftengine.model.records.record import referenced_names
+from draftengine.model.records import referenced_names
 from draftengine.support.locale.catalogue import signed
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import Card
     from draftengine.model.language.macros import Places
-    from draftengine.model.records.values import LayoutPlace, Zone
+    from draftengine.model.records.reader import LayoutPlace, Zone
 
 
 def layouts_said(speech: CardSetPhraser) -> Iterator[str]:

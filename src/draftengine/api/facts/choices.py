@@ -14,7 +14,7 @@ from draftengine.api.game import Ruleset
 from draftengine.api.phrasing.phraser import CardSetPhraser
 from draftengine.api.phrasing.sentences import ability_said, amounts_of, card_said, modifier_said, trigger_said
 from draftengine.model.language.evaluate import references
-from draftengine.model.records.record import default_label
+from draftengine.model.records import default_label
 from draftengine.model.selection import Selection, fingerprint, menu_titles_in, resolve_tree
 
 if TYPE_CHECKING:

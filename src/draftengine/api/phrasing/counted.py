@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records.reader import Formula
     from draftengine.support.locale.catalogue import Sort
 
 THIS = "*this."

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import CompiledRule
     from draftengine.model.cardset.records import Card
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records.reader import Formula
 
 SEATS = 4
 """The number of seats in an example: enough to show a first place, a tie and a last place."""

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Rule
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.record import NamedRecord
-    from draftengine.model.records.values import ByPlayerCount, Formula
+    from draftengine.model.records import NamedRecord
+    from draftengine.model.records.reader import ByPlayerCount, Formula
     from draftengine.model.rules.kind import RuleSpec
     from draftengine.model.verbs.verb import Step
 

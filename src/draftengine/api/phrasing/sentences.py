@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import Ability, Card, Counter, Marker, Modifier, Rule, TieBreaker, Trigger
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records.reader import Formula
 
 _TWO = 2
 _MANY_FORMS = 4

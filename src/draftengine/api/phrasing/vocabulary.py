@@ -18,7 +18,7 @@ from draftengine.model.cardset.facts import zones_of_dice
 from draftengine.model.cardset.pieces import as_played
 from draftengine.model.cardset.records import DECK, forms_in, text_in
 from draftengine.model.language.tree import Number
-from draftengine.model.records.record import default_label
+from draftengine.model.records import default_label
 from draftengine.model.verbs.effects import SetStep
 from draftengine.support.locale import spoken
 from draftengine.support.locale.catalogue import IDEOGRAPHS, Noun, begun_small
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
     from draftengine.model.cardset.records import Card, CardSet
-    from draftengine.model.records.values import Formula, Texts
+    from draftengine.model.records.reader import Formula, Texts
     from draftengine.support.locale.catalogue import Sort
 
 _MOST_ADDERS = 5

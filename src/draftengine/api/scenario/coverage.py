@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.context import FormulaUse
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records.reader import Formula
     from draftengine.model.selection import Document
     from draftengine.support.source import Span
 

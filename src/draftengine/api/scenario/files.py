@@ -15,8 +15,7 @@ from draftengine.api.scenario.scenario import Scenario, ScenarioError, read
 from draftengine.engine.position import entries
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.checks.scope import most_examples
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose, has_errors
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import compares_seats
 from draftengine.model.library import CardSetError

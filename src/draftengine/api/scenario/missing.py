@@ -16,7 +16,7 @@ from draftengine.engine.position import misplaced_forms
 from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.effects import all_effects, cards_wander, discarded, waits, without_groups
 from draftengine.model.cardset.pieces import as_played
-from draftengine.model.records.record import referenced_names
+from draftengine.model.records import referenced_names
 from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep, TakeStep
 from draftengine.model.verbs.piles import RollStep
 from draftengine.support.locale.phrases import said, sentence

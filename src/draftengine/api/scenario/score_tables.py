@@ -21,7 +21,7 @@ from draftengine.engine.position import ends_with_round, leaders
 from draftengine.model.cardset.facts import all_steps
 from draftengine.model.cardset.pieces import card_in
 from draftengine.model.language.macros import TRACK
-from draftengine.model.records.values import is_whole
+from draftengine.model.records.reader import is_whole
 from draftengine.model.yaml.load import FileKind
 from draftengine.model.yaml.tree import plain
 from draftengine.support.locale.phrases import said

@@ -41,7 +41,7 @@ def new(
       draftengine new games/orchard.yaml
     """
     from draftengine.api.scenario.suite import check_bytes
-    from draftengine.model.diagnostics.diagnostic import has_errors
+    from draftengine.model.diagnostics import has_errors
 
     path = Path(name if name.endswith((".yaml", ".yml")) else f"{name}.yaml")
     own_id = path.stem
@@ -311,7 +311,7 @@ def upgrade(
 
 def _rewritten(paths: list[str]) -> tuple[list[RewrittenFile], bool]:
     """Return the files to rewrite, each once, and whether all could be read; mistakes are shown."""
-    from draftengine.model.diagnostics.diagnostic import has_errors
+    from draftengine.model.diagnostics import has_errors
     from draftengine.model.selection.game import rewritten_files
     from draftengine.model.shelf import NoSuchCardSetError, fetcher, read_bytes
 

@@ -180,7 +180,7 @@ def engines(incomplete: str) -> list[str]:
 
 def codes(incomplete: str) -> list[str]:
     """Return the codes of findings."""
-    from draftengine.model.diagnostics.catalog import catalogue
+    from draftengine.model.diagnostics import catalogue
 
     return _beginning(incomplete, catalogue())
 

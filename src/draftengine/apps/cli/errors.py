@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.replay import RecordError
     from draftengine.apps.play.saved import SaveError
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.support.locale.phrases import Text
 
 FINE, FAILED, WRONG_USAGE, BUG, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 70, 130, 141

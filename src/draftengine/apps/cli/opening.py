@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from draftengine.api.errors import SelectionError
 from draftengine.api.ruleset import rules_in
 from draftengine.apps.cli.errors import RefusedError, UsageError, phrase
-from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.diagnostics import has_errors
 from draftengine.model.library import CardSetError, open_bytes
 from draftengine.model.shelf import NoSuchCardSetError, read_bytes, shipped
 

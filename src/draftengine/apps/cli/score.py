@@ -154,7 +154,7 @@ def _score_file(
 def _refused(root: Mapping, error: WrongPositionError, labels: Labels) -> RefusedError:
     from draftengine.api.errors import UnknownNameError
     from draftengine.api.scenario.missing import problem_in_words
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.diagnostics.suggest import did_you_mean
 
     hint: Text = ""

@@ -347,7 +347,7 @@ def explain(code: options.Code = None, as_json: options.Json = False) -> None:
       draftengine explain unknown-key
       draftengine explain --json
     """
-    from draftengine.model.diagnostics.catalog import catalogue
+    from draftengine.model.diagnostics import catalogue
     from draftengine.model.diagnostics.suggest import did_you_mean
 
     if code is not None and code not in catalogue():
@@ -371,7 +371,7 @@ def explain(code: options.Code = None, as_json: options.Json = False) -> None:
 
 def _explained(code: str) -> dict[str, str]:
     """Return an entry of the catalogue as JSON data."""
-    from draftengine.model.diagnostics.catalog import catalogue
+    from draftengine.model.diagnostics import catalogue
 
     entry = catalogue()[code]
     return {

@@ -22,7 +22,7 @@ from draftengine.apps.cli import options
 from draftengine.apps.cli.errors import FAILED, FINE, UsageError, phrase, show_findings
 from draftengine.apps.cli.options import FindingsFormat
 from draftengine.apps.cli.preparing import conclusions
-from draftengine.model.diagnostics.diagnostic import Diagnostic, ordered, with_sources
+from draftengine.model.diagnostics import Diagnostic, ordered, with_sources
 from draftengine.model.shelf import NoSuchCardSetError, fetcher, read_bytes
 from draftengine.model.yaml.fixes import certain_edits, edited
 from draftengine.support import caches

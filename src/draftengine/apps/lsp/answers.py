@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from draftengine.apps.lsp.texts import DocumentInfo, Name
-    from draftengine.model.diagnostics.diagnostic import Diagnostic, Fix
+    from draftengine.model.diagnostics import Diagnostic, Fix
     from draftengine.model.yaml.tree import Node
     from draftengine.support.source import Source
 

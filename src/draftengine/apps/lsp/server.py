@@ -16,7 +16,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from draftengine import __version__
 from draftengine.apps.lsp.answers import ANSWERS, Answers
 from draftengine.apps.lsp.texts import OpenDocuments
-from draftengine.model.diagnostics.diagnostic import ordered
+from draftengine.model.diagnostics import ordered
 
 if TYPE_CHECKING:
     from collections.abc import Callable

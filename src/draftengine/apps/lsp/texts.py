@@ -13,7 +13,7 @@ from draftengine.api.errors import SelectionError
 from draftengine.api.labels import Labels
 from draftengine.api.ruleset import rules_in
 from draftengine.api.scenario.suite import check_opened, run_bytes
-from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.diagnostics import has_errors
 from draftengine.model.library import CardSetError, open_text
 from draftengine.model.selection import open_document
 from draftengine.model.shelf import NoSuchCardSetError, fetcher
@@ -25,7 +25,7 @@ from draftengine.support.source import Source, Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.library import LibraryEntry
     from draftengine.model.selection import Document
 

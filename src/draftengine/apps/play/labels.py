@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.api.records import Event
     from draftengine.api.score_sheets import Entry
     from draftengine.apps.play.terminal_style import Style
-    from draftengine.model.records.values import Formula, Texts
+    from draftengine.model.records.reader import Formula, Texts
 
 
 _SHORT = 6

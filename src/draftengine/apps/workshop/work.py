@@ -30,8 +30,7 @@ from draftengine.apps.web.catalogue import Source, reader_of
 from draftengine.apps.web.messages import language_for, rules_shown, samples
 from draftengine.bots.public import hints
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import catalogue, diagnose
-from draftengine.model.diagnostics.diagnostic import ordered
+from draftengine.model.diagnostics import catalogue, diagnose, ordered
 from draftengine.model.selection import NOTHING_SELECTED, numbers_of
 from draftengine.model.selection.selection import places_of
 from draftengine.model.shelf import NoSuchCardSetError
@@ -59,7 +58,7 @@ if TYPE_CHECKING:
 
     from draftengine.api.game import Game, Ruleset
     from draftengine.apps.lsp.texts import Check, DocumentInfo
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.library import LibraryEntry
     from draftengine.render.rulebook.contents import Book
     from draftengine.studies.report.conclusions import Conclusion

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import ByPlayerCount
+    from draftengine.model.records.reader import ByPlayerCount
     from draftengine.model.verbs.dealing import Dealing
     from draftengine.model.verbs.verb import Step
 

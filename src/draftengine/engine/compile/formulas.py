@@ -19,7 +19,7 @@ from draftengine.model.language.builtins import LYING
 from draftengine.model.language.evaluate import compares_seats, compile_formula, references
 from draftengine.model.language.macros import Track, as_number
 from draftengine.model.language.tree import Name, Number
-from draftengine.model.records.values import Formula
+from draftengine.model.records.reader import Formula
 
 if TYPE_CHECKING:
     from draftengine.engine.instructions import Value, ValuesOfCards
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.evaluate import Told
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import ByPlayerCount
+    from draftengine.model.records.reader import ByPlayerCount
     from draftengine.support.source import Span
 
 _REMEMBERED = 1 << 16

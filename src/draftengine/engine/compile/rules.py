@@ -17,8 +17,8 @@ from draftengine.model.language.evaluate import compares_seats, references
 from draftengine.model.language.macros import ARRIVALS, TRACK, Track
 from draftengine.model.language.parse import parse
 from draftengine.model.language.tree import Binary, Name, Number
-from draftengine.model.records.record import formulas_in, referenced_names
-from draftengine.model.records.values import Formula
+from draftengine.model.records import formulas_in, referenced_names
+from draftengine.model.records.reader import Formula
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.rules.majority import Majority
 from draftengine.model.verbs.effects import Changing, ChipStep, DiscardStep, PointsStep, TakeStep

@@ -58,7 +58,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records.reader import Formula
     from draftengine.model.verbs.turns import InTurnStep
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
 from msgspec.structs import replace
 
-from draftengine.model.records.reader import Reader, once
-from draftengine.model.records.record import FieldSpec, Label, NamedRecord, Record, Sources, default_label, field
+from draftengine.model.records import FieldSpec, Label, NamedRecord, Record, Sources, default_label, field
+from draftengine.model.records.reader import Formula, Reader, Texts, once
 from draftengine.model.records.schema_fragments import ID, list_of, map_of, player_counts, ref
-from draftengine.model.records.values import Formula, Texts
 from draftengine.support.source import Span
 
 if TYPE_CHECKING:

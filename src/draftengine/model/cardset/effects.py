@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from draftengine.model.cardset.facts import all_steps, steps_of, with_most_copies
 from draftengine.model.cardset.records import DISCARD, TABLEAU
 from draftengine.model.language.macros import Naming, Track
-from draftengine.model.records.record import references_in
+from draftengine.model.records import references_in
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, DiscardStep, TakeStep
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from draftengine.model.cardset.records import Card, CardSet, Modifier, Trigger
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records.reader import Formula
     from draftengine.model.verbs.actions import Way
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span

@@ -20,7 +20,7 @@ from draftengine.model.language.environment import NameInfo, Scope
 from draftengine.model.language.evaluate import constant_value, functions_in, references
 from draftengine.model.language.macros import CARD_NUMBER
 from draftengine.model.language.tree import MAX_INT, Call, Name, Number
-from draftengine.model.records.record import referenced_names
+from draftengine.model.records import referenced_names
 from draftengine.model.rules.kind import RankedKind
 from draftengine.model.verbs import EFFECTS
 from draftengine.support.identity import IdentityKey, by_identity
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from draftengine.model.cardset.records import Card, CardSet, Rule
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records.reader import Formula
     from draftengine.model.verbs.piles import FlipStep
     from draftengine.model.verbs.verb import Step
 

@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.language.macros import ANY_CARD
-from draftengine.model.records.reader import Reader
-from draftengine.model.records.record import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
+from draftengine.model.records import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
+from draftengine.model.records.reader import Amount, Formula, Reader, Texts
 from draftengine.model.records.schema_fragments import ADDRESSES, ID, SIGN, list_of, map_of, ref, string, whole
-from draftengine.model.records.values import Amount, Formula, Texts
 from draftengine.model.verbs.verb import Step, read_list
 from draftengine.model.verbs.who import EVERYBODY, SEATS, Who, read_who
 from draftengine.support.source import Span
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.choices import Parameter, ReadingInfo, VariantInfo
     from draftengine.model.language.macros import Places
-    from draftengine.model.records.values import Zone
+    from draftengine.model.records.reader import Zone
     from draftengine.model.rules.kind import OneSeatKind, RankedKind
 
 DECK, HAND, TABLEAU, DISCARD = "deck", "hand", "tableau", "discard"

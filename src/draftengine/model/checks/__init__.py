@@ -33,8 +33,7 @@ from draftengine.model.checks.slips import check_slips
 from draftengine.model.checks.steps import check_hidden, check_lists, check_markers, check_sides, check_zones
 from draftengine.model.checks.texts import check_texts
 from draftengine.model.checks.unused import check_smells
-from draftengine.model.diagnostics.catalog import under
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
+from draftengine.model.diagnostics import Diagnostic, Related, has_errors, ordered, under
 from draftengine.model.flow import FlowKey, flow_key
 from draftengine.model.verbs.naming import FindStep
 from draftengine.support.identity import IdentityKey

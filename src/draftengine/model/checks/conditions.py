@@ -15,7 +15,7 @@ from msgspec import Struct
 from draftengine.model.cardset.facts import constant, steps_of
 from draftengine.model.cardset.records import DISCARD
 from draftengine.model.checks.context import word_in
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics import diagnose
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.certainty import Certainty, limit_of
 from draftengine.model.language.environment import TRUTH, hull
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.context import CheckContext, FormulaUse
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.flow.counters import CounterBounds
     from draftengine.model.language.certainty import Form, Known
     from draftengine.model.language.environment import Range, Scope

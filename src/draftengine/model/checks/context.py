@@ -14,7 +14,7 @@ from draftengine.model.flow import flow_bounds
 from draftengine.model.flow.counters import CounterBounds
 from draftengine.model.language.check import check
 from draftengine.model.language.evaluate import references
-from draftengine.model.records.record import formulas_in
+from draftengine.model.records import formulas_in
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.actions import depends_on_seat
 from draftengine.model.verbs.choose import ChooseStep
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from draftengine.model.flow import FlowBounds
     from draftengine.model.language.check import CheckResult
     from draftengine.model.language.environment import Scope
-    from draftengine.model.records.record import Wanted, Where
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records import Wanted, Where
+    from draftengine.model.records.reader import Formula
     from draftengine.model.verbs.verb import Step
 
 

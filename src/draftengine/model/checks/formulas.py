@@ -20,13 +20,12 @@ from draftengine.model.cardset.facts import (
 )
 from draftengine.model.checks.context import FormulaUse, counter_names, names_in
 from draftengine.model.checks.unused import unnoticed_cards
-from draftengine.model.diagnostics.catalog import diagnose, with_hint
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics import Diagnostic, diagnose, with_hint
 from draftengine.model.diagnostics.suggest import write
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.check import check as check_formula
 from draftengine.model.language.environment import NameInfo, Scope
-from draftengine.model.records.record import referenced_names
+from draftengine.model.records import referenced_names
 from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.model.schema.as_rules import only_if
 from draftengine.model.yaml.fixes import renamed, replaced
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
     from draftengine.model.checks.context import CheckContext, FormulaUse
     from draftengine.model.language.check import CheckResult, TypeProblem
     from draftengine.model.language.environment import Scope
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records.reader import Formula
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})

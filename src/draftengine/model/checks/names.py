@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from draftengine.model.cardset.effects import names_given, without_groups
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.context import counter_names, name_in_file, word_in
-from draftengine.model.diagnostics.catalog import diagnose, reworded, with_hint
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose, reworded, with_hint
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, known_names
 from draftengine.model.language.builtins import BUILTINS, OPEN
 from draftengine.model.language.macros import PLAYERS
 from draftengine.model.language.parse import KEYWORDS
-from draftengine.model.records.record import referenced_names, references_in
+from draftengine.model.records import referenced_names, references_in
 from draftengine.model.verbs import EFFECTS
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, ChipStep, PointsStep
@@ -30,7 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.cardset.records import CardSet, Rule
-    from draftengine.model.records.values import Amount
+    from draftengine.model.records.reader import Amount
     from draftengine.model.verbs.verb import Step
     from draftengine.support.locale.phrases import Text
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics import diagnose
 from draftengine.model.yaml.tree import Mapping, Scalar, Sequence, below, entries_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.yaml.tree import Node
 
 BUDGET = 1_100_000

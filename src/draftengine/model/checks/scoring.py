@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from draftengine.model.cardset.facts import constant, numbers_of, steps_of, with_most_copies
 from draftengine.model.checks.conditions import ScopeFacts
 from draftengine.model.checks.context import names_in, word_in
-from draftengine.model.diagnostics.catalog import diagnose, with_others
-from draftengine.model.diagnostics.diagnostic import Related
+from draftengine.model.diagnostics import Related, diagnose, with_others
 from draftengine.model.flow.counters import counters_of
 from draftengine.model.language.bounds import bounds
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Name
-from draftengine.model.records.record import referenced_names
+from draftengine.model.records import referenced_names
 from draftengine.model.rules.kind import OneSeatKind, RankedKind
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import CardSet, Rule, TieBreaker
     from draftengine.model.checks.context import CheckContext
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.verbs.verb import Step
 
 _MANY = 300

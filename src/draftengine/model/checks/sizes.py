@@ -12,9 +12,9 @@ from draftengine.model.cardset.effects import all_effects, cards_wander, effect_
 from draftengine.model.cardset.facts import most_points, steps_of
 from draftengine.model.cardset.pieces import pieces_in
 from draftengine.model.checks.context import name_in_file, word_in
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.records.record import walk
-from draftengine.model.records.values import ByPlayerCount
+from draftengine.model.diagnostics import diagnose
+from draftengine.model.records import walk
+from draftengine.model.records.reader import ByPlayerCount
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import Dealing, DealStep, DrawStep
 from draftengine.model.verbs.effects import Changing, PointsStep
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import CardSet
     from draftengine.model.checks.context import CheckContext
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.support.source import Span
 
 

@@ -10,12 +10,11 @@ from msgspec.structs import astuple
 from draftengine.model import limits
 from draftengine.model.cardset.facts import ranked_seats, steps_of
 from draftengine.model.checks.context import names_in, word_in
-from draftengine.model.diagnostics.catalog import diagnose, with_others
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose, with_others
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Binary, Call, LogicalOp, Name, Number, nodes_in, operands, parts
 from draftengine.model.loading.texts import numbers_of, rules_about
-from draftengine.model.records.values import Formula
+from draftengine.model.records.reader import Formula
 from draftengine.model.rules.sets import Collection
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep

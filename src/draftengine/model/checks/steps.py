@@ -11,8 +11,8 @@ from draftengine.model.cardset.effects import all_effects, for_others, later_lis
 from draftengine.model.cardset.facts import sides_after, steps_of, with_most_copies
 from draftengine.model.cardset.records import DISCARD
 from draftengine.model.checks.context import word_in
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.records.record import formulas_in, referenced_names
+from draftengine.model.diagnostics import diagnose
+from draftengine.model.records import formulas_in, referenced_names
 from draftengine.model.verbs.actions import about_the_card, by_itself
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DrawStep
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import Card, CardSet
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.records.values import Zone
+    from draftengine.model.diagnostics import Diagnostic
+    from draftengine.model.records.reader import Zone
     from draftengine.model.verbs.verb import Step
     from draftengine.model.verbs.who import Who
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from draftengine.model.cardset.effects import amounts_of, modifiers_for, without_groups
 from draftengine.model.cardset.facts import constant_facts
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose
 from draftengine.model.diagnostics.suggest import NUMBER_WORDS
 from draftengine.model.language.evaluate import constant_value, references
 from draftengine.model.language.tree import Number, parts
 from draftengine.model.loading.texts import numbers_of, own_rules, rules_about
-from draftengine.model.records.record import formulas_in
+from draftengine.model.records import formulas_in
 from draftengine.support.locale.phrases import quoted, said
 
 if TYPE_CHECKING:

@@ -11,12 +11,11 @@ from msgspec.structs import replace
 from draftengine.model.cardset.effects import all_effects, amounts_of
 from draftengine.model.cardset.facts import constant_facts, sides_after, steps_of, with_most_copies
 from draftengine.model.checks.context import name_in_file, names_in, word_in
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose
 from draftengine.model.diagnostics.suggest import closest, is_slip
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.macros import NAMED
-from draftengine.model.records.record import referenced_names, references_in
+from draftengine.model.records import referenced_names, references_in
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import Dealing
 from draftengine.model.verbs.effects import Changing
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.cardset.records import Card, CardSet, Modifier
     from draftengine.model.checks.context import FormulaUse
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.support.locale.phrases import Phrase
     from draftengine.support.source import Span
 

@@ -19,8 +19,7 @@ from pathlib import PurePosixPath, PureWindowsPath
 from string import ascii_letters, digits
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from draftengine.model.diagnostics.catalog import catalogue
-from draftengine.model.diagnostics.diagnostic import has_errors
+from draftengine.model.diagnostics import catalogue, has_errors
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import in_language
 from draftengine.support.text import escaped, width_of
@@ -28,7 +27,7 @@ from draftengine.support.text import escaped, width_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic, Severity
+    from draftengine.model.diagnostics import Diagnostic, Severity
     from draftengine.support.source import Span
 
 

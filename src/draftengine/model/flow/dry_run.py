@@ -7,14 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import ordered
+from draftengine.model.diagnostics import diagnose, ordered
 from draftengine.model.flow.formulas import FlowFormulas
 from draftengine.model.flow.merging import MAX_FOLLOWED, Merger
 from draftengine.model.flow.pending import PendingLists
 from draftengine.model.flow.positions import Position, between, distinct, fewest, most
 from draftengine.model.flow.tally import FlowBounds, Stop, Tally
-from draftengine.model.records.record import referenced_names
+from draftengine.model.records import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep
 from draftengine.model.verbs.turns import DoStep
@@ -23,11 +22,11 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.flow.key import FlowKey
     from draftengine.model.flow.positions import Count
     from draftengine.model.flow.tally import Snapshot, TurnStart
-    from draftengine.model.records.values import ByPlayerCount, Formula, Zone
+    from draftengine.model.records.reader import ByPlayerCount, Formula, Zone
     from draftengine.model.verbs.verb import Step
     from draftengine.model.verbs.who import Who
     from draftengine.support.locale.phrases import Text

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.model.flow.dry_run import DryRun
     from draftengine.model.flow.positions import Count, Position
     from draftengine.model.language.environment import Range
-    from draftengine.model.records.values import ByPlayerCount, Formula
+    from draftengine.model.records.reader import ByPlayerCount, Formula
     from draftengine.model.verbs.verb import Step
 
 _OF_POSITIONS = frozenset({"cards", "holds"})

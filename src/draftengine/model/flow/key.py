@@ -23,8 +23,8 @@ from draftengine.model.cardset.records import DECK
 from draftengine.model.language.bounds import UNKNOWN, bounds
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import MAX_INT
-from draftengine.model.records.record import formulas_in, referenced_names
-from draftengine.model.records.values import Formula
+from draftengine.model.records import formulas_in, referenced_names
+from draftengine.model.records.reader import Formula
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.effects import Changing, SetStep
 from draftengine.model.verbs.piles import GatherStep, PassStep
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.effects import DeferredSteps
     from draftengine.model.cardset.records import CardSet, Counter
     from draftengine.model.language.environment import Range
-    from draftengine.model.records.values import Amount
+    from draftengine.model.records.reader import Amount
     from draftengine.model.verbs.verb import Step
 
 _COUNT: Range = (0, MAX_INT)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.flow.positions import between, distinct, hull, merged
 from draftengine.model.language.evaluate import references
-from draftengine.model.records.record import formulas_in, referenced_names
+from draftengine.model.records import formulas_in, referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics import diagnose
 from draftengine.model.flow.positions import between, distinct, fewest, most
 from draftengine.model.verbs.give import NOBODY, Ranked
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.flow.dry_run import DryRun
     from draftengine.model.flow.positions import Count, Position
-    from draftengine.model.records.values import ByPlayerCount
+    from draftengine.model.records.reader import ByPlayerCount
     from draftengine.model.verbs.choose import ChooseStep
     from draftengine.model.verbs.dealing import Dealing, DealStep, DrawStep
     from draftengine.model.verbs.give import GiveStep

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model.cardset.effects import without_groups
 from draftengine.model.flow.positions import between, fewest, hull, most
-from draftengine.model.records.record import referenced_names
+from draftengine.model.records import referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.piles import ClearStep, GatherStep, MoveStep
 

@@ -9,14 +9,14 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import reworded
+from draftengine.model.diagnostics import reworded
 from draftengine.model.flow.positions import most
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from draftengine.model.cardset.effects import EffectList
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.flow.key import FlowKey
     from draftengine.model.flow.positions import Count, Position
     from draftengine.model.verbs.verb import Step

@@ -13,7 +13,7 @@ from draftengine.model.flow.positions import Position, between, fewest, most
 from draftengine.model.language.certainty import one_holds
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import BooleanLiteral
-from draftengine.model.records.record import formulas_in, referenced_names
+from draftengine.model.records import formulas_in, referenced_names
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import Dealing
 from draftengine.model.verbs.piles import MoveStep, ShuffleStep

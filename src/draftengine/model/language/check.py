@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import hint_for
+from draftengine.model.diagnostics import hint_for
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, digits, is_slip
 from draftengine.model.language.builtins import (
     BUILTINS,

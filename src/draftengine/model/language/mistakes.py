@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
-from draftengine.model.diagnostics.catalog import hint_for
+from draftengine.model.diagnostics import hint_for
 from draftengine.support.locale.phrases import said
 
 if TYPE_CHECKING:

@@ -37,7 +37,7 @@ from draftengine.model.cardset.records import (
     Trigger,
     Winner,
 )
-from draftengine.model.diagnostics.diagnostic import ordered
+from draftengine.model.diagnostics import ordered
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.tree import Binary, Call, Comparison, Conditional, LogicalOp, Name, Number, whole
 from draftengine.model.loading.macros import (
@@ -52,9 +52,8 @@ from draftengine.model.loading.repeating import with_cards
 from draftengine.model.loading.short import in_full
 from draftengine.model.loading.sides import most_copies, with_sides
 from draftengine.model.loading.steps import FLOW, turn_order_of, with_turn_order
-from draftengine.model.records.reader import Reader, once
-from draftengine.model.records.record import default_label, referenced_names
-from draftengine.model.records.values import Amount, Formula, LayoutPlace, Zone
+from draftengine.model.records import default_label, referenced_names
+from draftengine.model.records.reader import Amount, Formula, LayoutPlace, Reader, Zone, once
 from draftengine.model.rules import FORMULA, RULE_KINDS, kind_named
 from draftengine.model.verbs.effects import AddStep, PointsStep, SetStep
 from draftengine.model.verbs.piles import ON_THE_WAY
@@ -70,9 +69,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Mapping as Pairs
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.values import Texts
+    from draftengine.model.records.reader import Texts
 
 ANY = "any"
 """The value of `forms: of` that represents every other card."""

@@ -36,9 +36,8 @@ from draftengine.model.language.macros import (
 )
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.sides import most_copies
-from draftengine.model.records.reader import Reader
-from draftengine.model.records.record import default_label
-from draftengine.model.records.values import Formula
+from draftengine.model.records import default_label
+from draftengine.model.records.reader import Formula, Reader
 from draftengine.model.yaml.tree import Scalar, Sequence, below, entries_of
 from draftengine.support.identity import IdentityKey, by_identity
 
@@ -46,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from collections.abc import Mapping as Map
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.yaml.tree import Key, Mapping, Node
 
 COPIES = "copies"

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, is_slip, may_be_slip, possible
 from draftengine.model.loading.overlay_hints import is_unwritten, is_whole_entry, where_it_is
 from draftengine.model.loading.sides import BACK, with_change_of_back, with_counts_of_sides
 from draftengine.model.loading.steps import FLOW, INSIDE, spelt_out, step_id, steps_in, verbs_in
-from draftengine.model.records.values import is_whole
+from draftengine.model.records.reader import is_whole
 from draftengine.model.rules import COMMON_KEYS, KIND_KEYS, kind_named, likely_kind
 from draftengine.model.verbs import VERBS
 from draftengine.model.yaml.fixes import renamed, without_line
@@ -28,7 +27,7 @@ from draftengine.support.locale.phrases import either, quoted, said
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from draftengine.model.diagnostics.diagnostic import Fix
+    from draftengine.model.diagnostics import Fix
     from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span
 

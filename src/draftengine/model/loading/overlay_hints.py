@@ -17,7 +17,7 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.loading.overlay import OverlayWrite, Path
     from draftengine.support.locale.phrases import Text
     from draftengine.support.source import Span

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, cast
 
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics import diagnose
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.loading.letters import IF, ForError, Meaning, Meanings, Row, labels_in, number, rows
 from draftengine.model.yaml.fixes import renamed
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
 
     from draftengine.model.cardset.records import Card
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.language.macros import Board
     from draftengine.support.source import Span
 

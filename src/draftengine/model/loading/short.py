@@ -18,19 +18,19 @@ from typing import TYPE_CHECKING
 from draftengine.model import limits
 from draftengine.model.cardset.facts import Constants
 from draftengine.model.cardset.records import ON_CARDS, Card, CardValue
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics import diagnose
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.loading.macros import player_range
 from draftengine.model.loading.repeating import FOR
 from draftengine.model.loading.sides import BACK, sides_in
-from draftengine.model.records.record import NamedRecord, definition_schema
+from draftengine.model.records import NamedRecord, definition_schema
 from draftengine.model.verbs.give import KEYS
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Node, Scalar, Sequence, entries_of, put
 from draftengine.support.identity import IdentityKey
 
 if TYPE_CHECKING:
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
 
 _OF_CARDS = frozenset({*definition_schema(Card)["properties"], *ON_CARDS, BACK, FOR})
 """Keys that a card may have."""

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.records.record import default_label
+from draftengine.model.diagnostics import diagnose
+from draftengine.model.records import default_label
 from draftengine.model.yaml.tree import Entry, Key, Mapping, Scalar, Sequence, below, entries_of, put
 from draftengine.support.identity import IdentityKey, by_identity
 
 if TYPE_CHECKING:
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.records.reader import Reader
     from draftengine.model.yaml.tree import Node
 

@@ -17,10 +17,10 @@ from msgspec.structs import replace
 
 from draftengine.model.cardset.effects import amounts_of, modifiers_for
 from draftengine.model.cardset.facts import Constants, constant_facts
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics import diagnose
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import constant_value, references
-from draftengine.model.records.record import referenced_names
+from draftengine.model.records import referenced_names
 from draftengine.model.rules.kind import UnusableNumberError
 from draftengine.support.identity import IdentityKey
 from draftengine.support.locale import spoken
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from draftengine.model.cardset.records import Card, CardSet, Rule
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
-    from draftengine.model.records.values import Formula, Texts
+    from draftengine.model.diagnostics import Diagnostic
+    from draftengine.model.records.reader import Formula, Texts
     from draftengine.model.rules.kind import RuleSpec
     from draftengine.support.locale.catalogue import Catalogue
     from draftengine.support.source import Span

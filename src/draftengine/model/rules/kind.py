@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Protocol, S
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.records.reader import Reader
-from draftengine.model.records.record import FieldSpec, FormulaScope, Record, field, fields_of
-from draftengine.model.records.values import Formula
+from draftengine.model.records import FieldSpec, FormulaScope, Record, field, fields_of
+from draftengine.model.records.reader import Formula, Reader
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import Phrase, said
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.record import Field
+    from draftengine.model.records import Field
     from draftengine.support.locale.catalogue import Catalogue, Noun
     from draftengine.support.locale.phrases import Phrase
 

@@ -29,7 +29,7 @@ from unicodedata import numeric
 
 from msgspec.structs import replace
 
-from draftengine.model.records.record import field
+from draftengine.model.records import field
 from draftengine.model.rules.kind import (
     CONSTANT,
     NAMED_PLACES,
@@ -55,7 +55,7 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records.reader import Formula
     from draftengine.model.rules.kind import Phraser
     from draftengine.support.locale.catalogue import Noun
     from draftengine.support.locale.phrases import Phrase

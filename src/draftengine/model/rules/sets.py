@@ -24,7 +24,7 @@ from draftengine.support.locale.phrases import said, times
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.model.records.values import Formula
+    from draftengine.model.records.reader import Formula
     from draftengine.model.rules.kind import Phraser
     from draftengine.support.locale.phrases import Phrase
 

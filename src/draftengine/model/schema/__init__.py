@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.model import limits
 from draftengine.model.cardset.choices import ReadingInfo, ReadingOption, VariantInfo
 from draftengine.model.cardset.records import Trigger
-from draftengine.model.records.record import definition_schema, schema_of
+from draftengine.model.records import definition_schema, schema_of
 from draftengine.model.records.schema_fragments import (
     CITED,
     ID,

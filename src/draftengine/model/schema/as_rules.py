@@ -14,7 +14,7 @@ from draftengine.model.language.builtins import BUILTINS, Aggregate
 from draftengine.model.language.evaluate import functions_in
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.tree import Call, Comparison, Expr, LogicalOp, Name, complement, parts, print_formula
-from draftengine.model.records.values import is_whole
+from draftengine.model.records.reader import is_whole
 from draftengine.model.rules import kind_named
 from draftengine.model.schema.synonyms import key_meant
 from draftengine.model.verbs.give import WORDS

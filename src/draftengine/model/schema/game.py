@@ -22,7 +22,7 @@ from draftengine.model.cardset.records import (
 )
 from draftengine.model.loading.build import BUILT_IN_ZONES
 from draftengine.model.loading.upgrade import FORMAT
-from draftengine.model.records.record import definition_schema, schema_of
+from draftengine.model.records import definition_schema, schema_of
 from draftengine.model.records.schema_fragments import (
     ASSUMED,
     BASE,
@@ -58,7 +58,7 @@ from draftengine.model.verbs.verb import Step
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from draftengine.model.records.record import NamedRecord
+    from draftengine.model.records import NamedRecord
     from draftengine.model.records.schema_fragments import Schema
 
 

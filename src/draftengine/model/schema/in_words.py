@@ -10,9 +10,10 @@ from unicodedata import normalize
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.diagnostic import Edit, Fix, Related
+from draftengine.model.diagnostics import Edit, Fix, Related
 from draftengine.model.diagnostics.suggest import closest, did_you_mean, possible, some_of, write, written
 from draftengine.model.loading.overlay import APPEND
+from draftengine.model.records.reader import is_whole
 from draftengine.model.records.schema_fragments import (
     ADDRESSES,
     BASE,
@@ -29,7 +30,6 @@ from draftengine.model.records.schema_fragments import (
     SLOT,
     VERSION,
 )
-from draftengine.model.records.values import is_whole
 from draftengine.model.rules import KIND_KEYS, RULE_KINDS, kind_named
 from draftengine.model.schema import as_rules, belonging, synonyms
 from draftengine.model.schema.as_rules import INSTEAD, as_cards, instead_of_counts

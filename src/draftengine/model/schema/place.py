@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic
+from draftengine.model.diagnostics import Diagnostic
 from draftengine.model.loading.overlay import inside_overlay, pointer
 from draftengine.model.yaml.tree import Entry, Mapping, Node, Sequence
 from draftengine.support.locale.phrases import said

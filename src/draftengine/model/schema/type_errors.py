@@ -7,8 +7,7 @@ from itertools import chain, takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from draftengine.model.diagnostics.catalog import hint_for
-from draftengine.model.diagnostics.diagnostic import Edit, Fix
+from draftengine.model.diagnostics import Edit, Fix, hint_for
 from draftengine.model.diagnostics.suggest import closest, digits, write, written
 from draftengine.model.language.parse import FormulaError, parse
 from draftengine.model.language.tree import Name

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, ordered
+from draftengine.model.diagnostics import Diagnostic, Edit, Fix, Related, diagnose, ordered
 from draftengine.model.diagnostics.suggest import closest, write
 from draftengine.model.loading.overlay import pointer
 from draftengine.model.loading.repeating import with_letters
+from draftengine.model.records.reader import is_whole
 from draftengine.model.records.schema_fragments import BASE, PATTERNS
-from draftengine.model.records.values import is_whole
 from draftengine.model.rules import COMMON_KEYS
 from draftengine.model.schema import as_rules, belonging, schema, schema_1, synonyms
 from draftengine.model.schema.in_words import problems_of

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, ordered
+from draftengine.model.diagnostics import Diagnostic, Edit, Fix, ordered
 from draftengine.model.loading.macros import NAMING
 from draftengine.model.loading.steps import FLOW
 from draftengine.model.schema.validate import SCENARIOS
@@ -27,7 +27,7 @@ from draftengine.support.source import Source
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.selection.errors import Findings
     from draftengine.model.selection.parts import Part
 

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from draftengine.model.cardset.facts import Constants
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose, ordered
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import constant_value
 from draftengine.model.language.tree import Comparison, Name, Number

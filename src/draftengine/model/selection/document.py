@@ -11,8 +11,7 @@ from msgspec import Struct, field
 
 from draftengine.model import limits
 from draftengine.model.cardset.choices import read_readings, read_variants
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose, has_errors, ordered
 from draftengine.model.loading.macros import player_range
 from draftengine.model.loading.overlay import IDENTITY, OverlayWrite, merge
 from draftengine.model.loading.overlay_hints import explained

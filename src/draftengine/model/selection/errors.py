@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model import limits
 from draftengine.model.cardset.choices import read_parameters
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose
 from draftengine.model.diagnostics.suggest import did_you_mean, known_names
 from draftengine.model.language.check import check
 from draftengine.model.language.environment import NameInfo, Scope

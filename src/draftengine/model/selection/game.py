@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.diagnostic import has_errors, ordered
+from draftengine.model.diagnostics import has_errors, ordered
 from draftengine.model.loading.build import build
 from draftengine.model.loading.overlay_hints import explained
 from draftengine.model.loading.texts import filled

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.catalog import diagnose, under
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Edit, Fix, Related, has_errors
+from draftengine.model.diagnostics import Diagnostic, Edit, Fix, Related, diagnose, has_errors, under
 from draftengine.model.loading.overlay import PLAYERS, OverlayWrite, inside_overlay, merge, names_in, pointer, same
 from draftengine.model.loading.steps import FLOW
 from draftengine.model.selection.errors import SELECTION
@@ -21,7 +20,7 @@ from draftengine.support.source import Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from draftengine.model.diagnostics.diagnostic import Severity
+    from draftengine.model.diagnostics import Severity
     from draftengine.model.loading.overlay import Path
     from draftengine.model.selection.document import Document
     from draftengine.model.yaml.tree import Node

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose
 from draftengine.model.loading.overlay import MergeResult, inside_overlay, merge, pointer, same
 from draftengine.model.records.reader import Reader
 from draftengine.model.selection.errors import place_said, unknown_name
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from draftengine.model.cardset.choices import VariantInfo
-    from draftengine.model.records.values import Texts
+    from draftengine.model.records.reader import Texts
     from draftengine.model.selection.document import Document
     from draftengine.model.selection.selection import Selection
     from draftengine.support.source import Span

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.model.language.tree import Comparison, Name, Number, parts
-from draftengine.model.records.record import NameReference, Record, fields_of
-from draftengine.model.records.values import Amount, ByPlayerCount, Formula
+from draftengine.model.records import NameReference, Record, fields_of
+from draftengine.model.records.reader import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs.naming import none_of, what_is_named
 from draftengine.model.verbs.verb import Cards, for_some, holder_of, names_of
 from draftengine.support.locale.catalogue import as_clause

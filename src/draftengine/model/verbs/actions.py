@@ -27,7 +27,7 @@ from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.macros import ANY_CARD
 from draftengine.model.language.tree import Binary, Comparison, Name, Number, parts
-from draftengine.model.records.record import (
+from draftengine.model.records import (
     CardName,
     CardOrFamilyNames,
     FlowNumber,
@@ -43,8 +43,8 @@ from draftengine.model.records.record import (
     formulas_in,
     schema_of,
 )
+from draftengine.model.records.reader import Amount, ByPlayerCount, Formula
 from draftengine.model.records.schema_fragments import ID, described, map_of, ref
-from draftengine.model.records.values import Amount, ByPlayerCount, Formula
 from draftengine.model.verbs.effects import AddStep
 from draftengine.model.verbs.piles import MoveStep
 from draftengine.model.verbs.places import both, cards_in, numbered_label
@@ -55,8 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.reader import Reader
-    from draftengine.model.records.values import Texts
+    from draftengine.model.records.reader import Reader, Texts
     from draftengine.model.verbs.verb import Zones
     from draftengine.support.source import Span
 

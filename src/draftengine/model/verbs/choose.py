@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 from msgspec.structs import replace
 
 from draftengine.model.language.tree import Number
-from draftengine.model.records.record import (
+from draftengine.model.records import (
     CardOrFamilyNames,
     ExtraSeatName,
     FlowNumber,
@@ -23,8 +23,8 @@ from draftengine.model.records.record import (
     ZoneTo,
     field,
 )
+from draftengine.model.records.reader import Formula
 from draftengine.model.records.schema_fragments import ref, whole
-from draftengine.model.records.values import Formula
 from draftengine.model.verbs.action_phrases import range_said, sentence_of_ways
 from draftengine.model.verbs.actions import (
     MOST,
@@ -49,8 +49,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.language.macros import Board
-    from draftengine.model.records.reader import Reader
-    from draftengine.model.records.values import Zone
+    from draftengine.model.records.reader import Reader, Zone
     from draftengine.model.verbs.verb import Words, Zones
 
 

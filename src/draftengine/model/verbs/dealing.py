@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from msgspec.structs import replace
 
-from draftengine.model.records.record import CardOrFamilyNames, FlowNumber, SeatCondition, ZoneFrom, ZoneTo, field
+from draftengine.model.records import CardOrFamilyNames, FlowNumber, SeatCondition, ZoneFrom, ZoneTo, field
 from draftengine.model.verbs.places import OF_CARDS, SUCH_CARDS, for_each_copy, up_to
 from draftengine.model.verbs.verb import (
     Problem,

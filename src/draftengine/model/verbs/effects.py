@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from draftengine.model import limits
 from draftengine.model.language.tree import Binary, Call, Name, Number, Unary
-from draftengine.model.records.record import (
+from draftengine.model.records import (
     CardOrFamilyNames,
     MarkerTaken,
     PileName,
@@ -16,8 +16,8 @@ from draftengine.model.records.record import (
     SeatNumber,
     field,
 )
+from draftengine.model.records.reader import Formula
 from draftengine.model.records.schema_fragments import ID, Schema, ref
-from draftengine.model.records.values import Formula
 from draftengine.model.verbs.verb import Step
 
 if TYPE_CHECKING:
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 
     from draftengine.model.language.macros import Track
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.reader import Reader
-    from draftengine.model.records.values import Amount
+    from draftengine.model.records.reader import Amount, Reader
     from draftengine.model.verbs.verb import Words
     from draftengine.support.locale.catalogue import Noun
 

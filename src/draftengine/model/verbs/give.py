@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, cast, get_args
 from draftengine.model.diagnostics.suggest import did_you_mean, possible, write
 from draftengine.model.language.macros import as_number
 from draftengine.model.language.tree import Call, Name
-from draftengine.model.records.record import MarkerName, Record, SeatCondition, SeatNumber, field, schema_of
+from draftengine.model.records import MarkerName, Record, SeatCondition, SeatNumber, field, schema_of
+from draftengine.model.records.reader import Formula
 from draftengine.model.records.schema_fragments import ID, one_of
-from draftengine.model.records.values import Formula
 from draftengine.model.verbs.effects import TakeStep
 from draftengine.model.verbs.verb import Step
 from draftengine.model.verbs.who import EVERYONE, Beside

@@ -43,9 +43,9 @@ from draftengine.model.language.tree import (
     parts,
     with_parts,
 )
-from draftengine.model.records.record import Record, field, fields_of, schema_of
+from draftengine.model.records import Record, field, fields_of, schema_of
+from draftengine.model.records.reader import Amount, Formula
 from draftengine.model.records.schema_fragments import Schema, described, ref
-from draftengine.model.records.values import Amount, Formula
 from draftengine.model.verbs.effects import SetStep
 from draftengine.model.verbs.verb import Step
 from draftengine.support.locale.phrases import said

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.records.record import (
+from draftengine.model.records import (
     CardOrFamilyNames,
     DieName,
     FlowNumber,

@@ -14,16 +14,15 @@ from msgspec.structs import replace
 from draftengine.model.language.builtins import LYING
 from draftengine.model.language.macros import CARD_NUMBER, EACH_LYING, as_condition, expand
 from draftengine.model.language.tree import Binary, Call, Comparison, LogicalOp, Name, Number
-from draftengine.model.records.record import field
+from draftengine.model.records import field
+from draftengine.model.records.reader import ByPlayerCount, Formula
 from draftengine.model.records.schema_fragments import ID, ref
-from draftengine.model.records.values import ByPlayerCount, Formula
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.reader import Reader
-    from draftengine.model.records.values import Texts
+    from draftengine.model.records.reader import Reader, Texts
     from draftengine.model.verbs.verb import Step
     from draftengine.support.source import Span
 

@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 from msgspec.structs import replace
 
 from draftengine.model.language.tree import Binary, Number, Unary
-from draftengine.model.records.record import Condition, FlowNumber, HolderOf, LabelName, SeatNumber, ZoneName, field
+from draftengine.model.records import Condition, FlowNumber, HolderOf, LabelName, SeatNumber, ZoneName, field
 from draftengine.model.records.schema_fragments import ref
 from draftengine.model.verbs.verb import Problem, Step, read_list, read_steps
 from draftengine.model.verbs.who import Who

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol, S
 from msgspec import Struct
 from msgspec.structs import replace
 
-from draftengine.model.records.record import (
+from draftengine.model.records import (
     Condition,
     Field,
     FieldSpec,
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.model.language.tree import Expr
-    from draftengine.model.records.reader import Reader
-    from draftengine.model.records.values import ByPlayerCount, Formula, Texts, Zone
+    from draftengine.model.records.reader import ByPlayerCount, Formula, Reader, Texts, Zone
     from draftengine.support.locale.catalogue import Noun
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from draftengine.model.language.tree import BooleanLiteral, Call, Comparison, Name, Number
-from draftengine.model.records.record import HolderOf, Record, SeatCondition, field
+from draftengine.model.records import HolderOf, Record, SeatCondition, field
+from draftengine.model.records.reader import Formula
 from draftengine.model.records.schema_fragments import ref
-from draftengine.model.records.values import Formula
 from draftengine.support.source import Source, Span
 
 if TYPE_CHECKING:

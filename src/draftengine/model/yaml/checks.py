@@ -10,8 +10,7 @@ import yaml
 from msgspec.structs import replace
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose
 from draftengine.model.diagnostics.suggest import write
 from draftengine.model.yaml.fixes import aligned, spaced, with_colon, without_tabs
 from draftengine.model.yaml.scalars import ESCAPE, FORBIDDEN, ScalarError, is_forbidden, resolve, shortened
@@ -34,7 +33,7 @@ from draftengine.support.source import Source, Span
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from draftengine.model.diagnostics.diagnostic import Fix
+    from draftengine.model.diagnostics import Fix
     from draftengine.support.locale.phrases import Text
 
 MAX_FINDINGS = 100

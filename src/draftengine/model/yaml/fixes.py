@@ -10,7 +10,7 @@ import json
 import re
 from typing import TYPE_CHECKING
 
-from draftengine.model.diagnostics.diagnostic import Edit, Fix
+from draftengine.model.diagnostics import Edit, Fix
 from draftengine.model.diagnostics.suggest import closest, is_slip
 from draftengine.model.yaml.scalars import resolve
 from draftengine.model.yaml.tree import Entry, Mapping, Node, Sequence
@@ -19,7 +19,7 @@ from draftengine.support.source import Span
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.support.source import Source
 
 

@@ -23,8 +23,7 @@ import yaml
 from msgspec import Struct
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import diagnose
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, ordered
+from draftengine.model.diagnostics import Diagnostic, Related, diagnose, ordered
 from draftengine.model.yaml.checks import MAX_FINDINGS, EnoughError, Reading, offset
 from draftengine.model.yaml.fixes import replaced
 from draftengine.model.yaml.scalars import (

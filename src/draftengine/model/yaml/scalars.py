@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from draftengine.model import limits
-from draftengine.model.diagnostics.catalog import diagnose
+from draftengine.model.diagnostics import diagnose
 from draftengine.model.yaml.tree import Mapping, Scalar
 from draftengine.support.locale.phrases import said
 from draftengine.support.source import Span
@@ -22,7 +22,7 @@ from draftengine.support.source import Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.yaml.tree import Node
     from draftengine.support.locale.phrases import Phrase, Text
 

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from draftengine.bots.worth.tables import adopt
 from draftengine.engine.accounting import SHARES
 from draftengine.engine.chance import root_of
-from draftengine.model.records.record import referenced_names
+from draftengine.model.records import referenced_names
 from draftengine.model.verbs.turns import EndStep
 from draftengine.studies.report.conclusions import figure, seat_named, seat_title
 from draftengine.studies.report.moments import GameColumns, paired_ratios, sums_of

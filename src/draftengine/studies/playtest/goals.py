@@ -15,7 +15,7 @@ from draftengine.api.scenario.files import examine, examples_of
 from draftengine.engine.program import OneSeatRule
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks.context import names_in
-from draftengine.model.diagnostics.catalog import diagnose, with_others
+from draftengine.model.diagnostics import diagnose, with_others
 from draftengine.model.language.tree import Comparison, Conditional, Number, parts
 from draftengine.model.verbs.actions import NAMELESS
 from draftengine.model.verbs.choose import ChooseStep
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from draftengine.engine.program import Program
     from draftengine.model.cardset.records import Ability, Card, CardSet, Modifier, Rule
-    from draftengine.model.diagnostics.diagnostic import Diagnostic
+    from draftengine.model.diagnostics import Diagnostic
     from draftengine.model.language.tree import Expr
     from draftengine.model.selection import Document
     from draftengine.model.verbs.actions import Way

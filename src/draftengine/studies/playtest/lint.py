@@ -18,8 +18,15 @@ from draftengine.api.game import Ruleset
 from draftengine.engine.compilable import why_not_compiled
 from draftengine.model.cardset.facts import steps_of
 from draftengine.model.checks import said_of
-from draftengine.model.diagnostics.catalog import diagnose, without_allowed
-from draftengine.model.diagnostics.diagnostic import Diagnostic, Related, has_errors, ordered, with_sources
+from draftengine.model.diagnostics import (
+    Diagnostic,
+    Related,
+    diagnose,
+    has_errors,
+    ordered,
+    with_sources,
+    without_allowed,
+)
 from draftengine.model.selection.inherited_errors import place_key, relocate_to_author
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep

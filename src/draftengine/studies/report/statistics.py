@@ -15,7 +15,7 @@ from draftengine.engine.choose import Choice
 from draftengine.engine.instructions import NextTurn
 from draftengine.engine.program import RankedRule
 from draftengine.model.cardset.records import text_in
-from draftengine.model.records.record import default_label
+from draftengine.model.records import default_label
 from draftengine.studies.report.conclusions import seat_named, seat_title
 from draftengine.support.locale import spoken
 
