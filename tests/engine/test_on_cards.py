@@ -225,6 +225,7 @@ def test_a_side_has_the_copies_of_its_thing(path, old, new, code, words):
         ("{per: house, start", "{per: house, track: first, start", "“marks” is a die or belongs to the table"),
         ("points: its(marks)", "points: its(still)", "Nothing ever changes the counter “still”; it is always 0."),
         ("who: soup > 1", "who: club_1 > 0 and soup > 1", "“club_1 > 0” is always true here"),
+        ("when: round == 2", "when: 'sum(tableau, marks) > 2'", "“sum” differs from seat to seat"),
     ],
 )
 def test_findings_have_the_names_and_formulas_of_the_file(path, old, new, message):

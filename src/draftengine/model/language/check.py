@@ -350,7 +350,11 @@ class _Walk(Struct):
         self._count_arguments(builtin, expr)
         match builtin:
             case NumericFunction():
-                facts = [self._expect(argument, "int", seat=seat) for argument in expr.arguments]
+                # The author may have written none of the names that depend on the seat.
+                made = [self.scope.names.get(name) for name in _names_in(expr)] if expr.written else []
+                for_seat = any(info is not None and info.per_seat for info in made)
+                self._need_seat(expr, expr.word, needed=for_seat and not seat)
+                facts = [self._expect(argument, "int", seat=seat or for_seat) for argument in expr.arguments]
                 ranges = [fact.range for fact in facts if fact.range is not None]
                 known = len(ranges) == len(facts) >= builtin.fewest
                 cost = 1 + sum(fact.cost for fact in facts)
