@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 from draftengine.support.locale.phrases import Phrase, said
@@ -14,23 +15,17 @@ def how_to_install(extra: str) -> str:
     """Return the command that installs an extra from the origin of this program."""
     if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "src").is_dir():
         return f"pip install '.[{extra}]'"
-    origin = _origin()
-    return f"pip install 'draftengine[{extra}]{origin and f' @ {origin}'}'"
-
-
-def _origin() -> str:
-    """Return the address that pip recorded for the package; empty if it came from an index."""
     from importlib.metadata import PackageNotFoundError, distribution  # slow to import
 
-    try:
+    recorded = None
+    with suppress(PackageNotFoundError):
         recorded = distribution("draftengine").read_text("direct_url.json")
-    except PackageNotFoundError:
-        return ""
-    if not recorded:
-        return ""
-    origin = json.loads(recorded)
-    version_control = origin.get("vcs_info", {}).get("vcs")
-    return f"{version_control}+{origin['url']}" if version_control else str(origin["url"])
+    address = ""  # for a package that came from an index
+    if recorded:  # by pip
+        origin = json.loads(recorded)
+        version_control = origin.get("vcs_info", {}).get("vcs")
+        address = f" @ {version_control}+{origin['url']}" if version_control else f" @ {origin['url']}"
+    return f"pip install 'draftengine[{extra}]{address}'"
 
 
 def needed_for(use: str, extra: str) -> Phrase:

@@ -61,7 +61,11 @@ class DefinitionPhraser(NounPhraser):
         """Return a phraser that calls long definitions by their names, for a page that shows `called`."""
         phraser = copy(self)
         phraser.met = {}
-        long = [one for one in self.model.definitions if one.label or one.text or _is_long(one.formula.expr)]
+        long = []  # those that have a name, or would make a sentence hard to follow
+        for one in self.model.definitions:
+            expr = one.formula.expr
+            if one.label or one.text or isinstance(expr, LogicalOp) or chooses(expr) or _size(expr) >= _LONG:
+                long.append(one)
         phraser.defined = {
             expr: (one.id, place)
             for one in long
@@ -216,11 +220,6 @@ def chooses(expr: Expr) -> bool:
         case Binary("+", _, right):
             return chooses(right)
     return False
-
-
-def _is_long(expr: Expr) -> bool:
-    """True if a formula would make a sentence hard to follow."""
-    return isinstance(expr, LogicalOp) or chooses(expr) or _size(expr) >= _LONG
 
 
 def _size(expr: Expr) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -287,7 +288,15 @@ def _book(
 
     rules = rules_of(cardset, variants)
     wanted = as_typed(rules.selection)
-    newest, fresh = [Path(save)] * 2 if save else _places(rules.model.id) if is_interactive() else [None] * 2
+    newest = fresh = Path(save) if save else None
+    if not save and is_interactive():
+        from draftengine.apps.play.journal import usual_folder
+
+        with suppress(RuntimeError):  # there is no folder for this user
+            folder, name = usual_folder().parent / "scores", rules.model.id
+            newest = max(folder.glob(f"{name}-*.json"), key=lambda path: path.stat().st_mtime, default=None)
+            paths = (folder / f"{name}-{number}.json" for number in count(1))
+            fresh = next(path for path in paths if not path.exists())
     kept = _kept(newest) if newest is not None and newest.exists() and not new else None
     asked = players or len(names) or None
     if kept and (variants or asked) and (list(kept.variants) != wanted or asked not in {None, kept.players}):
@@ -340,18 +349,6 @@ def _kept(path: Path) -> Sheet:
     if why:
         raise UsageError(phrase("command.no_sheet", path=path, why=why))
     return sheet
-
-
-def _places(name: str) -> list[Path | None]:
-    """Return the newest sheet of a card set, and the path for a new one."""
-    from draftengine.apps.play.journal import usual_folder
-
-    try:
-        folder = usual_folder().parent / "scores"
-    except RuntimeError:
-        return [None, None]
-    newest = max(folder.glob(f"{name}-*.json"), key=lambda path: path.stat().st_mtime, default=None)
-    return [newest, next(path for number in count(1) if not (path := folder / f"{name}-{number}.json").exists())]
 
 
 def _asked_for(players: tuple[int, int]) -> list[str]:

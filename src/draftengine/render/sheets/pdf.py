@@ -242,8 +242,17 @@ class Drawn:
             # A font that has the characters of the text, and a size at which the text fits.
             content, bold = element.text or "", element.get("font-weight") is not None
             serif, letters = element.get("font-family") == SERIF, element.attrib.pop("data-letters", "")
+            drawn = content
+            if letters:
+                # The first sign of joined ones, a sign without its tone of skin, and the two letters of a flag: fpdf2
+                # would draw each character of an icon by itself.
+                signs = (sign for sign in content.partition("\u200d")[0] if category(sign) not in _JOINED)
+                drawn = "".join(
+                    chr(ord(sign) - _FLAG_LETTERS[0] + ord("A")) if ord(sign) in _FLAG_LETTERS else sign
+                    for sign in signs
+                )
             try:
-                chosen = self._fonts.of(_unjoined(content) if letters else content, serif=serif, bold=bold)
+                chosen = self._fonts.of(drawn, serif=serif, bold=bold)
             except NoFontError:
                 if not letters:
                     raise
@@ -270,18 +279,6 @@ class Drawn:
 _FLAG_LETTERS = range(0x1F1E6, 0x1F200)
 _JOINED = frozenset({"Mn", "Me", "Cf", "Sk"})
 """Categories of characters that change the sign before them, such as tones of skin and keycaps."""
-
-
-def _unjoined(icon: str) -> str:
-    """Return a short form of an icon that is made of several characters.
-
-    It is the first sign of joined ones, a sign without its tone of skin, and the two letters of a flag. fpdf2 would
-    draw each character by itself.
-    """
-    signs = (sign for sign in icon.partition("\u200d")[0] if category(sign) not in _JOINED)
-    return "".join(
-        chr(ord(sign) - _FLAG_LETTERS[0] + ord("A")) if ord(sign) in _FLAG_LETTERS else sign for sign in signs
-    )
 
 
 _INHERITED = ("stroke", "stroke-width", "stroke-linejoin", "stroke-linecap")

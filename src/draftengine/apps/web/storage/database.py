@@ -122,7 +122,18 @@ class DatabaseStorage:
         self._grow = str(_GROW.compile(engine))
         try:
             with engine.begin() as base:
-                self._make(base, self._format(base))
+                version = self._format(base)
+                if version > chain.FORMAT:
+                    text = f"It was written by a later version of draftengine (format {version})."
+                    raise ValueError(text)  # noqa: TRY301 (it ends like an error of the database)
+                if version == 1:
+                    for name in ("tables", "entries", "games"):
+                        self._set_aside(base, name)
+                _ALL.create_all(base)
+                if version == 1:
+                    self._from_first_format(base)
+                if version < chain.FORMAT:
+                    self._set_format(base)
         except (SQLAlchemyError, ValueError) as error:
             self.close()
             raise ValueError(first_line(error)) from error
@@ -141,18 +152,6 @@ class DatabaseStorage:
 
     def _keep_rules_to_itself(self, base: sa.Connection) -> None:
         """Make other processes wait before they store rules."""
-
-    def _make(self, base: sa.Connection, version: int) -> None:
-        if version > chain.FORMAT:
-            raise ValueError(f"It was written by a later version of draftengine (format {version}).")
-        if version == 1:
-            for name in ("tables", "entries", "games"):
-                self._set_aside(base, name)
-        _ALL.create_all(base)
-        if version == 1:
-            self._from_first_format(base)
-        if version < chain.FORMAT:
-            self._set_format(base)
 
     def _from_first_format(self, base: sa.Connection) -> None:
         """Convert the first format: store rules once, and chain the entries.
