@@ -14,8 +14,6 @@ from draftengine.apps.cli.preparing import bar, conclusions, span
 from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from draftengine.api.game import Game
     from draftengine.studies.arena.estimates import Findings
     from draftengine.studies.arena.playing import Entrants
@@ -50,12 +48,25 @@ def bots(
         return
     if cardset:
         from draftengine.apps.cli.opening import game_named
+        from draftengine.bots.levels import NAMED, STRENGTHS, setting_of
         from draftengine.bots.net.kept import opinion_of
 
         game = game_named(cardset, variant, players)
-        for strength, name, text in _strengths(game):
-            sys.stdout.write(f"{strength}  {name:<6}  {text}\n")
         opinion = opinion_of(game.program)
+        settings = [setting_of(game.program, strength) for strength in range(1, STRENGTHS)]
+        named = {strength: name for name, strength in NAMED.items()}
+        for strength, setting in enumerate(settings, 1):
+            if setting is None:
+                text = phrase(f"command.bots.{named[strength]}") if strength in named else _like(strength - 1)
+            elif setting in settings[: strength - 1]:
+                text = _like(settings.index(setting) + 1)
+            elif setting.iterations:
+                text = phrase("command.bots.ahead", iterations=setting.iterations)
+            else:
+                text = phrase("command.bots.network", noise=in_my_language(decimal(f"{setting.noise:g}")))
+            sys.stdout.write(f"{strength}  {named.get(strength, ''):<6}  {text}\n")
+        text = phrase("command.bots.expert.table" if opinion is None else "command.bots.expert")
+        sys.stdout.write(f"{STRENGTHS}  {named[STRENGTHS]:<6}  {text}\n")
         if opinion is not None and not opinion.kept.fits(game.program):
             sys.stdout.write(phrase("command.bots.borrowed", game=opinion.kept.cardset) + "\n")
         return
@@ -64,27 +75,6 @@ def bots(
         sys.stdout.write(f"{name:<{wide}}  {phrase(f'bot.is.{name}') if name in BUILT_IN else text}\n")
         for option, default in defaults.items():
             sys.stdout.write(f"{'':<{wide}}    {name}:{option}={default}\n")
-
-
-def _strengths(game: Game) -> Iterator[tuple[int, str, str]]:
-    """Yield each strength, its name (empty if it has none), and a sentence on how it plays a game."""
-    from draftengine.bots.levels import NAMED, STRENGTHS, setting_of
-    from draftengine.bots.net.kept import opinion_of
-
-    names = {strength: name for name, strength in NAMED.items()}
-    settings = [setting_of(game.program, strength) for strength in range(1, STRENGTHS)]
-    for strength, setting in enumerate(settings, 1):
-        if setting is None:
-            text = phrase(f"command.bots.{names[strength]}") if strength in names else _like(strength - 1)
-        elif setting in settings[: strength - 1]:
-            text = _like(settings.index(setting) + 1)
-        elif setting.iterations:
-            text = phrase("command.bots.ahead", iterations=setting.iterations)
-        else:
-            text = phrase("command.bots.network", noise=in_my_language(decimal(f"{setting.noise:g}")))
-        yield strength, names.get(strength, ""), text
-    learnt = opinion_of(game.program) is not None
-    yield STRENGTHS, names[STRENGTHS], phrase("command.bots.expert" if learnt else "command.bots.expert.table")
 
 
 def _like(strength: int) -> str:
