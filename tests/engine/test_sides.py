@@ -220,6 +220,11 @@ NO_TURN = "not-a-side", "No such card has two sides, so there is nothing to turn
             "If the sides of the die are numbers, write “counters: {coin: {die: 6}}”.",
         ),
         (
+            *("sides: {heads: 1, tails: 1}", "sides: true"),
+            *("wrong-type", "“sides” must be a mapping (keys with values), not true."),
+            "For example “sides: {heads: 1, tails: 1}”.",
+        ),
+        (
             *("sides: {heads: 1, tails: 1}", "sides: [heads, tails, heads]"),
             *("wrong-type", "“sides” must be a mapping (keys with values), not a list."),
             "Write “sides: {heads: 2, tails: 1}”.",

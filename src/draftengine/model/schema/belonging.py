@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from draftengine.model import limits
 from draftengine.model.diagnostics.suggest import closest, digits, is_slip, some_of, write, written
 from draftengine.model.loading.steps import FLOW, STEP_KEYS
+from draftengine.model.records.reader import is_whole
 from draftengine.model.rules import FORMULA, KIND_KEYS, RULE_KINDS, kind_named
 from draftengine.model.schema import as_rules, schema
 from draftengine.model.schema.matcher import SchemaMatcher
@@ -245,7 +246,7 @@ def _of_entry(path: tuple[str | int, ...], value: Any) -> Text:
             return said("hint.which-key-of-step", text=f"{name}: {{…: {written(value)}}}")
         case (*_, "parameters" | "readings" as section, name) if isinstance(value, _DEFAULTS[section]):
             return write(f"{name}: {{default: {value}}}")
-        case (*_, name, "sides") if isinstance(value, int):
+        case (*_, name, "sides") if is_whole(value) and value > 1:
             return said("hint.die-with-numbers", text=f"counters: {{{name}: {{die: {value}}}}}")
         case ("counters", name) if isinstance(value, int):
             return write(f"{name}: {{start: {value}}}")
