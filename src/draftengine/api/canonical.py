@@ -109,7 +109,7 @@ def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
 @by_identity(64)
 def _counted(model: CardSet) -> frozenset[str]:
     declared = {counter.id for counter in model.counters}
-    added = {name for card in model.cards for name, _ in card.adds}
+    added = {name for card in model.cards for name, _ in card.amounts}
     waiting = {later.counter for later in later_lists(model)} | {TURN_COUNTER, IN_TURN_COUNTER, *others_counters(model)}
     slots = {open_counter(modifier.id) for modifier in model.modifiers}
     return frozenset(declared | added | waiting | slots | {*hidden_counters(model)})

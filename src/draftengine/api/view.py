@@ -193,6 +193,28 @@ class View:
         codes = [self.codes(move_from(move)) for move in moves]
         return tuple(groups.brings(self.seen, self._public, self._given, codes))
 
+    def pays(self, move: Move) -> tuple[tuple[str, int, str], ...]:
+        """Return what the seat would pay for a move, as (counter, amount, seat): to nobody, or to a neighbour.
+
+        The move may be incomplete. Raises `IllegalMove` for names that are not among the options.
+        """
+        choice, codes = self._choice, self.codes(move)
+        if choice is None or not choice.actions or not codes:
+            return ()
+        way, options = choice.taken_by(codes)
+        state, effects = cast("Position", self._public), self.game.program.effects
+        if options:
+            state.formula_card = self.game.program.options[options[0]].plays[0][0]
+        paid = {field.name: amount(state, self.seat) for field, amount in way.price}
+        handed = []
+        for distance, effect in way.handed:
+            (change,) = effects[effect].amounts
+            counter, amount = change.field.name, change.value(state, self.seat)
+            paid[counter] -= amount
+            handed.append((counter, amount, "left" if distance > 0 else "right"))
+        every = (*((counter, amount, "") for counter, amount in paid.items()), *handed)
+        return tuple(part for part in every if part[1] > 0)
+
     @cached_property
     def receiver(self) -> int | None:
         """The seat that gets the cards left by this seat; ``None`` if they stay or no seat chooses."""

@@ -33,6 +33,8 @@ class Action(Struct, frozen=True):
     """The counters that pay the price, with the amounts."""
     paying: tuple[int, ...]
     """The effects that pay the price, before anything else happens."""
+    handed: tuple[tuple[int, int], ...]
+    """The effects that pay neighbours before that, each after the distance of the neighbour to the left."""
     effects: tuple[int, ...]
     """Further effects on the seat, after all cards are laid down."""
     ask: int

@@ -66,8 +66,8 @@ class FormulaPhraser(NumberPhraser):
 
     def condition(self, expr: Expr, person: Person | None = None) -> str:  # noqa: PLR0911 (one for each pattern)
         """Return a condition as a clause for the middle of a sentence, about “you” or about another person."""
-        if (name := self.name_of(expr, person)) is not None:
-            return self.phrase("cond.defined", name=name)
+        if (known := self._named(expr, person)) is not None:
+            return known
         match expr:
             case LogicalOp():
                 return self._joined(expr, person)
@@ -85,6 +85,15 @@ class FormulaPhraser(NumberPhraser):
             case Name():
                 return str(self._has(expr, ">=", 1, person))
         return self.written(expr)
+
+    def _named(self, expr: Expr, person: Person | None) -> str | None:
+        """Return a condition that has a name: a definition, or that a seat can pay; ``None`` for others."""
+        if (name := self.name_of(expr, person)) is not None:
+            return self.phrase("cond.defined", name=name)
+        for payment in self.model.payments if person is None else ():
+            if expr in [formula.expr for formula in payment.payable]:
+                return self.phrase("cond.payable", name=self.payment(payment.id))
+        return None
 
     def _joined(self, expr: LogicalOp, person: Person | None, where: str = "") -> str:
         """Return two conditions joined by “and” or “or”. Words group nested conditions."""

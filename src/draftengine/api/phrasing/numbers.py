@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from copy import copy
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from draftengine.api.phrasing.counted import (
     AT_SEATS,
@@ -25,6 +25,7 @@ from draftengine.api.phrasing.counted import (
     of_this,
     renamed,
 )
+from draftengine.api.phrasing.payments import payment_said
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import references
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from draftengine.api.phrasing.counted import Person
+    from draftengine.api.phrasing.phraser import CardSetPhraser
     from draftengine.model.cardset.records import Define
     from draftengine.model.language.tree import Expr
 
@@ -114,6 +116,11 @@ class DefinitionPhraser(NounPhraser):
         if self.met is not None:
             self.met[name] = None
 
+    def payment(self, name: str) -> str:
+        """Return the name of a payment, and add it to `met`."""
+        self._note(name)
+        return next(self.text(payment.label) for payment in self.model.payments if payment.id == name)
+
     def is_defined(self, expr: Expr) -> bool:
         """True if this page calls a formula by a name. That name is added to `met`."""
         return self.name_of(expr, None) is not None
@@ -159,10 +166,17 @@ class DefinitionPhraser(NounPhraser):
         meanings: dict[str, tuple[str, str]] = {}
         met = self.met or {}
         definitions = {definition.id: definition for definition in self.model.definitions}
+        payments = {payment.id: payment for payment in self.model.payments}
+        paid = [
+            (self.payment(name), payment_said(payments[name], cast("CardSetPhraser", self)))
+            for name in [*met]
+            if name in payments
+        ]
         while waiting := [name for name in met if name in definitions and name not in meanings]:
             meanings |= {name: self._meaning(definitions[name]) for name in waiting}  # it may use further names
         listed = [meanings[name] for name in definitions if name in meanings]
-        for family in [name for name in met if name not in definitions and not self.is_evident(name)]:
+        listed += paid
+        for family in [name for name in met if name not in {**definitions, **payments} and not self.is_evident(name)]:
             cards = series_of([card for card in self.model.cards if family in card.family])
             names = list(dict.fromkeys(series_name(series, self) for series in cards))
             if [name.casefold() for name in names] != [self.text(self._families.get(family, ())).casefold()]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from draftengine.api.phrasing.payments import paid_said
 from draftengine.model.cardset.effects import effect_lists
 from draftengine.model.cardset.facts import all_steps, card_points, has_label, with_most_copies
 from draftengine.model.language.evaluate import functions_in, references
@@ -86,7 +87,10 @@ def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
     numbers = [(speech.value_name(key), number) for key, number in card.has if not is_said(key)]
     if (scored := card_points(speech.model)) is not None:
         numbers.append((title_of(scored[0], speech), scored[1][card.id]))
-    return [speech.phrase("card.number", name=label, number=number) for label, number in numbers]
+    return [
+        *(speech.phrase("card.number", name=label, number=number) for label, number in numbers),
+        *paid_said(card, speech),
+    ]
 
 
 def numbers_said(card: Card, speech: CardSetPhraser) -> str:

@@ -162,7 +162,7 @@ class OpenDocuments:
             known.labels = None
 
 
-SHARED = ("cards", "counters", "parameters", "zones", "markers", "chips", "extra_seats")
+SHARED = ("cards", "counters", "payments", "parameters", "zones", "markers", "chips", "extra_seats")
 """Sections whose names must differ from each other, because formulas can use all of them."""
 
 _OWN = {

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from draftengine.api.facts import Things
 from draftengine.api.labels import card_in
+from draftengine.api.phrasing.payments import pays_said
 from draftengine.api.phrasing.sentences import numbers_of
 from draftengine.apps.play.session import HUMAN
 from draftengine.support.text import width_of
@@ -152,6 +153,10 @@ class Names:
         """Return the numbers of a card, such as its price; empty if there are none or the name has them."""
         card = next((card for card in self.game.model.cards if card.id == card_in(name)), None)
         return self.style.safe(self.style.comma.join(numbers_of(card, self.labels.speech))) if card is not None else ""
+
+    def pays(self, pays: Iterable[tuple[str, int, str]]) -> str:
+        """Return what a move pays, such as “pays 2 to the left”; empty if it pays nothing."""
+        return self.style.typed(pays_said(pays, self.labels.speech))
 
     def cards(self, names: Iterable[str]) -> list[str]:
         """Return each different card once, in order of first appearance; two copies begin with ``2×``."""

@@ -104,8 +104,8 @@ class Option(Struct, frozen=True, omit_defaults=True):
     """The card that can be won with an action that takes no card, such as the prize of a bid."""
     aim: str = ""
     """The pile that can be won with an action that takes no card."""
-    pays: Cards = ()
-    """The price as (counter, amount), if the amount is the same for all cards."""
+    pays: tuple[tuple[str, int, str], ...] = ()
+    """The price as (counter, amount, neighbour); the neighbour is empty if nobody gets it."""
     place: str = ""
     """The zone to which the card goes, in games in which the seat chooses that."""
     side: str = ""
@@ -284,7 +284,6 @@ def options_after(view: View, picked: Written = ()) -> Options:
     for move, gain in zip(moves, view.brings(moves), strict=True):
         last = move.taken[-1]
         pile = view.aim(last.card)
-        place, price = ways.get(last.card.rpartition("@")[2], ("", ()))
         options.append(
             Option(
                 move=move,
@@ -300,8 +299,8 @@ def options_after(view: View, picked: Written = ()) -> Options:
                 other=last.other,
                 aim="" if pile is None else pile.zone,
                 lies=pile.cards[0][0] if pile is not None and len(pile.cards) == 1 else "",
-                pays=price,
-                place=place,
+                pays=view.pays(move),
+                place=ways.get(last.card.rpartition("@")[2], ""),
             )
         )
     return Options(tuple(options), begun in view.moves)
@@ -356,20 +355,10 @@ def _coming(view: View, way: int) -> Iterator[Coming]:
 
 
 @lru_cache(64)
-def _ways(game: Game) -> Mapping[str, tuple[str, Cards]]:
-    """Return, by action, the zone for its cards, and its price if the price is the same for all cards."""
-    return {
-        way.id: (
-            way.to or "",
-            tuple((amount.counter, int(amount.formula.text)) for amount in way.pay)
-            if all(amount.formula.text.isdecimal() for amount in way.pay)
-            else (),
-        )
-        for step in all_steps(game.model)
-        if isinstance(step, ChooseStep)
-        for way in step.as_
-        if way.id
-    }
+def _ways(game: Game) -> Mapping[str, str]:
+    """Return, by action, the zone for its cards."""
+    choices = (step for step in all_steps(game.model) if isinstance(step, ChooseStep))
+    return {way.id: way.to or "" for step in choices for way in step.as_ if way.id}
 
 
 def decided_by(winners: Sequence[int], scores: Sequence[int], game: Game) -> Decision:

@@ -310,13 +310,15 @@ class Terminal(Struct):
         else:  # the zone of the cards, not what happens to them
             title = names.say("menu.hand" if source == HAND else "menu.from", zone=names.zone(source))
         lines = ["", f"  {names.style.bold(title)}"]
+        pays = {move.taken[-1].card: names.pays(picking.view.pays(move)) for move in picking.following}
         for item in picking.items:
             number = names.style.accent(f"{item.number:>4}")
             number += f"  {names.style.typed(reviews.in_bars(worth.get(item.name, 0)))}" if worth else ""
             copies = names.style.faint(f"  ({item.copies})") if item.copies > 1 else ""
             pile = picking.view.aim(item.name)
             has = names.has(item.card) or (board.cards_of(pile, names) if pile is not None and pile.size else "")
-            lines.append(f"{number}  {names.card(item.card)}{copies}{names.style.faint(f'  {has}') if has else ''}")
+            notes = names.style.comma.join(filter(None, (has, pays.get(item.name, ""))))
+            lines.append(f"{number}  {names.card(item.card)}{copies}{names.style.faint(f'  {notes}') if notes else ''}")
         return lines
 
     def _pick(self, picking: MoveBuilder, start: MoveBuilder) -> tuple[MoveBuilder, bool]:

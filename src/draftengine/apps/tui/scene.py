@@ -334,6 +334,7 @@ class Observer:
             say = self.names.say
             effects += [say("because.chips", amount=f"{gain.chips:+d}", count=gain.chips)] if gain.chips else []
             effects += [say("lies.onto", card=self.names.word(used)) for used in gain.uses]
+            effects += [self.names.pays(gain.pays)] if gain.pays else []
             progress = gain.progress.brief(self.catalogue) if gain.progress is not None and not effects else ""
             effects += [progress] if progress else []
             effects = effects or self.faces.worth(name)

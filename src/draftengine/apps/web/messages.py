@@ -21,6 +21,7 @@ import draftengine as de
 from draftengine.api.facts import Things
 from draftengine.api.facts.steps import steps_said
 from draftengine.api.phrasing.events import EventPhraser, EventTeller, PlainNames, way_before
+from draftengine.api.phrasing.payments import pays_said
 from draftengine.api.phrasing.sentences import tie_said, wins_said
 from draftengine.api.score_sheets import sheets
 from draftengine.apps.play.coach import tip_for
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from draftengine.apps.play.table_view import Options
     from draftengine.apps.web.table import Table
     from draftengine.model.cardset.records import CardSet
-    from draftengine.support.locale.catalogue import Catalogue
 
 
 STATIC = Path(__file__).parent / "static"
@@ -298,21 +298,23 @@ def game_shown(table: Table, seat: int, language: str = "en") -> dict[str, Any]:
             for group, words in zip(seen.groups, plain["groups"], strict=True):
                 words["text"] = group.progress.within(catalogue) if group.progress else ""
         if view.options is not None:
-            data["options"] = _options_in_words(view.options, catalogue)
+            data["options"] = _options_in_words(view.options, table.game, language)
         before = table.shown[seat, language] = (state, data)
     return {**before[1], "chosen": chosen.to_json() if chosen else None}
 
 
 def options_shown(view: de.View, chosen: Any, language: str = "en") -> dict[str, Any]:
     """Return the ways to go on after the chosen cards, and whether these are a legal move, in `language`."""
-    return _options_in_words(options_after(view, chosen), spoken(language))
+    return _options_in_words(options_after(view, chosen), view.game, language)
 
 
-def _options_in_words(options: Options, catalogue: Catalogue) -> dict[str, Any]:
-    """Return options as plain data, with their progress in words."""
-    data = options.to_json()
+def _options_in_words(options: Options, game: de.Game, language: str) -> dict[str, Any]:
+    """Return options as plain data, with their progress and their price in words."""
+    data, catalogue = options.to_json(), spoken(language)
     for option, words in zip(options.options, data["options"], strict=True):
         words["short"] = option.progress.brief(catalogue) if option.progress else ""
+        if option.pays:
+            words["paid"] = pays_said(option.pays, _labels(game, language_for(game, language)).speech)
     return data
 
 

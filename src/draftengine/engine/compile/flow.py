@@ -34,10 +34,12 @@ from draftengine.model.cardset.facts import all_steps, has_label, sides_after, s
 from draftengine.model.cardset.records import DECK, TABLEAU
 from draftengine.model.flow import flow_bounds
 from draftengine.model.language.macros import as_number
+from draftengine.model.language.payments import NEIGHBOURS
 from draftengine.model.language.tree import Binary, BooleanLiteral, Call, Comparison, Name, Number
 from draftengine.model.verbs.actions import NAMELESS, Way, any_differs
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
+from draftengine.model.verbs.effects import AddStep
 from draftengine.model.verbs.give import GiveStep, Ranked
 from draftengine.model.verbs.piles import ClearStep, FlipStep, GatherStep, MoveStep, PassStep, ShuffleStep
 from draftengine.model.verbs.turns import DoStep, EndStep, InTurnStep, RepeatStep, ScoreStep
@@ -377,6 +379,7 @@ class Assembler:
             step, as_=(), to=way.to or step.to, cards=way.cards or step.cards, source=way.source or step.source
         )
         paying = () if way.paying is None else (way.paying,)
+        handed = [(NEIGHBOURS[seat], AddStep(amounts=(amount,), span=way.span)) for seat, amount in way.handed]
         # A form of a wild card can also take the actions of the card that it stands for.
         lying = self.effects.lying_as(way.of)
         return Action(
@@ -389,6 +392,7 @@ class Assembler:
                 (self.names.fields.field(payment.counter), count_of(payment.formula, self.names)) for payment in way.pay
             ),
             paying=self.effects.collect(paying),
+            handed=tuple((distance, self.effects.collect((step,))[0]) for distance, step in handed),
             effects=self.effects.of_list(
                 way.do, next((step_list for step_list in self.lists.later if step_list.is_of(way)), None)
             ),

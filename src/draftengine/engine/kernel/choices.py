@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from draftengine.engine.kernel.beliefs import count_after_effects, follow_exchange, follow_move
-from draftengine.engine.kernel.effects import carry_out, effects_of, trigger
+from draftengine.engine.kernel.effects import add, carry_out, effects_of, trigger
 from draftengine.engine.kernel.formulas import formula, read
 from draftengine.engine.kernel.laying import lay, lay_move, lay_picks, log
 from draftengine.engine.kernel.turns import is_for
@@ -120,6 +120,17 @@ def card_of(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
     return 0
 
 
+def pay_all(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
+    """Let the players in `who` (bits) pay. Neighbours get their part first, as prices depend on counters."""
+    if any(way.handed for way in step.actions):
+        for seat in plan.players:
+            if who >> seat & 1:
+                hand_over(state, plan, step, seat)
+    for seat in plan.players:
+        if who >> seat & 1:
+            pay(state, plan, step, seat)
+
+
 def pay(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
     """Pay for the action that a player took."""
     for index, way in enumerate(step.actions):
@@ -128,6 +139,17 @@ def pay(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
                 if plan.watched:
                     plan.observer.way(plan.state(state), seat, way)
                 carry_out_all(state, plan, way, way.paying, seat)
+
+
+def hand_over(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
+    """Give neighbours what the action that a player took pays them."""
+    for index, way in enumerate(step.actions):
+        for distance, effect in way.handed:
+            if state.way[seat] == index:
+                state.formula_card = card_of(state, plan, way, seat)
+                (amount,) = plan.program.effects[effect].amounts
+                value = formula(state, plan, amount.value, seat)
+                add(state, plan, amount, (seat + distance) % len(plan.players), value, way.source)
 
 
 def do(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
@@ -269,9 +291,7 @@ def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -
     First all pay, then all lay down cards, then actions and cards take effect.
     """
     if step.actions:
-        for seat in plan.players:
-            if who >> seat & 1:
-                pay(state, plan, step, seat)
+        pay_all(state, plan, step, who)
     for seat in plan.players:
         if who >> seat & 1:
             lay_down(state, plan, step, seat)

@@ -61,15 +61,20 @@ def effect_lists(model: CardSet) -> tuple[EffectList, ...]:
     lists = [_effects(f"/cards/{card.id}/on_play", card.on_play, "play") for card in model.cards if card.on_play]
     for path, step in steps_of(model):
         if isinstance(step, ChooseStep):
-            lists += [_effects(f"{path}/as/{way.id}/do", way.effects, "way", way.when) for way in step.as_]
+            lists += [
+                _effects(f"{path}/as/{way.id}/do", way.effects, "way", way.when, of_others=bool(way.handed))
+                for way in step.as_
+            ]
         if is_by_seats(step):
             lists.append(_effects(f"{path}{step.path_within}", step.within, "way"))
     lists += [_effects(f"{trigger.path}/do", trigger.do, trigger.after) for trigger in model.triggers]
     return tuple(lists)
 
 
-def _effects(path: str, steps: tuple[Step, ...], moment: str, when: Formula | None = None) -> EffectList:
-    return EffectList(path, without_groups(steps), moment, when, of_others=any(for_others(steps)))
+def _effects(
+    path: str, steps: tuple[Step, ...], moment: str, when: Formula | None = None, *, of_others: bool = False
+) -> EffectList:
+    return EffectList(path, without_groups(steps), moment, when, of_others=of_others or any(for_others(steps)))
 
 
 def for_others(steps: Iterable[Step]) -> Iterator[DoStep]:
@@ -165,7 +170,7 @@ def open_counter(modifier: str) -> str:
 def amounts_alone(card: Card) -> dict[str, int]:
     """Return the amounts that a card adds, without slots: 1 for its id and each family, and its `adds`."""
     amounts = {card.id: 1, **dict.fromkeys(card.family, 1)}
-    for counter, amount in card.adds:
+    for counter, amount in card.amounts:
         amounts[counter] = amounts.get(counter, 0) + amount
     return amounts
 

@@ -317,8 +317,8 @@ def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
 
 
 def numbers_of(card: Card) -> dict[str, int]:
-    """Return the numbers on a card that ``its(…)`` reads: `has`, `adds`, and 1 for its id and families."""
-    return {**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has)}
+    """Return the numbers that ``its(…)`` reads: `has`, `adds`, `dues`, and 1 for the id and families."""
+    return {**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has), **dict(card.dues)}
 
 
 def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:

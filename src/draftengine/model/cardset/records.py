@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from draftengine.model import limits
+from draftengine.model.cardset.payments import COST, FREE_WITH, MAKES, PaymentRecord
 from draftengine.model.language.macros import ANY_CARD
 from draftengine.model.records import FieldSpec, Label, NamedRecord, Printed, Record, Sources, field
 from draftengine.model.records.reader import Amount, Formula, Reader, Texts
@@ -103,6 +104,9 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             {"cost": 2},
         ),
     ] = ()
+    cost: Annotated[tuple[tuple[str, int], ...], COST] = ()
+    makes: Annotated[tuple[tuple[tuple[str, ...], int], ...], MAKES] = ()
+    free_with: Annotated[tuple[str, ...], FREE_WITH] = ()
     keep: Annotated[bool, field("Keep", "The card stays when the tableau is cleared.")] = False
     face: Annotated[
         str | None, field("Face", "A name for what the card looks like until it is played, even to its holder.", "tea")
@@ -166,6 +170,10 @@ class Card(NamedRecord, frozen=True, kw_only=True):
     """The place of `text` in the file."""
     begins: tuple[Step, ...] = ()
     """Effects before `on_play`, about which no text speaks: the counters of the card begin anew."""
+    supplies: tuple[tuple[str, int], ...] = ()
+    """Amounts for what it `makes`, which the card adds to hidden counters of payments."""
+    dues: tuple[tuple[str, int], ...] = ()
+    """Hidden numbers for its `cost`, which payments read."""
 
     @property
     def is_die(self) -> bool:
@@ -176,6 +184,11 @@ class Card(NamedRecord, frozen=True, kw_only=True):
     def read(cls, reader: Reader, **given: Any) -> Self:
         entry = reader.node.entry("text")
         return super().read(reader, text_at=entry.value.span if entry else None, **given)
+
+    @property
+    def amounts(self) -> tuple[tuple[str, int], ...]:
+        """Everything that the card adds to counters."""
+        return (*self.adds, *self.supplies)
 
 
 class Counter(NamedRecord, frozen=True, kw_only=True):
@@ -554,6 +567,7 @@ class CardSet(Struct, frozen=True):
     """The counters that the file declares. The compiler finds the others, which occur only in `adds`."""
     families: tuple[Family, ...]
     """The families that have a label of their own."""
+    payments: tuple[PaymentRecord, ...]
     values: tuple[CardValue, ...]
     """The numbers of cards (`Card.has`) that have a label of their own."""
     modifiers: tuple[Modifier, ...]

@@ -21,6 +21,7 @@ from draftengine.model.language.certainty import Certainty, limit_of
 from draftengine.model.language.environment import TRUTH, hull
 from draftengine.model.language.evaluate import references
 from draftengine.model.language.tree import Call, Comparison, Conditional, LogicalOp, Number, operands, parts
+from draftengine.model.records import formulas_in
 from draftengine.model.verbs.choose import ChooseStep
 from draftengine.model.verbs.dealing import DealStep, DrawStep
 from draftengine.model.verbs.piles import GatherStep, PassStep, ShuffleStep
@@ -126,7 +127,11 @@ def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterato
 
 
 def check_prices(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield prices that no seat can ever pay, because the counter never has that much."""
+    """Yield negative prices, and those that no seat can pay because the counter never has that much."""
+    for payment in table.model.payments:
+        for formula, path, *_ in formulas_in(payment, f"/payments/{payment.id}"):
+            if table.checked(formula).low < 0:
+                yield diagnose("wrong-payment", formula.span, path, say="negative")
     for path, step in steps_of(table.model):
         for way in step.as_ if isinstance(step, ChooseStep) else ():
             for amount in way.pay:

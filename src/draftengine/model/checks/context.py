@@ -144,6 +144,11 @@ def uses_of(model: CardSet) -> Iterator[FormulaUse]:
         for change in modifier.then:
             path = f"/modifiers/{modifier.id}/then/{change.counter}"
             yield FormulaUse(change.formula, path, "constant", "int", local=("amount",))
+    for payment in model.payments:
+        yield from (
+            FormulaUse(formula, place, reads.where, reads.wanted)
+            for formula, place, reads, _ in formulas_in(payment, f"/payments/{payment.id}")
+        )
     zones = {zone.id: zone for zone in model.zones}
     constants = dict.fromkeys(("players", "seats", "rounds", *(parameter.id for parameter in model.parameters)), 0)
     for path, step in steps_of(model):
@@ -196,7 +201,7 @@ def counter_names(model: CardSet) -> dict[str, str]:
     for family in (family for card in model.cards for family in card.family):
         names.setdefault(family, "family")
     wild = [f"{card.id}@{form}" for card in model.cards if card.forms for form in card.forms.of]
-    added = [*wild, *(counter for card in model.cards for counter, _ in card.adds)]
+    added = [*wild, *(counter for card in model.cards for counter, _ in card.amounts)]
     changed = [change.counter for modifier in model.modifiers for change in modifier.then]
     for name in (*added, *changed, *(counter.id for counter in model.counters)):
         names.setdefault(name, "counter")

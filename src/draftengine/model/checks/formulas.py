@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from draftengine.model.language.check import CheckResult, TypeProblem
     from draftengine.model.language.environment import Scope
     from draftengine.model.records.reader import Formula
+    from draftengine.support.locale.phrases import Phrase
 
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 _EVERYWHERE = frozenset({"unknown-name", "wrong-arguments"})
@@ -127,12 +128,15 @@ def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
                 yield _finding(mistake, definition.formula, f"/define/{definition.id}")
     spoilt = standing_on(mistaken, model)
     uses = [*uses]
+    of_payments: set[tuple[str, Phrase | str]] = set()
     for use in uses:
         checked = check_formula(use.formula.expr, _with_local(loose[use.where], use, (1, 1)))
         if any(_inherited(mistake, use.formula, spoilt) for mistake in checked.mistakes):
             continue
         for finding in _told(use, checked):
-            if finding.code not in _BY_RANGE:
+            problem = finding.code, finding.text
+            of_payments |= {problem} if use.path.startswith("/payments/") else set()
+            if finding.code not in _BY_RANGE and (use.formula.text or problem not in of_payments):
                 yield _renamed(_instead(finding, use, model, loose["flow"]), model, uses)
 
 

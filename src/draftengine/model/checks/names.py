@@ -190,6 +190,8 @@ def _cards(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
             if form in wild or is_family:
                 say, place = "family" if is_family else "card", word_in(span, form)
                 yield diagnose("wild-form", place, f"{path}/forms/of", say=say, form=form)
+        for name in card.free_with:
+            yield from known.missing("card or family", name, card.span, f"{path}/free_with")
         for counter, _ in card.adds:
             yield from _not_a_counter(known, counter, card.span, f"{path}/adds/{counter}")
             if counter in known.of_the_table | known.tracks:
@@ -207,11 +209,15 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
 
 
 def _changed_by_components(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Yield wrong names in modifiers and abilities, and tracks to whose values no seat can come."""
+    """Yield wrong names in payments, modifiers and abilities, and tracks to whose values no seat can come."""
     for counter in model.counters:
         if counter.track and (counter.per != "seat" or counter.die is not None):
             name = name_in_file(counter.id, counter.span)
             yield diagnose("name-clash", counter.span, f"/counters/{name}", say="not-a-track", name=name)
+    for payment in model.payments:
+        for index, name in ((index, name) for index, seller in enumerate(payment.sellers) for name in seller.of):
+            path = f"/payments/{payment.id}/sellers/{index}/of"
+            yield from known.missing("card or family", name, payment.span, path)
     for modifier in model.modifiers:
         path = f"/modifiers/{modifier.id}"
         yield from known.missing("card", modifier.card, modifier.span, f"{path}/card")
@@ -362,7 +368,7 @@ def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
 
 _SECTIONS = (
     *("cards", "counters", "families", "modifiers", "abilities", "extra_seats", "markers", "chips", "tokens"),
-    *("triggers", "scoring", "variants", "readings"),
+    *("payments", "triggers", "scoring", "variants", "readings"),
 )
 
 

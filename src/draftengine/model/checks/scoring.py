@@ -146,7 +146,7 @@ def _leaving(model: CardSet) -> set[str]:
     """Return the names that count only cards that leave when their zone is cleared."""
     names: dict[bool, set[str]] = {True: set(), False: set()}
     for card in model.cards:
-        names[card.keep or card.forms is not None] |= {card.id, *card.family, *(counter for counter, _ in card.adds)}
+        names[card.keep or card.forms is not None] |= {card.id, *card.family, *(counter for counter, _ in card.amounts)}
     for card in (card for card in model.cards if card.forms):
         names[True] |= {form for form in card.forms.of if card.keep} if card.forms else set()
     return names[False] - names[True] - {counter.id for counter in model.counters}

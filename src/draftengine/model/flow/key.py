@@ -59,7 +59,7 @@ def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str,
     needed = asked | changes.effects.keys() | changes.read()
     counters = {counter.id for counter in model.counters}
     for card in model.cards:
-        counters |= {card.id, *card.family, *(name for name, _ in card.adds)}
+        counters |= {card.id, *card.family, *(name for name, _ in card.amounts)}
         counters |= {f"{card.id}@{form}" for form in (card.forms.of if card.forms else ())}
     counting = {zone.id for zone in model.zones if zone.counts}
     parts = ((word, word.partition(".")) for word in needed)
@@ -93,8 +93,8 @@ class _Changes(Struct, frozen=True):
             for amount in effect.amounts if isinstance(effect, Changing) else ():
                 effects[amount.counter] = (*effects.get(amount.counter, ()), (isinstance(effect, SetStep), amount))
         modified = [change for modifier in model.modifiers for change in modifier.then]
-        added = {name for card in model.cards for name in (card.id, *card.family, *dict(card.adds))}
-        lowered = {name for card in model.cards for name, amount in card.adds if amount < 0}
+        added = {name for card in model.cards for name in (card.id, *card.family, *dict(card.amounts))}
+        lowered = {name for card in model.cards for name, amount in card.amounts if amount < 0}
         if cards_wander(model) or model.abilities or discarded(model):
             forgets = {counter.id for counter in model.counters if counter.die is not None or counter.keep is False}
             lowered |= {change.counter for change in modified} | (added & (effects.keys() | forgets))

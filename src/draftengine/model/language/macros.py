@@ -46,6 +46,7 @@ from draftengine.support.locale.phrases import said
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from draftengine.model.language.payments import Payment
     from draftengine.support.locale.phrases import Value
 
 ANY_CARD = "*"
@@ -299,6 +300,7 @@ class MacroScope(Struct, frozen=True):
     counting: tuple[str, ...] = ()
     """The zones where cards add to counters. In these zones, a counter counts the cards with a name."""
     board: Board = Board()
+    payments: Mapping[str, Payment] = field(default_factory=dict)
     away: int = 0
     """The number of seats to the left at which the formula is asked, and which `my` means in definitions."""
     here: Mapping[str, str] = field(default_factory=dict)
@@ -382,7 +384,10 @@ def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr
 def known_again(short: MacroScope) -> MacroScope:
     """Return an equal scope that was made earlier, if there is one, because its expansions are cached."""
     has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
-    return _words(tuple(short.defined.items()), tuple(short.members.items()), has, short.counting, short.board)
+    payments = tuple(short.payments.items())
+    return _words(
+        tuple(short.defined.items()), tuple(short.members.items()), has, short.counting, short.board, payments
+    )
 
 
 @lru_cache(8)
@@ -392,9 +397,10 @@ def _words(
     has: tuple[tuple[str, tuple[tuple[str, int], ...]], ...],
     counting: tuple[str, ...],
     board: Board,
+    payments: tuple[tuple[str, Payment], ...],
 ) -> MacroScope:
     numbers_of = {card: dict(numbers) for card, numbers in has}
-    return MacroScope(dict(defined), dict(members), numbers_of, counting=counting, board=board)
+    return MacroScope(dict(defined), dict(members), numbers_of, counting=counting, board=board, payments=dict(payments))
 
 
 class _Writer:

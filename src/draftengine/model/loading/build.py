@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from draftengine.model import limits
 from draftengine.model.cardset.choices import read_parameters, read_readings, read_variants
 from draftengine.model.cardset.facts import all_steps
+from draftengine.model.cardset.payments import PaymentRecord
 from draftengine.model.cardset.records import (
     TABLEAU,
     Ability,
@@ -48,6 +49,7 @@ from draftengine.model.loading.macros import (
     shorthand_of,
     with_families,
 )
+from draftengine.model.loading.payments import paid_for
 from draftengine.model.loading.repeating import with_cards
 from draftengine.model.loading.short import in_full
 from draftengine.model.loading.sides import most_copies, with_sides
@@ -122,6 +124,7 @@ def build(
         cards=cards,
         counters=tuple(_counters(reader)),
         families=tuple(once(Family.declared, name, family) for name, family in reader.each("families")),
+        payments=tuple(once(PaymentRecord.declared, name, payment) for name, payment in reader.each("payments")),
         values=tuple(once(CardValue.declared, name, value) for name, value in reader.each("values")),
         modifiers=tuple(once(Modifier.declared, name, modifier) for name, modifier in reader.each("modifiers")),
         abilities=tuple(once(Ability.declared, name, ability) for name, ability in reader.each("abilities")),
@@ -187,11 +190,13 @@ def _cards(reader: Reader) -> tuple[Card, ...]:
     above = families_above(reader)
     cards: list[Card] = []
     counters, on_cards = IdentityKey(reader.at("counters").node), reader.short.board.on_cards
+    payments = tuple(reader.short.payments.values())
     for name, declared in reader.each("cards"):
         card = once(_card, name, declared)
         card = _with_counters(IdentityKey(card), counters, on_cards) if on_cards else card
         families = with_families(card.family, above)
-        cards.append(card if families == card.family else _of_families(IdentityKey(card), families))
+        card = card if families == card.family else _of_families(IdentityKey(card), families)
+        cards.append(paid_for(IdentityKey(card), payments) if payments else card)
     taken_back = {
         ability.word("card") for _, ability in reader.each("abilities") if ability.word("returns_to") != "stays"
     }
@@ -292,7 +297,7 @@ def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:
 
 _ASSUMED_IN = (
     *("cards", "counters", "families", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips", "tokens"),
-    *("triggers", "scoring"),
+    *("payments", "triggers", "scoring"),
 )
 
 

@@ -35,6 +35,7 @@ from draftengine.model.language.macros import (
     known_again,
 )
 from draftengine.model.language.parse import FormulaError, parse
+from draftengine.model.loading.payments import with_payments
 from draftengine.model.loading.sides import most_copies
 from draftengine.model.records import default_label
 from draftengine.model.records.reader import Formula, Reader
@@ -172,11 +173,12 @@ def shorthand_of(reader: Reader) -> MacroScope:
     for name, member in [*cards, *reader.each("families")]:
         for family in member.words("family"):
             members.setdefault(family, []).append(name)
+    families = {name: with_families(card.words("family"), above) for name, card in cards}
     copies = most_copies(reader, unknown=limits.COPIES)
     single: dict[str, list[str]] = {"card": []}
     """The single cards of each card or family, and of the whole game."""
     for name, card in cards:
-        for group in ("card", name, *with_families(card.words("family"), above)):
+        for group in ("card", name, *families[name]):
             those = single.setdefault(group, [])
             if copies[name] <= 1 and not card.has("forms"):
                 those.append(name)
@@ -185,14 +187,11 @@ def shorthand_of(reader: Reader) -> MacroScope:
     short = MacroScope(
         defined=definitions,
         members={family: tuple(names) for family, names in members.items()},
-        has={
-            name: _numbers_of(name, IdentityKey(card.node), with_families(card.words("family"), above))
-            for name, card in cards
-        },
+        has={name: _numbers_of(name, IdentityKey(card.node), families[name]) for name, card in cards},
         counting=(TABLEAU, *(name for name, zone in reader.each("zones") if zone.flag("counts"))),
         board=replace(board_of(reader), on_cards=on_cards),
     )
-    return known_again(short)
+    return known_again(with_payments(Reader(reader.node, "", reader.findings, short), families))
 
 
 def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:

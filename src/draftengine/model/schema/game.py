@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from draftengine.model import limits
 from draftengine.model.cardset.choices import PARAMETERS, Parameter
+from draftengine.model.cardset.payments import PaymentRecord
 from draftengine.model.cardset.records import (
     ON_CARDS,
     Ability,
@@ -114,6 +115,7 @@ def _rules_of_play() -> dict[str, Schema]:
             "Properties of counters, by name. A counter that cards add to needs no entry.",
         ),
         "families": _named("family", limits.FAMILIES, "Families", "Families of cards, by name."),
+        "payments": _named("payment", limits.PAYMENTS, "Payments", "How the costs of cards are paid, by name."),
         "values": _named("card_value", limits.CARD_VALUES, "Values", "The names of the numbers on cards."),
         "define": described(
             map_of(DEFINED, definition, limits.DEFINITIONS),
@@ -261,6 +263,7 @@ def components() -> dict[str, Schema]:
         "counter": definition_schema(Counter),
         "family": definition_schema(Family),
         "card_value": definition_schema(CardValue),
+        "payment": definition_schema(PaymentRecord),
         "modifier": definition_schema(Modifier),
         "ability": definition_schema(Ability),
         "card_modifier": _on_card(Modifier),

@@ -43,7 +43,7 @@ OF_THE_WHOLE = frozenset(
         "cards-left",
     }
     | {"useless-tie-breaker", "condition-always-false", "condition-always-true", "idle-round", "idle-step"}
-    | {"scores-nothing", "way-never-used", "not-a-side", "never-changes"}
+    | {"scores-nothing", "way-never-used", "not-a-side", "never-changes", "wrong-payment"}
 )
 """Codes of findings about the whole game. They are unreliable in a copy where parts are left out."""
 

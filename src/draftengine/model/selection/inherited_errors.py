@@ -42,7 +42,7 @@ _SHOWN = 4
 """The largest number of places that a finding shows, of those that still need what was removed."""
 _NAMED_SECTIONS = frozenset(
     {"cards", "counters", "families", "values", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
-    | {"triggers", "scoring", "variants", "readings", "parameters"}
+    | {"payments", "triggers", "scoring", "variants", "readings", "parameters"}
 )
 
 

@@ -243,7 +243,11 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
         return _asking_said([way], words)
     cards = range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
     phrases = []
-    for price in way.pay:
+    if way.payment is not None:
+        name, zone = way.payment
+        key = "way.pay.zone" if zone else "way.pay.cost"
+        phrases.append(words.phrase(key, name=words.payment(name), zone=words.zone(zone or step.from_)))
+    for price in () if way.payment else way.pay:
         amount = words.constant(price.formula.expr)
         text = words.amount(price.formula.expr) if amount is None else str(amount)
         phrases.append(
@@ -255,7 +259,7 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
         key = "way.play" if target == "tableau" else "way.put"
         given = {"cards": what, "count": cards.count, "zone": words.zone(target)}
         phrases.append(words.phrase(f"{key}.of" if way.of else key, **given))
-    when, steps = way.when, way.do
+    when, steps = way.stated_when if way.payment else way.when, way.do
     if way.line:
         when, steps = way.stated_when, way.do[len(way.line) :]
         target = way.to or step.to

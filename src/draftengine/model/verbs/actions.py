@@ -25,8 +25,9 @@ from msgspec.structs import replace
 from draftengine.model import limits
 from draftengine.model.diagnostics.suggest import did_you_mean
 from draftengine.model.language.evaluate import references
-from draftengine.model.language.macros import ANY_CARD
-from draftengine.model.language.tree import Binary, Comparison, Name, Number, parts
+from draftengine.model.language.macros import ANY_CARD, expand
+from draftengine.model.language.payments import on_the_card
+from draftengine.model.language.tree import Binary, Call, Comparison, Name, Number, parts
 from draftengine.model.records import (
     CardName,
     CardOrFamilyNames,
@@ -192,7 +193,14 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     ] = None
     pay: Annotated[
         SeatAmounts,
-        field("Pay", "The price, which is subtracted from counters. The seat must have enough.", {"coins": 2}),
+        field(
+            "Pay",
+            "The price, which is subtracted from counters. The seat must have enough. With the name of a payment: "
+            "`cost` for what the card costs, or the cost of the cards in a zone.",
+            {"coins": 2},
+            {"build": "cost"},
+            {"build": "stage.cost"},
+        ),
     ] = ()
     to: Annotated[
         ZoneTo | None, field("To", "The zone that the cards go to. Default: the zone in the choice.", "discard")
@@ -230,7 +238,11 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     line: tuple[str, ...] = ()
     """The copies of the row or column that the action takes. For each, `do` begins with a step."""
     stated_when: Formula | None = None
-    """With `line`, the author's own condition. `when` also demands that there are cards."""
+    """With `line` or a payment, the author's own condition. `when` also demands cards or goods."""
+    payment: tuple[str, str] | None = None
+    """The payment that made `pay`, and the zone whose cards are paid for; empty for the card itself."""
+    handed: tuple[tuple[str, Amount], ...] = ()
+    """The amounts of `pay` that go to neighbours, each with its seat."""
     between: Range | None = None
     """The range of cards that the entry states; ``None`` if it states none."""
 
@@ -279,7 +291,8 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     @property
     def effects(self) -> tuple[Step, ...]:
         """The effects on the seat: the cost first, then `do`."""
-        return (*((self.paying,) if self.paying else ()), *self.do)
+        given = (AddStep(amounts=(amount,), span=self.span) for _, amount in self.handed)
+        return (*given, *((self.paying,) if self.paying else ()), *self.do)
 
 
 def _ask_for_a_card(formulas: Iterable[Formula]) -> bool:
@@ -353,10 +366,43 @@ def _taken(way: Way, zones: tuple[str, ...], reader: Reader) -> Way:
 
 def _read_way(name: str, reader: Reader) -> Way:
     """Read one action. An action with `ask` takes no card unless it states a number."""
-    way, between = Way.declared(name, reader), range_of_cards(reader)
+    way, between = _with_payment(Way.declared(name, reader), reader), range_of_cards(reader)
     if between:
         return replace(way, between=between, cards=None)
     return way if way.ask is None or way.cards is not None else replace(way, cards=no_cards(way.span))
+
+
+def _with_payment(way: Way, reader: Reader) -> Way:
+    """Return the action with the formulas of its payment, if it names one."""
+    named = [amount for amount in way.pay if amount.counter in reader.short.payments]
+    if not named:
+        return way
+    asked, span = named[0].formula, named[0].span
+    zone, _, cost = asked.text.rpartition(".")
+    if len(way.pay) > 1 or cost != _COST:
+        reader.report("wrong-payment", "pay", say="pay", payment=named[0].counter)
+        return replace(way, pay=())
+
+    def number(name: str) -> Expr:
+        return Call("sum", (Name(zone), Name(name))) if zone else on_the_card(name)
+
+    def formula(expr: Expr) -> Formula:
+        return Formula("", expand(expr, reader.short), asked.span)
+
+    due = reader.short.payments[named[0].counter].due(number)
+    possible = None if due.possible is None else formula(due.possible)
+    return replace(
+        way,
+        when=way.when if possible is None else both(possible, way.when, asked.span),
+        stated_when=way.when,
+        pay=tuple(Amount(counter, formula(amount), span) for counter, amount in due.amounts),
+        handed=tuple((seat, Amount(counter, formula(amount), span)) for seat, counter, amount in due.handed),
+        payment=(named[0].counter, zone),
+    )
+
+
+_COST = "cost"
+"""The value under a payment in `pay`, perhaps after a zone and a point."""
 
 
 def no_cards(span: Span) -> ByPlayerCount:

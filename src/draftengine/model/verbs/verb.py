@@ -102,6 +102,9 @@ class Words(Phraser, Protocol):
     def on_cards(self, name: str) -> Noun | None:
         """Return the noun for a counter that every card has; ``None`` for the name of any other counter."""
 
+    def payment(self, name: str) -> str:
+        """Return the name of a payment, which the page then explains."""
+
     def card_noun(self, name: str) -> Noun:
         """Return the noun for a card."""
 

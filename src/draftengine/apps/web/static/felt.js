@@ -184,6 +184,7 @@ export function brings(t, option) {
   else if (count) parts.push(phrase("brings.count", { count }));
   if (option.chips) parts.push(phrase("brings.chips", { amount: `${option.chips > 0 ? "+" : "−"}${Math.abs(option.chips)}`, count: option.chips }));
   for (const own of option.uses) parts.push(phrase("brings.on", { card: about(t.rules, own).label }));
+  parts.push(option.paid);
   return parts.filter(Boolean).join(" · ");
 }
 

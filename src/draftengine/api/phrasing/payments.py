@@ -1,0 +1,74 @@
+"""Sentences about payments: what cards cost and make, and where goods come from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from draftengine.model.cardset.payments import ANY_GOODS
+from draftengine.model.verbs.verb import names_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.model.cardset.payments import PaymentRecord, Selling
+    from draftengine.model.cardset.records import Card
+
+
+def paid_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
+    """Yield phrases about what a card costs, what makes it free, and what it makes for payments."""
+    if card.cost:
+        yield speech.phrase("card.cost", list=speech.join_list([_units(*part, speech) for part in card.cost]))
+    if card.free_with:
+        yield speech.phrase("card.free_with", list=speech.alternatives([*map(speech.thing, card.free_with)]))
+    if card.makes:
+        made = [speech.alternatives([_units(good, count, speech) for good in goods]) for goods, count in card.makes]
+        yield speech.phrase("card.makes", list=speech.join_list(made))
+
+
+def _units(good: str, count: int, speech: CardSetPhraser) -> str:
+    if any(counter.id == good for counter in speech.model.counters):
+        return speech.phrase("card.add", of=speech.counter(good), amount=count)
+    return speech.phrase("card.units", count=count, good=speech.value_name(good))
+
+
+def pays_said(pays: Iterable[tuple[str, int, str]], speech: CardSetPhraser) -> str:
+    """Return what a move pays, and to which neighbour (see `View.pays`); empty if it pays nothing."""
+    parts = [
+        speech.phrase(f"pays.{seat}" if seat else "card.add", of=speech.counter(counter), amount=amount)
+        for counter, amount, seat in pays
+    ]
+    return speech.phrase("pays", list=speech.join_list(parts, "comma")) if parts else ""
+
+
+def payment_said(payment: PaymentRecord, speech: CardSetPhraser) -> str:
+    """Return the sentences about the sources of goods for a payment, in the order of their use."""
+    model, goods = speech.model, payment.all_goods
+    stocked = [speech.counter(counter.id).form("other") for counter in model.counters if counter.id in goods]
+    sentences = []
+    if any(card.makes for card in model.cards):
+        sentences.append(speech.phrase("payment.makes"))
+    if stocked:
+        sentences.append(speech.phrase("payment.stock", list=speech.join_list(stocked)))
+    sentences += [_selling_said(seller, payment, speech) for seller in payment.sellers]
+    if payment.sellers[1:]:
+        sentences.append(speech.phrase(f"payment.first.{payment.sellers[0].seat}"))
+    if payment.wild is not None:
+        sentences.append(speech.phrase("payment.wild", of=speech.counter(payment.wild)))
+    if any(card.free_with for card in model.cards):
+        sentences.append(speech.phrase("payment.free"))
+    return speech.joined(sentences)
+
+
+def _selling_said(seller: Selling, payment: PaymentRecord, speech: CardSetPhraser) -> str:
+    prices, groups = [], dict(payment.goods)
+    for amount in seller.price:
+        price = speech.phrase(
+            "payment.price", text=speech.amount(amount.formula.expr), of=speech.counter(seller.counter)
+        )
+        goods = speech.join_list([speech.value_name(good) for good in groups.get(amount.counter, ())])
+        prices.append(
+            price if amount.counter == ANY_GOODS else speech.phrase("payment.price.of", price=price, goods=goods)
+        )
+    key = f"payment.seller.{seller.seat}" + (".of" if seller.of else "")
+    return speech.phrase(key, cards=names_of(seller.of, speech), list=speech.join_list(prices))

@@ -1,0 +1,132 @@
+"""The records of payments, and the keys of cards that they read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal, Self
+
+from msgspec.structs import replace
+
+from draftengine.model import limits
+from draftengine.model.language.macros import ANY_CARD, EACH_LYING, expand
+from draftengine.model.language.tree import Name
+from draftengine.model.records import (
+    CardOrFamilyNames,
+    FieldSpec,
+    Label,
+    NamedRecord,
+    Record,
+    SeatAmounts,
+    Sources,
+    field,
+)
+from draftengine.model.records.reader import Amount, Formula
+from draftengine.model.records.schema_fragments import ID, leaves, list_of, map_of, ref, whole
+
+if TYPE_CHECKING:
+    from draftengine.model.records.reader import Reader
+
+ANY_GOODS = ":"
+"""The name of the only group of goods, if the file names no groups."""
+_UNITS = whole(1, limits.COST_OF_CARD)
+_NAMED = {"pattern": ID, "maxLength": limits.NAME}
+_GROUP = list_of(ref("name"), limits.GOODS)
+
+
+def goods_made(reader: Reader, name: str = "makes") -> tuple[tuple[tuple[str, ...], int], ...]:
+    """Return the units of goods under `makes`: one of the given goods, or a number of each."""
+    if words := reader.words(name):
+        return ((words, 1),)
+    return tuple(((good,), count) for good, count in reader.numbers(name))
+
+
+COST = field(
+    "Cost",
+    "The price of the card in goods and counters, which ways with `pay: {PAYMENT: cost}` ask for.",
+    {"wood": 2, "coins": 1},
+    schema=map_of(ID, _UNITS, 20, 1),
+)
+MAKES = field(
+    "Makes",
+    "The goods that the card makes for each payment: one, several with numbers, or one or the other of a list.",
+    "wood",
+    ["wood", "clay"],
+    {"wood": 2},
+    schema={
+        **_NAMED,
+        **list_of(ref("name"), 10, 2),
+        **map_of(ID, _UNITS, 10, 1),
+        "type": ["string", "array", "object"],
+    },
+    read=goods_made,
+)
+FREE_WITH = field(
+    "Free with",
+    "Cards or families; the card costs nothing for a seat that has one of them.",
+    "apothecary",
+    schema=ref("names"),
+)
+
+
+class Selling(Record, frozen=True, kw_only=True):
+    """A neighbour sells the goods that its cards make."""
+
+    seat: Annotated[Literal["left", "right"], field("Seat", "The neighbour that sells the goods of its cards.", "left")]
+    of: Annotated[
+        CardOrFamilyNames,
+        field("Of", "The cards or families whose goods are sold. Default: all.", "quarry", schema=ref("names")),
+    ] = ()
+    price: Annotated[
+        SeatAmounts,
+        field(
+            "Price",
+            "The price of one unit: a formula about the seat that buys, or one for each group of goods.",
+            2,
+            {"raw": 2, "fine": "1 if market > 0 else 2"},
+            schema=leaves()["formula"] | map_of(ID, ref("formula"), 10, 1) | {"type": ["integer", "string", "object"]},
+            read=lambda reader, name: reader.amounts(name) or (Amount(ANY_GOODS, reader.formula(name), reader.span),),
+        ),
+    ]
+    counter: Annotated[str, field("Counter", "The counter with which the neighbour is paid.", "coins")]
+
+
+class PaymentRecord(NamedRecord, frozen=True, kw_only=True):
+    """A way to pay for cards with a `cost`."""
+
+    said: ClassVar[FieldSpec] = field(
+        "Payment", "The sources of the goods that cards cost.", {"goods": ["wood", "clay"], "wild": "gold"}
+    )
+
+    label: Label = ()
+    goods: Annotated[
+        tuple[tuple[str, tuple[str, ...]], ...],
+        field(
+            "Goods",
+            "The goods that cards cost and make, as a list or by groups that have prices of their own.",
+            ["wood", "clay"],
+            {"raw": ["wood", "clay"], "fine": ["glass"]},
+            schema={**_GROUP, **map_of(ID, _GROUP, 10, 1), "type": ["array", "object"]},
+            read=lambda reader, name: (
+                tuple((entry.key.text, reader.at(name).words(entry.key.text)) for entry in reader.at(name).node.entries)
+                or ((ANY_GOODS, reader.words(name)),)
+            ),
+        ),
+    ]
+    wild: Annotated[str | None, field("Wild", "A counter that stands for any good that is lacking.", "gold")] = None
+    sellers: Annotated[
+        tuple[Selling, ...],
+        field("Sellers", "The neighbours that sell goods. Of equal prices, the first is asked first."),
+    ] = ()
+    source: Sources = ()
+    payable: tuple[Formula, ...] = ()
+    """The condition that a seat can pay: about the card in question, and about each card of a zone."""
+
+    @classmethod
+    def declared(cls, name: str, reader: Reader) -> Self:
+        record = super().declared(name, reader)
+        payable = (expand(Name(name), reader.short.about(card)) for card in (ANY_CARD, EACH_LYING))
+        return replace(record, payable=tuple(Formula(name, expr, record.span) for expr in payable))
+
+    @property
+    def all_goods(self) -> tuple[str, ...]:
+        """The goods of all groups."""
+        return tuple(good for _, group in self.goods for good in group)

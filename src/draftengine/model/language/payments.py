@@ -1,0 +1,224 @@
+"""Payments: formulas for the amounts that a seat gives for the goods that a card costs.
+
+Goods come from sources: the seat's own cards, its counters, the cards of neighbours, and a counter that stands for any
+good. Each source gives as much as it can before the next one is asked; of two neighbours, the cheaper one comes first.
+That is the cheapest payment: the units of all sources are the elements of a matroid, in which the cheapest first is
+best.
+
+A card may make one of several goods. Then Hall's theorem gives the number of units that some sources lack. For each set
+of goods, compare the units that are needed with those that the sources can put into the set; the largest difference
+counts. A source gives the difference of two such numbers, so nothing needs to be searched. Goods are split into parts,
+such that no card makes goods of two parts; only the sets within a part matter.
+"""
+
+from __future__ import annotations
+
+from functools import reduce
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from draftengine.model.language.tree import (
+    Binary,
+    BooleanLiteral,
+    Call,
+    Comparison,
+    Conditional,
+    LogicalOp,
+    Name,
+    Number,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from draftengine.model.language.tree import Expr
+
+COST, FREE, MAKES = "cost:", "free:", "makes:"
+"""The prefixes of hidden names: of costs, of cards that make others free, and of goods made."""
+NEIGHBOURS = {"left": 1, "right": -1}
+"""The seats that can sell, by their distance."""
+
+Goods = tuple[str, ...]
+Units = tuple[tuple[Goods, int], ...]
+"""Units of goods, as pairs: the goods among which each unit is one, and the number of units."""
+
+
+def on_the_card(name: str) -> Expr:
+    """Return the formula for a number of the card in question."""
+    return Call("its", (Name(name),))
+
+
+def cost_of(goods: Goods) -> str:
+    """Return the name of the number of units that a card costs of some goods."""
+    return f"{COST}{'+'.join(goods)}"
+
+
+def made(goods: Goods, of: tuple[str, ...] = ()) -> str:
+    """Return the counter of the units that cards can make of some goods; with `of`, only such cards."""
+    return f"{MAKES}{'+'.join(goods)}{':' * bool(of)}{'|'.join(of)}"
+
+
+class GoodsPart(Struct, frozen=True):
+    """Goods that can replace each other, because cards make one or the other; often a single one."""
+
+    group: str
+    goods: Goods
+    sets: tuple[Goods, ...]
+    """All sets of these goods."""
+
+
+class Seller(Struct, frozen=True):
+    """A neighbour that sells the goods of its cards."""
+
+    seat: str
+    of: tuple[str, ...]
+    """The families or cards whose goods it sells; empty for all."""
+    counter: str
+    """The counter with which it is paid."""
+    prices: tuple[tuple[str, Expr], ...]
+    """The price of a unit, by group of goods, about the seat that buys."""
+
+
+class Due(Struct, frozen=True):
+    """The price of a card, as formulas about the seat that pays."""
+
+    possible: Expr | None
+    """The condition that the goods can be had; ``None`` if that depends on the amounts alone."""
+    amounts: tuple[tuple[str, Expr], ...]
+    """The amount by counter."""
+    handed: tuple[tuple[str, str, Expr], ...]
+    """The part that goes to neighbours, as (seat, counter, amount)."""
+
+    @property
+    def payable(self) -> Expr:
+        """The condition that the seat can pay."""
+        enough = [Comparison(">=", Name(counter), amount) for counter, amount in self.amounts]
+        return _all([*([self.possible] if self.possible is not None else []), *enough])
+
+
+class Payment(Struct, frozen=True):
+    """A declared payment, with the numbers that the cards of the game have for it."""
+
+    id: str
+    parts: tuple[GoodsPart, ...]
+    stocked: Goods
+    """The goods that are counters, from which they are paid."""
+    others: Goods
+    """The counters that cards cost and that are no goods."""
+    wild: str
+    sellers: tuple[Seller, ...]
+    free_with: tuple[str, ...]
+    """The cards and families that make some card free."""
+    known: frozenset[str] = frozenset()
+    """The numbers and counters that some card has."""
+
+    def costs(self, cost: Iterable[tuple[str, int]], free_with: Iterable[str]) -> Iterator[tuple[str, int]]:
+        """Yield the hidden numbers of a card: its cost in each set of goods, and the cards that make it free."""
+        units = dict(cost)
+        sets = chain.from_iterable(part.sets for part in self.parts)
+        for goods in (*sets, *((counter,) for counter in self.others)):
+            if needed := sum(units.get(good, 0) for good in goods):
+                yield cost_of(goods), needed
+        yield from ((f"{FREE}{name}", 1) for name in free_with)
+
+    def supplies(self, names: Collection[str], units: Units) -> Iterator[tuple[str, int]]:
+        """Yield the amounts that a card with these names adds to hidden counters, one for each set of goods."""
+        limited = [seller.of for seller in self.sellers if not {*names}.isdisjoint(seller.of)]
+        for goods in chain.from_iterable(part.sets for part in self.parts):
+            if count := sum(number for alternatives, number in units if not {*goods}.isdisjoint(alternatives)):
+                yield from ((made(goods, of), count) for of in ((), *limited))
+
+    def due(self, number: Callable[[str], Expr]) -> Due:
+        """Return the price of a card. `number` returns the formula for a number of the card."""
+        account = _Account()
+        for counter in self.others:
+            account.pay(counter, number(cost_of((counter,))))
+        for part in self.parts:
+            sets = [goods for goods in part.sets if {cost_of((good,)) for good in goods} <= self.known]
+            if sets:
+                self._pay_for(part, {goods: number(cost_of(goods)) for goods in sets}, account)
+        names = [name for name in self.free_with if f"{FREE}{name}" in self.known]
+        there: list[Expr] = [
+            Comparison(">", Binary("*", number(f"{FREE}{name}"), Name(name)), Number(0)) for name in names
+        ]
+        return account.due(reduce(lambda one, other: LogicalOp("or", one, other), there) if there else None)
+
+    def _pay_for(self, part: GoodsPart, needs: Mapping[Goods, Expr], account: _Account) -> None:
+        """Let each source give as much as it can of a part. `needs` has the units by set of goods."""
+        sources: list[Mapping[Goods, Expr]] = [
+            {goods: Name(made(goods)) for goods in needs if made(goods) in self.known}
+        ]
+        for good in (good for good in part.goods if good in self.stocked):
+            stock = {goods: Name(good) for goods in needs if good in goods}
+            account.pay(good, Binary("-", _lack(needs, sources), _lack(needs, [*sources, stock])))
+            sources.append(stock)
+        offers: list[Mapping[Goods, Expr]] = [
+            {
+                goods: Call(seller.seat, (Name(name),))
+                for goods in needs
+                if (name := made(goods, seller.of)) in self.known
+            }
+            for seller in self.sellers
+        ]
+        several = Comparison(">", Name("players"), Number(2))  # with two players, only the first in the list sells
+        offers[1:] = [{goods: Conditional(each[goods], several, Number(0)) for goods in each} for each in offers[1:]]
+        missing, rest = _lack(needs, sources), _lack(needs, [*sources, *offers])
+        prices = [dict(seller.prices)[part.group] for seller in self.sellers]
+        sold: list[Expr] = [Binary("-", missing, rest)]
+        if len(offers) == len(NEIGHBOURS):  # the cheaper one sells first, of equal ones the first in the list
+            one, two = (_lack(needs, [*sources, offer]) for offer in offers)
+            turned = Comparison("<", prices[1], prices[0])
+            sold = [
+                Conditional(Binary("-", two, rest), turned, Binary("-", missing, one)),
+                Conditional(Binary("-", missing, two), turned, Binary("-", one, rest)),
+            ]
+        for seller, price, units in zip(self.sellers, prices, sold, strict=False):
+            account.pay(seller.counter, Binary("*", units, price), seller.seat)
+        if self.wild:
+            account.pay(self.wild, rest)
+        else:
+            account.lacking.append(Comparison("==", rest, Number(0)))
+
+
+class _Account(Struct):
+    """Adds up the amounts that a seat gives."""
+
+    amounts: dict[str, Expr] = field(default_factory=dict)
+    handed: dict[tuple[str, str], Expr] = field(default_factory=dict)
+    lacking: list[Expr] = field(default_factory=list)
+    """The conditions that nothing is lacking."""
+
+    def pay(self, counter: str, amount: Expr, seat: str = "") -> None:
+        """Add an amount, which a neighbour gets if a seat is given."""
+        self.amounts[counter] = Binary("+", self.amounts[counter], amount) if counter in self.amounts else amount
+        if seat:
+            before = self.handed.get((seat, counter))
+            self.handed[seat, counter] = amount if before is None else Binary("+", before, amount)
+
+    def due(self, free: Expr | None) -> Due:
+        """Return everything, under the condition that the card is not `free`."""
+
+        def unless_free(amount: Expr) -> Expr:
+            return amount if free is None else Conditional(Number(0), free, amount)
+
+        possible = _all(self.lacking) if self.lacking else None
+        return Due(
+            possible if free is None or possible is None else LogicalOp("or", free, possible),
+            tuple((counter, unless_free(amount)) for counter, amount in self.amounts.items()),
+            tuple((*whom, unless_free(amount)) for whom, amount in self.handed.items()),
+        )
+
+
+def _lack(needs: Mapping[Goods, Expr], sources: Sequence[Mapping[Goods, Expr]]) -> Expr:
+    """Return the number of needed units that the sources lack. Each source has its units by set of goods."""
+    lacking = (
+        reduce(lambda rest, units: Binary("-", rest, units), [each[goods] for each in sources if goods in each], needed)
+        for goods, needed in needs.items()
+    )
+    return Call("max", (Number(0), *lacking))
+
+
+def _all(conditions: Sequence[Expr]) -> Expr:
+    return reduce(lambda one, other: LogicalOp("and", one, other), conditions or [BooleanLiteral(value=True)])

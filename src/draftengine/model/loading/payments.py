@@ -1,0 +1,148 @@
+"""Reads payments and the costs and goods of cards.
+
+    payments: {build: {goods: [wood, clay], sellers: [{seat: left, of: quarry, price: 2, counter: coins}]}}
+    cards:
+      clay_pit: {family: quarry, makes: [wood, clay], cost: {coins: 1}}
+      temple: {cost: {wood: 1, clay: 2}, free_with: altar}
+
+Cards get hidden numbers, which the formulas of payments read (see `draftengine.model.language.payments`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import chain, combinations
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.model import limits
+from draftengine.model.cardset.payments import ANY_GOODS, PaymentRecord, goods_made
+from draftengine.model.language.evaluate import references
+from draftengine.model.language.macros import Definition
+from draftengine.model.language.payments import GoodsPart, Payment, Seller, on_the_card
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from draftengine.model.cardset.records import Card
+    from draftengine.model.language.macros import MacroScope
+    from draftengine.model.records.reader import Reader
+    from draftengine.support.identity import IdentityKey
+
+_REMEMBERED = 1 << 10
+_KEYS = ("cost", "makes", "free_with")
+"""The keys of cards that need a payment."""
+
+
+def with_payments(reader: Reader, families: Mapping[str, tuple[str, ...]]) -> MacroScope:
+    """Return the macros of the reader together with the payments. Mistakes become findings of the reader.
+
+    The name of a payment becomes a condition about a card: that the seat can pay for it. `families` has those of each
+    card.
+    """
+    short, cards = reader.short, [*reader.each("cards")]
+    needing = [(key, card) for key in _KEYS for _, card in cards if card.has(key)]
+    if not reader.has("payments"):
+        for key, card in needing[:1]:
+            card.report("wrong-payment", key, say="none")
+        return short
+    counters = {
+        name
+        for name, counter in reader.each("counters")
+        if counter.word("per", "seat") == "seat" and not (counter.has("die") or counter.has("track"))
+    }
+    counters |= {name for _, card in cards for name, _ in card.numbers("adds")}
+    records = [(PaymentRecord.declared(name, inner), inner) for name, inner in reader.each("payments")]
+    goods = {good for record, _ in records for good in record.all_goods}
+    for _, card in cards:
+        for good in sorted({good for alternatives, _ in goods_made(card) for good in alternatives} - goods):
+            card.report("wrong-payment", "makes", say="makes", good=good)
+    payments: dict[str, Payment] = {}
+    has, defined = {name: dict(numbers) for name, numbers in short.has.items()}, dict(short.defined)
+    for record, inner in records:
+        if record.id in {*counters, *goods, *has, *short.members, *short.defined}:
+            inner.report("wrong-payment", "goods", say="name", name=record.id)
+        payment = payments[record.id] = _payment(record, inner, [card for _, card in cards], counters)
+        known: set[str] = set()
+        for name, card in cards:
+            free_with = [other for other in card.words("free_with") if other in {*short.has, *short.members}]
+            costs = dict(payment.costs(card.numbers("cost"), free_with))
+            has[name] |= costs
+            known |= {*costs, *dict(payment.supplies((name, *families[name]), goods_made(card)))}
+        payments[record.id] = replace(payment, known=frozenset(known))
+        defined[record.id] = Definition((), payments[record.id].due(on_the_card).payable, bare=True)
+    return replace(short, payments=payments, has=has, defined=defined)
+
+
+def _payment(record: PaymentRecord, inner: Reader, cards: Sequence[Reader], counters: set[str]) -> Payment:
+    """Return a payment, without the numbers of cards. Report mistakes of both."""
+    goods, free = record.all_goods, counters - {*record.all_goods}
+    if record.wild is not None and record.wild not in free:
+        inner.report("wrong-payment", "wild", say="counter", name=record.wild)
+    if len({*goods}) < len(goods):
+        inner.report("wrong-payment", "goods", say="twice")
+    others: dict[str, None] = {}
+    for card in cards:
+        for good, _ in card.numbers("cost"):
+            if good in free:
+                others[good] = None
+            elif good not in goods:
+                card.at("cost").report("wrong-payment", good, say="cost", good=good, payment=record.id)
+    return Payment(
+        id=record.id,
+        parts=tuple(_parts(record, inner, cards)),
+        stocked=tuple(good for good in goods if good in counters),
+        others=tuple(others),
+        wild=record.wild or "",
+        sellers=tuple(_sellers(record, inner, free)),
+        free_with=tuple(dict.fromkeys(chain.from_iterable(card.words("free_with") for card in cards))),
+    )
+
+
+def _parts(record: PaymentRecord, inner: Reader, cards: Sequence[Reader]) -> Iterator[GoodsPart]:
+    """Yield the goods of a payment in parts, such that no card makes goods of two of them."""
+    group_of = {good: group for group, goods in record.goods for good in goods}
+    parts: dict[str, tuple[str, ...]] = {good: (good,) for good in group_of}
+    for card in cards:
+        for alternatives, _ in goods_made(card):
+            named = [good for good in alternatives if good in group_of]
+            if len({group_of[good] for good in named}) > 1:
+                card.report("wrong-payment", "makes", say="groups", payment=record.id)
+            joined = tuple(dict.fromkeys(chain.from_iterable(parts[good] for good in named)))
+            parts |= dict.fromkeys(joined, joined)
+    for goods in dict.fromkeys(parts.values()):
+        if len(goods) > limits.ALTERNATIVES:
+            listed = ", ".join(goods)
+            inner.report("wrong-payment", "goods", say="many", goods=listed, most=limits.ALTERNATIVES)
+        else:
+            sets = chain.from_iterable(combinations(goods, size) for size in range(1, len(goods) + 1))
+            yield GoodsPart(group_of[goods[0]], goods, tuple(sets))
+
+
+def _sellers(record: PaymentRecord, inner: Reader, counters: set[str]) -> Iterator[Seller]:
+    """Yield the sellers of a payment. `counters` are those with which they can be paid."""
+    paid = {*record.all_goods, record.wild or "", *(seller.counter for seller in record.sellers)}
+    for selling, entry in zip(record.sellers, inner.items("sellers"), strict=True):
+        stated = {amount.counter: amount.formula.expr for amount in selling.price}
+        prices = {group: stated.get(group, stated.get(ANY_GOODS)) for group, _ in record.goods}
+        known = tuple((group, price) for group, price in prices.items() if price is not None)
+        for group in sorted({*prices} - {*dict(known)}):
+            entry.report("wrong-payment", "price", say="price", group=group)
+        for name in sorted(paid & {name for _, price in known for _, name in references(price)}):
+            entry.report("wrong-payment", "price", say="reads", name=name)
+        if selling.counter not in counters:
+            entry.report("wrong-payment", "counter", say="counter", name=selling.counter)
+        if [other.seat for other in record.sellers].count(selling.seat) > 1:
+            entry.report("wrong-payment", "seat", say="seat")
+        elif len(known) == len(prices):
+            yield Seller(selling.seat, selling.of, selling.counter, known)
+
+
+@lru_cache(_REMEMBERED)
+def paid_for(card: IdentityKey[Card], payments: tuple[Payment, ...]) -> Card:
+    """Return a card with the hidden numbers that payments read."""
+    old, names = card.own, (card.own.id, *card.own.family)
+    costs = dict(chain.from_iterable(payment.costs(old.cost, old.free_with) for payment in payments))
+    supplies = dict(chain.from_iterable(payment.supplies(names, old.makes) for payment in payments))
+    return replace(old, dues=tuple(costs.items()), supplies=tuple(supplies.items()))
