@@ -48,8 +48,11 @@ LISTS = (
 
 
 @st.composite
-def card_sets(draw):
-    """Draw the text of a card set. Most are valid; those that cannot be played are refused when loaded."""
+def card_sets(draw, *, with_sides=False):
+    """Draw the text of a card set. Most are valid; those that cannot be played are refused when loaded.
+
+    With `with_sides`, each of them has dice or cards with two sides.
+    """
     names = CARDS[: draw(st.integers(3, 6))]
     cards = {name: _card(draw) for name in names}
     cards[names[0]]["has"] = {"weight": 2}
@@ -69,10 +72,13 @@ def card_sets(draw):
         "winner": {"order": draw(st.sampled_from(["most", "fewest"])), "tie_breakers": [{"most": names[0]}]},
     }
     data["counters"]["stars"]["per"] = draw(st.sampled_from(["seat", "seat", "table"]))
-    flow = _flow(draw, data)
+    flow = _flow(draw, data, [_rolled, _turned] if with_sides else KINDS)
     data["counters"] |= flow.pop("counters", {})
+    cards |= flow.pop("cards", {})
+    if draw(st.integers(0, 3)) == 0:
+        data["wins"] = draw(st.sampled_from(["points > 7", "stars == 5", "icons > 4 and alone(icons > 4)"]))
     data |= flow
-    plain = "relics" in data.get("zones", {})
+    plain = "relics" in data.get("zones", {}) or cards.keys() & {"die", "lamp"}
     if draw(st.booleans()):
         data["modifiers"] = {"spicy": _modifier(draw, names)}
     if draw(st.booleans()):
@@ -155,9 +161,8 @@ def _card(draw):
     return card
 
 
-def _flow(draw, data):
+def _flow(draw, data, kinds):
     """Draw a round of one of several kinds of games, and add what it needs to the card set."""
-    kinds = [_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering, _going, _rows]
     turns = draw(st.sampled_from(kinds))
     deals, loop, more = turns(draw)
     if draw(st.integers(0, 3)) == 0:
@@ -317,6 +322,66 @@ def _rows(draw):
     return [_hands(draw)], {"times": draw(st.integers(1, 3)), "do": turn}, more
 
 
+def _rolled(draw):
+    """Draw turns in which seats roll dice of one or two kinds, take some of what they show, and pass the others."""
+    sword = draw(st.sampled_from([{}, {"adds": {"icons": 2}}, {"on_play": [{"points": "luck"}]}, {"keep": True}]))
+    crest = {"has": {"weight": draw(st.integers(0, 3))}, **draw(st.sampled_from([{}, {"family": "hot"}]))}
+    die = {"count": draw(st.integers(6, 20)), "starts_in": "bag", "sides": {"sword": 3, "shield": 2, "crest": 1}}
+    cards = {"die": die, "sword": sword, "crest": crest}
+    if draw(st.booleans()):
+        cards["coin"] = {"count": 6, "starts_in": "bag", "sides": {"heads": 1, "tails": 1}}
+    rolls = [{"zone": "tub"}, {"zone": "tub", "of": draw(st.sampled_from(["die", "shield", "crest"]))}]
+    again = [
+        {"choose": {"from": "tub", "to": "aside", "cards": "0-2"}},
+        {"roll": {"zone": "aside"}},
+        {"move": {"from": "aside", "to": "tub"}},
+    ]
+    take = [
+        {},
+        {"of": ["shield", "crest"]},
+        {"as": {"lay": {}, "drop": {"to": "discard", "do": [{"add": {"stars": 1}}]}}},
+    ]
+    choice = {"choose": {"from": "tub", "to": "tableau", **draw(st.sampled_from(take))}}
+    back = {"move": {"from": "tub", "of": "crest", "to": "bag"}, "who": "everyone"}
+    leave = draw(st.sampled_from([{"pass": {"zone": "tub", "to": "left"}}, back]))
+    turn = [{"roll": rolls[0]}, *draw(st.sampled_from([[], again, [{"roll": rolls[1]}]])), choice, leave]
+    deals = [{"shuffle": "bag"}, {"draw": {"from": "bag", "to": "tub", "cards": draw(st.integers(1, 3))}}]
+    zones = {
+        "bag": {"seen_by": "nobody"},
+        **{name: {"per": "seat", "seen_by": "everyone"} for name in ("tub", "aside")},
+    }
+    return deals, {"times": draw(st.integers(1, 3)), "do": turn}, {"zones": zones, "cards": cards}
+
+
+def _turned(draw):
+    """Draw turns in which seats take cards with two sides, from a market or their hands, and turn some over."""
+    backs = [
+        {},
+        {"adds": {"stars": 1, "icons": 1}},
+        {"scores": {"points": "lamp"}},
+        {"on_play": [{"points": 1}]},
+        "cold",
+    ]
+    lamp = {"count": draw(st.integers(6, 12)), "back": draw(st.sampled_from(backs)), "has": {"weight": 1}}
+    lamp |= draw(st.sampled_from([{}, {"scores": {"points": "cold - lamp"}}, {"adds": {"icons": 2}}, {"keep": True}]))
+    flip = [{"flip": "stall"}, {"flip": {"zone": "stall", "of": "lamp"}, "when": "turn % 2 == 1"}]
+    turn_over = [
+        {"choose": {"from": "tableau", "to": "aside", "cards": "0-1", **draw(st.sampled_from([{}, {"of": "lamp"}]))}},
+        {"flip": "aside"},
+        {"move": {"from": "aside", "to": "tableau"}},
+    ]
+    fetch = [{"choose": {"from": "stall", "to": draw(st.sampled_from(["tableau", "hand"]))}}]
+    turn = [
+        {"draw": {"to": "stall", "cards": draw(st.integers(1, 3))}},
+        draw(st.sampled_from(flip)),
+        {"in_turn": {"do": draw(st.sampled_from([fetch, [*fetch, *turn_over], turn_over]))}},
+        CHOOSE,
+        *draw(st.sampled_from([[], turn_over, [{"move": {"from": "stall", "to": "discard"}}]])),
+    ]
+    zones = {"stall": {"seen_by": "everyone"}, "aside": {"per": "seat", "seen_by": "everyone"}}
+    return [_hands(draw)], {"times": draw(st.integers(1, 3)), "do": turn}, {"zones": zones, "cards": {"lamp": lamp}}
+
+
 def _laid_out(draw):
     """Draw a turn in which one seat after the other takes an uncovered card of a layout."""
     rows = [{"cards": 1}, {"cards": 2, "face": draw(st.sampled_from(["up", "down"]))}, {"cards": 3}]
@@ -333,6 +398,9 @@ def _laid_out(draw):
         turn.insert(1, {"draw": {"to": "display", **draw(st.sampled_from([{}, {"cards": 1}]))}})
         return [{"deal": {"to": "display", "cards": cards}}], {"times": draw(st.integers(2, 7)), "do": turn}, more
     return [{"deal": {"to": "display", "cards": cards}}], {"until_empty": "display", "do": turn}, more
+
+
+KINDS = [_passing, _passing, _piles, _controlled, _kept, _laid_out, _wandering, _going, _rows, _rolled, _turned]
 
 
 def _formula(draw, names):

@@ -3,7 +3,9 @@
 import pytest
 
 import draftengine as de
+from draftengine.engine.game import result
 from draftengine.engine.plan import Plan
+from draftengine.engine.policies import random_game
 from text.forms import play_alike
 
 GAME = """
@@ -195,3 +197,37 @@ def test_what_others_cannot_do(tmp_path, step, code):
     wrong = tmp_path / "wrong.yaml"
     wrong.write_text(GAME.replace("{move: {from: hand, to: discard}, who: coins == 0}", step))
     assert [finding.code for finding in de.check(wrong) if finding.severity == "error"] == [code]
+
+
+TUBS = """
+format: 2
+id: tubs
+title: Tubs
+version: 1.0.0
+players: 2-3
+rounds: 1
+zones: {tub: {per: seat, seen_by: everyone}, bag: {}}
+cards: {soup: {count: 20}, bread: {count: 20}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 6}
+  - repeat: {until_empty: hand, do: [{choose: {from: hand, to: tub}}, {who: WHO, move: {from: tub, of: soup, to: bag}}]}
+  - move: {from: tub, to: tableau}
+  - score: round
+scoring: {soup: {each: soup, points: 1}, bread: {each: bread, points: 1}}
+winner: {order: most}
+"""
+
+
+@pytest.mark.parametrize("who", ["everyone", "cards(tub) > 0"])
+def test_players_bring_some_cards_to_a_shared_pile(tmp_path, who):
+    """Check that `who` beside a move of some cards makes it a group, as it does beside a move of all."""
+    path = tmp_path / "tubs.yaml"
+    path.write_text(TUBS.replace("WHO", who), encoding="utf-8")
+    game = de.load(path, players=3)
+    state = random_game(game.program, 1, 4)
+    assert not any(
+        game.program.plays[play].name == "soup" for seat in state.zones[game.program.tableau] for play in seat
+    )
+    assert sum(result(state).scores) < 18
+    play_alike(game.program, "tubs", 8)

@@ -57,7 +57,7 @@ def test_published_games_in_format_2(path):
 
 
 @settings(max_examples=1000 if NIGHTLY else 15, deadline=None, suppress_health_check=list(HealthCheck))
-@given(card_sets())
+@given(card_sets() | card_sets(with_sides=True))
 def test_card_sets_that_nobody_wrote(text):
     for program in programs_of(text, (2, 3)):
         cannot_be_told_apart(program, Random(text))

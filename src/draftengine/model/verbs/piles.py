@@ -122,7 +122,8 @@ class MoveStep(Step, frozen=True, kw_only=True):
             return (self,)
         number_of_cards = self.cards or (None if self.of or self.such else all_of(self.from_, self.span))
         from_seat = self.such is not None or self.from_ not in board.all_shared
-        by_way = self.to in reader.short.counting or (self.for_one and is_shared and from_seat)
+        by_seats = self.for_one or self.who is not None
+        by_way = self.to in reader.short.counting or (by_seats and is_shared and from_seat)
         drawn = DrawStep(
             from_=self.from_,
             to=ON_THE_WAY if by_way else self.to,
