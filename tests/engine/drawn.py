@@ -323,7 +323,7 @@ def _rows(draw):
 
 
 def _rolled(draw):
-    """Draw turns in which seats roll dice of one or two kinds, take some of what they show, and pass the others."""
+    """Draw turns in which seats roll dice, take some of what they show, and pass the others."""
     sword = draw(st.sampled_from([{}, {"adds": {"icons": 2}}, {"on_play": [{"points": "luck"}]}, {"keep": True}]))
     crest = {"has": {"weight": draw(st.integers(0, 3))}, **draw(st.sampled_from([{}, {"family": "hot"}]))}
     die = {"count": draw(st.integers(6, 20)), "starts_in": "bag", "sides": {"sword": 3, "shield": 2, "crest": 1}}
@@ -354,7 +354,7 @@ def _rolled(draw):
 
 
 def _turned(draw):
-    """Draw turns in which seats take cards with two sides, from a market or their hands, and turn some over."""
+    """Draw turns in which seats take cards with two sides, and turn some of them over."""
     backs = [
         {},
         {"adds": {"stars": 1, "icons": 1}},

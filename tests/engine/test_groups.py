@@ -1,11 +1,17 @@
 """Groups of actions: their seats, their conditions and alternatives, in every form of the kernel."""
 
+from random import Random
+
 import pytest
 
 import draftengine as de
+from draftengine.api.ruleset import rules_named
 from draftengine.engine.game import result
 from draftengine.engine.plan import Plan
 from draftengine.engine.policies import random_game
+from draftengine.render.rulebook.contents import book_of
+from draftengine.render.rulebook.formats import as_text
+from engine.test_redeal import cannot_be_told_apart
 from text.forms import play_alike
 
 GAME = """
@@ -231,3 +237,65 @@ def test_players_bring_some_cards_to_a_shared_pile(tmp_path, who):
     )
     assert sum(result(state).scores) < 18
     play_alike(game.program, "tubs", 8)
+
+
+HANDS = """
+format: 2
+id: hands
+title: Hands
+version: 1.0.0
+players: 2-4
+rounds: 2
+zones:
+  loot: {seen_by: nobody}
+  spread: {seen_by: everyone}
+  stash: {per: seat, seen_by: everyone}
+cards:
+  soup: {count: 20}
+  bread: {count: 20}
+  gift:
+    count: 9
+    on_play: [{move: {from: stash, of: soup, cards: 1, to: loot}}, {who: left, move: {from: loot, to: stash}}]
+  tax:
+    count: 9
+    on_play: [{who: others, move: {from: stash, of: bread, cards: 1, to: loot}}, {move: {from: loot, to: hand}}]
+  beggar: {count: 9, on_play: [{who: right, choose: {from: tableau, to: loot}}, {move: {from: loot, to: hand}}]}
+  thief:
+    count: 9
+    on_play:
+      - {who: left, move: {from: stash, to: spread}}
+      - choose: {from: spread, to: stash}
+      - {who: left, move: {from: spread, to: stash}}
+setup: [{shuffle: deck}]
+round:
+  - draw: {to: hand, cards: 7}
+  - choose: {from: hand, to: stash, cards: 3}
+  - repeat: {times: 3, do: [{choose: {from: hand, to: tableau}}]}
+  - score: round
+  - {move: {from: hand, to: discard}}
+scoring: {stash: {points: "cards(stash)"}, soup: {each: soup, points: 1}}
+winner: {order: most}
+"""
+
+
+@pytest.fixture
+def hands(tmp_path):
+    path = tmp_path / "hands.yaml"
+    path.write_text(HANDS, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_cards_change_hands_through_a_shared_pile(hands, players):
+    """Check how cards go to other seats, in every form, and that worlds are dealt as a seat knows them."""
+    assert not [finding for finding in de.check(hands) if finding.severity == "error"]
+    program = de.load(hands, players=players).program
+    play_alike(program, "hands", 8)
+    cannot_be_told_apart(program, Random(1), often=0.2)
+
+
+def test_a_move_of_some_cards_says_whose_they_are(hands):
+    """Check that the rulebook names the seat beside a move that the reader splits into steps."""
+    text = " ".join(as_text(book_of(rules_named(hands))).split())
+    assert "the player on your left does this (put all of “Stash” with “Spread”)" in text
+    assert "all others do this (put 1 card (only bread) of “Stash” with “Loot”)" in text

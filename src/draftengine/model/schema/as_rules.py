@@ -30,6 +30,7 @@ MOMENTS = frozenset({"round", "game"})
 """The moments at which rules score in nearly every game."""
 _OF_THE_TABLE = frozenset({"players", "seats", "round", "rounds", "turn"})
 _RANKED = re.compile(r"(most|fewest)\s+(?:of\s+)?([a-z][a-z0-9_]*)")
+_OF_A_SEAT = re.compile(r"[a-z_]+\.[a-z_]+")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _IN_QUOTES = re.compile(r"[,:#{}\[\]]")
 
@@ -104,11 +105,13 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
 def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] = MappingProxyType({})) -> Text:
     """Return a hint for a text where a name or a word is required; empty if it cannot help.
 
-    It can for a condition, and for a text such as ``most soup`` that says who gets a marker. `beside` has the other
-    entries of the mapping.
+    It can for a condition, for a zone of another seat, and for a text such as ``most soup`` that says who gets a
+    marker. `beside` has the other entries of the mapping.
     """
     if path[-2:] == ("give", "to") and (match := _RANKED.fullmatch(text)):
         return write(f"{{{match[1]}: {match[2]}}}")
+    if path[-1:] in {("from",), ("to",)} and _OF_A_SEAT.fullmatch(text):
+        return said("hint.of-a-seat")
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
         return ""

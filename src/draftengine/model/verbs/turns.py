@@ -144,13 +144,16 @@ class DoStep(Step, frozen=True, kw_only=True):
         return words.phrase("do.or_else", text=whole, other=_in_a_list(self.otherwise.do, self.who, words))
 
     def sentence(self, words: Words) -> str:
-        if self.short_for is not None:
-            return self.short_for.sentence(words)
+        short, steps = self.short_for, self.do
+        if short is not None and (self.who is None or (short.takes_who and not self.for_one)):
+            return short.sentence(words)
+        if short is not None:
+            steps = (replace(short, who=None, when=None, for_one=True),)
         if self.for_one:
-            text = _in_a_list(self.do, self.who, words)
+            text = _in_a_list(steps, self.who, words)
             other = None if self.otherwise is None else _in_a_list(self.otherwise.do, self.who, words)
             return text if other is None else words.phrase("do.or_else", text=text, other=other)
-        effects = words.effects(self.do)
+        effects = words.effects(steps)
         if self.instead or self.who is None:
             return words.phrase("do.else" if self.instead else "do")
         given: dict[str, object] = {"text": effects}
