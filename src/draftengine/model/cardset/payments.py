@@ -62,7 +62,7 @@ MAKES = field(
 FREE_WITH = field(
     "Free with",
     "Cards or families; the card costs nothing for a seat that has one of them.",
-    "apothecary",
+    "mill",
     schema=ref("names"),
 )
 

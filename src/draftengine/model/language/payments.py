@@ -140,26 +140,22 @@ class Payment(Struct, frozen=True):
             if sets:
                 self._pay_for(part, {goods: number(cost_of(goods)) for goods in sets}, account)
         names = [name for name in self.free_with if f"{FREE}{name}" in self.known]
-        there: list[Expr] = [
-            Comparison(">", Binary("*", number(f"{FREE}{name}"), Name(name)), Number(0)) for name in names
-        ]
-        return account.due(reduce(lambda one, other: LogicalOp("or", one, other), there) if there else None)
+        there = (Binary("*", number(f"{FREE}{name}"), Name(name)) for name in names)
+        return account.due(Comparison(">", Call("max", (Number(0), *there)), Number(0)) if names else None)
 
     def _pay_for(self, part: GoodsPart, needs: Mapping[Goods, Expr], account: _Account) -> None:
         """Let each source give as much as it can of a part. `needs` has the units by set of goods."""
-        sources: list[Mapping[Goods, Expr]] = [
-            {goods: Name(made(goods)) for goods in needs if made(goods) in self.known}
-        ]
+
+        def making(of: tuple[str, ...]) -> dict[Goods, Expr]:
+            return {goods: Name(name) for goods in needs if (name := made(goods, of)) in self.known}
+
+        sources = [making(())]
         for good in (good for good in part.goods if good in self.stocked):
-            stock = {goods: Name(good) for goods in needs if good in goods}
+            stock: dict[Goods, Expr] = {goods: Name(good) for goods in needs if good in goods}
             account.pay(good, Binary("-", _lack(needs, sources), _lack(needs, [*sources, stock])))
             sources.append(stock)
-        offers: list[Mapping[Goods, Expr]] = [
-            {
-                goods: Call(seller.seat, (Name(name),))
-                for goods in needs
-                if (name := made(goods, seller.of)) in self.known
-            }
+        offers: list[dict[Goods, Expr]] = [
+            {goods: Call(seller.seat, (units,)) for goods, units in making(seller.of).items()}
             for seller in self.sellers
         ]
         several = Comparison(">", Name("players"), Number(2))  # with two players, only the first in the list sells
