@@ -56,7 +56,7 @@ def cursor(text: str, offset: int) -> Cursor:
     after = text[offset:].split("\n")[1:]
     indent = _indent(line)
     path = _block(before, indent)
-    inner, key, keys = _flow(line)
+    inner, key, keys = _Flow(line).at_end()
     present = keys if inner or not line.strip() or key is not None else frozenset()
     full = (*path, *inner)
     if not inner and "{" not in line:
@@ -72,13 +72,12 @@ def cursor(text: str, offset: int) -> Cursor:
                 if depth == indent and match:
                     beside.add(match["key"].strip("\"'"))
         present = frozenset(beside)
-    whole = *path, *inner
-    if whole[-1:] != ("scores",) and whole[-2:-1] != ("scoring",):
+    if full[-1:] != ("scores",) and full[-2:-1] != ("scoring",):
         kinds = {}
     else:
-        block = re.search(rf"^( *){re.escape(whole[-1])}:[^\n]*\n((?:\1 +[^\n]*\n?)*)", text, re.MULTILINE)
+        block = re.search(rf"^( *){re.escape(full[-1])}:[^\n]*\n((?:\1 +[^\n]*\n?)*)", text, re.MULTILINE)
         named = _KIND.search(line if inner else block[2] if block else "")
-        kinds = {whole: named[1]} if named else {}
+        kinds = {full: named[1]} if named else {}
     return Cursor(full, key, word.group() if word else "", present, kinds)
 
 
@@ -113,12 +112,14 @@ _TOKEN = re.compile(r"\"[^\"]*\"?|(?<![\w])'[^']*'?|(?:^|(?<=\s))#.*|[{}\[\],]|:
 class _Flow:
     """Parser of the braces and brackets of one line."""
 
-    def __init__(self) -> None:
+    def __init__(self, line: str) -> None:
         self.stack: list[tuple[str, str | None]] = []
         """The open brackets, each with the key that it belongs to."""
         self.keys: list[set[str]] = [set()]
         self.key: str | None = None
         self.token = ""
+        for token in _TOKEN.finditer(line):
+            self.read(token.group())
 
     def read(self, token: str) -> None:
         """Process the next token of the line."""
@@ -141,19 +142,15 @@ class _Flow:
             case _:
                 self.token += token
 
-
-def _flow(line: str) -> tuple[tuple[str, ...], str | None, frozenset[str]]:
-    """Return the enclosing keys, the key whose value is being written, and the other keys in the braces."""
-    flow = _Flow()
-    for token in _TOKEN.finditer(line):
-        flow.read(token.group())
-    inner: list[str] = []
-    for opened, outer in flow.stack:
-        inner += [outer] if outer is not None else []
-        inner += ["0"] if opened == "[" else []
-    if flow.stack and flow.stack[-1][0] == "[":
-        return tuple(inner[:-1]), "0", frozenset()
-    return tuple(inner), flow.key, frozenset(flow.keys[-1])
+    def at_end(self) -> tuple[tuple[str, ...], str | None, frozenset[str]]:
+        """Return the enclosing keys, the key whose value is being written, and the other keys in the braces."""
+        inner: list[str] = []
+        for opened, outer in self.stack:
+            inner += [outer] if outer is not None else []
+            inner += ["0"] if opened == "[" else []
+        if self.stack and self.stack[-1][0] == "[":
+            return tuple(inner[:-1]), "0", frozenset()
+        return tuple(inner), self.key, frozenset(self.keys[-1])
 
 
 _KIND = re.compile(rf"(?:^ *|[{{,] *)(?:kind: *(?=\w)|(?=\w+:))({'|'.join((*KIND_KEYS, FORMULA))})\b", re.MULTILINE)

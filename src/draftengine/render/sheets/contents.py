@@ -136,8 +136,11 @@ class _Writer:
             old = before.get(face.card)
             if old == face:
                 names += list(self._copies(face, copies - counts.get(face.card, 0)))
-            else:
-                names += list(self._copies(face, copies, _ringed(face, old) if old else frozenset()))
+            else:  # numbers that the old face does not have get a ring; without an old face, none does
+                known = {_plain(part) for part in _parts(old or face)}
+                numbers = (part for part in _parts(face) if isinstance(part, tuple | PointsBadge))
+                new = frozenset(number for number in numbers if _plain(number) not in known)
+                names += list(self._copies(face, copies, new))
         # The card of changes says last what printed cards show, too.
         old_things, now = (Things(rules.labels_in(self.speech.language)) for rules in (over, self.rules))
         on_cards = {fact.title for fact in self.faces.facts.scoring if fact.cards and fact.cards <= self.drawn.keys()}
@@ -200,22 +203,13 @@ def _dice_in(rules: Ruleset, players: int | None) -> list[Card]:
     return [card for card in _cards_in(rules, players) if card.is_die and card.count]
 
 
-def _ringed(face: Face, old: Face) -> frozenset[Piece | tuple[str, str]]:
-    """Return the numbers of a face that `old` does not have."""
-    known: set[object] = set()
-    for row in old.strip:
-        for piece in row:
-            known |= {_plain(cell) for cell in piece.cells} if isinstance(piece, Cells) else {piece}
-    changed: list[Piece | tuple[str, str]] = []
+def _parts(face: Face) -> Iterator[Piece | tuple[str, str]]:
+    """Yield the pieces on the strip of a face; of a table, its cells."""
     for row in face.strip:
         for piece in row:
-            if isinstance(piece, Cells):
-                changed += [cell for cell in piece.cells if _plain(cell) not in known]
-            elif isinstance(piece, PointsBadge) and piece not in known:
-                changed.append(piece)
-    return frozenset(changed)
+            yield from piece.cells if isinstance(piece, Cells) else (piece,)
 
 
-def _plain(cell: tuple[str, str]) -> tuple[str, str]:
-    """Return a cell without a final plus sign, because “4” and “4+” are no difference."""
-    return cell[0].rstrip("+"), cell[1]
+def _plain(part: Piece | tuple[str, str]) -> Piece | tuple[str, str]:
+    """Return a part, of a cell without a final plus sign: “4” and “4+” are no difference."""
+    return (part[0].rstrip("+"), part[1]) if isinstance(part, tuple) else part
