@@ -86,7 +86,6 @@ def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> Gam
     """Return a state with the position laid out and no seat pending. Raises `WrongPositionError`."""
     state = initial_state(program, root_of(seed), 0, memory=True)
     # Run the setup and the deal of the first round, up to the first turn or choice.
-    program = state.program
     advance(state, None, lambda index: isinstance(program.code[index], (StartTurns, Choice)))
     state.round = position.round
     for what in ("tables", "scores"):

@@ -301,7 +301,13 @@ class _Seeking:
             case ast.Name(id=name):
                 result = name in self.names
             case ast.Attribute() | ast.Subscript():
-                result = self._is_cell(node)
+                of = node.value if isinstance(node, ast.Subscript) else node
+                if isinstance(of, ast.Name):
+                    result = self.module.tables[of.id][0] == "packed"
+                else:
+                    assert isinstance(of, ast.Attribute)
+                    assert isinstance(of.value, ast.Name)
+                    result = self.records[of.value.id].layout.positions[of.attr].words > 1
             case ast.Call(func=ast.Name(id=name)):
                 residual = self.module.functions.get(name)
                 result = name == "as_packed" if residual is None else residual.text.gives_packed
@@ -319,11 +325,3 @@ class _Seeking:
                 inner = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
                 result = isinstance(node, ast.UnaryOp | ast.BoolOp) and any(map(self.is_packed, inner))
         return result
-
-    def _is_cell(self, node: ast.Attribute | ast.Subscript) -> bool:
-        of = node.value if isinstance(node, ast.Subscript) else node
-        if isinstance(of, ast.Name):
-            return self.module.tables[of.id][0] == "packed"
-        assert isinstance(of, ast.Attribute)
-        assert isinstance(of.value, ast.Name)
-        return self.records[of.value.id].layout.positions[of.attr].words > 1

@@ -194,24 +194,15 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
         for entry in entries_of(node):
             if entry.key.text not in names:
                 yield unknown_name("unknown-variant", what, entry.key.text, names, entry.key.span, f"/menus/{key}")
-    default, listed = default_in(root), menus_in(root)
+    default, listed, path = default_in(root), menus_in(root), "/menus/default"
     name = "" if default is None else str(default.value)
     if default is not None and name not in listed:
-        yield unknown_name("unknown-variant", "menu", name, listed, default.span, "/menus/default")
+        yield unknown_name("unknown-variant", "menu", name, listed, default.span, path)
     elif default is not None:  # without another choice, it must not have too few variants of a group
         of_default = [known[variant].group for variant in listed[name] if variant in known]
-        for of, wanted in allowed.items():
-            if (number := of_default.count(of)) < wanted:
-                yield diagnose(
-                    "variant-needs",
-                    default.span,
-                    "/menus/default",
-                    say="menu",
-                    name=name,
-                    count=number,
-                    group=of,
-                    wanted=wanted,
-                )
+        for of, wanted in ((of, wanted) for of, wanted in allowed.items() if of_default.count(of) < wanted):
+            number, span = of_default.count(of), default.span
+            yield diagnose("variant-needs", span, path, say="menu", name=name, count=number, group=of, wanted=wanted)
     for entry in _menus(root):
         path = f"/menus/{entry.key.text}"
         if entry.key.text in known:
@@ -225,17 +216,9 @@ def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
             group = known[name].group
             count[group or ""] = count.get(group or "", 0) + 1
             if group is not None and count[group] == allowed.get(group, 1) + 1:
-                most = allowed.get(group, 1)
-                yield diagnose(
-                    "variant-conflict",
-                    node.span,
-                    path,
-                    say="menu",
-                    menu=entry.key.text,
-                    most=most,
-                    group=group,
-                    more=most + 1,
-                )
+                most, menu, say = allowed.get(group, 1), entry.key.text, "menu"
+                place, more = node.span, most + 1
+                yield diagnose("variant-conflict", place, path, say=say, menu=menu, most=most, group=group, more=more)
 
 
 def _menus(root: Mapping) -> tuple[Entry, ...]:
