@@ -78,3 +78,41 @@ def test_a_pile_that_is_named_gets_nothing_back(towns):
     lying = laid(zone, ((), ()))
     state = set_up(game.program, Position(tables=lying.tables, zones={**lying.zones, "towns": (("harbour",),)})).state
     assert len(state.zones[game.program.zone_index("towns")][0]) == 1
+
+
+LATE = """
+format: 2
+id: late
+title: Late
+version: 1.0.0
+players: 2
+rounds: 1
+cards: {soup: {count: 30}, bread: {count: 30}}
+counters: {coins: {max: 99}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 5}
+  - repeat:
+      until_empty: hand
+      do:
+        - {choose: {from: hand, to: tableau}}
+        - {add: {coins: turn}, id: pay}
+        - pass: {zone: hand, to: left}
+  - {score: round, id: end}
+scoring: {coins: {points: coins + 0 * soup * bread}}
+winner: {order: most}
+examples:
+  - {name: two turns are left, turn: 4, hands: [[soup, soup], [bread, bread]], moves: [[soup, bread], [bread, soup]],
+     expect: {round: [9, 9]}}
+  - {name: within a turn, turn: 5, at: pay, hands: [[soup], [bread]], moves: [[bread, soup]], expect: {round: [11, 11]}}
+"""
+
+
+@pytest.mark.parametrize(("at", "problem"), [("pay", ""), ("end", "outside all repeats")])
+def test_an_example_begins_in_a_later_turn(tmp_path, at, problem):
+    """Check the first turn that is played, with and without `at`, and a place without turns."""
+    path = tmp_path / "late.yaml"
+    path.write_text(LATE.replace("at: pay", f"at: {at}"), encoding="utf-8")
+    errors = [finding.message for finding in de.check(path) if finding.severity == "error"]
+    assert len(errors) == bool(problem)
+    assert all(problem in error for error in errors)

@@ -68,6 +68,8 @@ class Position(Struct, frozen=True):
     """Values of counters that do not follow from cards, such as a die: one for each seat, by counter name."""
     scores: tuple[int, ...] = ()
     round: int = 1
+    turn: int = 1
+    """The turn of the repeat in which play continues."""
     at: str = ""
     """The `id` of the step at which play continues.
 
@@ -115,13 +117,22 @@ def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> Gam
         state.scores[seat] = points
     state.words_before_choice = state.words[:]
     _take_from_deck(state, position)
+    _go_on(state, position)
+    return state
+
+
+def _go_on(state: GameState, position: Position) -> None:
+    """Let play continue at a step, in a turn; outer repeats are in their first one."""
+    program = state.program
     if position.at:
-        # Continue play at a step, in the first turn of the repeats around it; earlier steps are skipped.
         if position.at not in program.steps:
             raise UnknownNameError(position.at, tuple(program.steps))
         state.pc, repeated = program.steps[position.at]
-        state.turns = [1] * repeated
-    return state
+        state.turns = [*[1] * (repeated - 1), position.turn] if repeated else []
+    elif position.turn > 1 and isinstance(step := program.code[state.pc], StartTurns):
+        state.pc, state.turns = step.following, [position.turn - 1]
+    if position.turn > 1 and not state.turns:
+        raise WrongPositionError(said("position.no-turn", turn=position.turn), ("turn",))
 
 
 def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Transition:

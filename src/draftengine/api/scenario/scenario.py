@@ -25,7 +25,7 @@ NOBODY = "nobody"
 """The word in place of the holder of a marker if no seat holds it."""
 
 KEYS = (
-    "name", "source", "players", "variants", "menu", "set", "round", "at", "tables", "hands", "deck", "zones",
+    "name", "source", "players", "variants", "menu", "set", "round", "turn", "at", "tables", "hands", "deck", "zones",
     "markers", "counters", "scores", "moves", "expect",
 )  # fmt: skip
 EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "zones", "legal", "markers", "counters")
@@ -76,6 +76,7 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
         zones={name: by_owner(cards) for name, cards in zones.items()},
         scores=tuple(data.get("scores", ())),
         round=data.get("round", 1),
+        turn=data.get("turn", 1),
         at=data.get("at", ""),
     )
     moves = tuple(tuple(_choice(move) for move in turn) for turn in data.get("moves", ()))

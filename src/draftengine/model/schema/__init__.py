@@ -88,6 +88,7 @@ def example() -> Schema:
         ),
         "set": described(map_of(ID, whole(), 50), "Set", "Values of parameters.", {"hand_size": 8}),
         "round": described(whole(1, 20), "Round", "The number of the round.", 1),
+        "turn": described(whole(1, 20_000), "Turn", "The number of the turn in which play begins.", 3),
         "at": described(
             string(ID, limits.NAME),
             "At",
