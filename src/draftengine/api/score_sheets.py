@@ -70,7 +70,7 @@ def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
 
 
 def sheet_of(game: Game, number: int, entries: Iterable[tuple[str, bool, Entry]]) -> Sheet:
-    """Return the sheet of a round from entries, which are (source, True for chips, entry)."""
+    """Return the sheet of a round. `entries` yields (source, True if the points are chips, entry)."""
     rows: dict[tuple[str, bool], list[Entry]] = {}
     for rule, chips, entry in entries:
         rows.setdefault((rule, chips), []).append(entry)

@@ -42,7 +42,7 @@ _NOTHING = (("", "0"),)
 
 
 def scoring_facts(rules: Ruleset, things: Things) -> tuple[Fact, ...]:
-    """Return the facts about the scoring rules, each with its lines and the cards that it counts."""
+    """Return a fact for each scoring rule, with the cards that it counts and lines for quick reference."""
     usual, speech = rules.usual_players, things.speech
     game = rules.game(usual if usual in speech.counts else speech.counts[0])
     changing = {modifier.card for modifier in rules.model.modifiers}
@@ -54,7 +54,7 @@ def scoring_facts(rules: Ruleset, things: Things) -> tuple[Fact, ...]:
 
 
 class _RuleReader:
-    """Adds the cards and the lines to the fact about one scoring rule."""
+    """Completes the fact about a scoring rule with the cards that it counts and lines for quick reference."""
 
     def __init__(self, speech: CardSetPhraser, rule: Rule, stated: Fact, cards: frozenset[str]) -> None:
         self.model, self.speech, self.own, self.stated, self.cards = speech.model, speech, rule, stated, cards
@@ -84,7 +84,7 @@ class _RuleReader:
         )
 
     def _lines(self, title: str, icon: str) -> Iterator[Line]:
-        """Yield the lines of the rule, each for all numbers of players with the same points.
+        """Yield a line for each group of player counts with the same points and condition.
 
         If the rule scores amounts that cards add, each of these cards has its own lines.
         """

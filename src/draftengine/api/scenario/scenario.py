@@ -126,9 +126,9 @@ def with_arrivals(name: str, counters: Sequence[Mapping[str, int]]) -> list[int 
 
 
 def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:
-    """Return the cards of a zone: by place for a mapping, otherwise by owner.
+    """Return the cards of a zone: as a mapping by place for a layout, otherwise as a tuple for each owner.
 
-    A plain list of cards belongs to a shared zone.
+    A plain list of names has the cards of a shared zone, which has one owner.
     """
     if isinstance(contents, Mapping):
         return dict(contents)

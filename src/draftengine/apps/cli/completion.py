@@ -1,4 +1,4 @@
-"""Shell completion: card sets, their variants and readings, bots, and codes of findings.
+"""Shell completion: card sets, their variants and reading options, bots, and codes of findings.
 
 If anything goes wrong, nothing is offered, and the shell completes files.
 """

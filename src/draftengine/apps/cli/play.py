@@ -233,7 +233,7 @@ def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bo
 
 
 def _tips(console: Console, session: Session) -> Tips | None:
-    """Return the memory of the coach for people at a keyboard; ``None`` if nobody is there."""
+    """Return the tips that the user has already seen. ``None`` if no person plays at a terminal."""
     from draftengine.apps.play.coach import Tips
     from draftengine.apps.play.journal import usual_folder
 

@@ -142,9 +142,9 @@ class ScoreBoard(GameScreen):
         self.draw_keys(keys, columns)
 
     def _scene(self) -> Scene:
-        """Return the table of the round, with the selected player marked.
+        """Return the drawing of the round, with the selected player marked.
 
-        The hand of this table consists of all items that can be added.
+        In the place of a hand, it shows all items that can be added to the player's score.
         """
         scene = self.app.observer.scene(self.book.state(self.number), -1)
         seats = tuple(replace(seat, own=seat.seat == self.seat) for seat in scene.seats)

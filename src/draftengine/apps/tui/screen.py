@@ -235,7 +235,7 @@ class GameScreen(Screen[None]):
         raise NotImplementedError
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
-        """Carry out the command of a clicked place."""
+        """Carry out the command that belongs to the clicked text, as its key would."""
         self.key_pressed(message.does)
 
     def action_redraw(self) -> None:

@@ -291,7 +291,7 @@ def _inlined(residual: Residual) -> Inline:
 
 
 def _cells_of(memory: Memory) -> list[str]:
-    """Return the names of the fields that a record stores in its block of cells."""
+    """Return the names of the fields that a record stores in its own array of integers."""
     positions = memory.layout.positions.items()
     return [
         name

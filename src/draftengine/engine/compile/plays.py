@@ -1,4 +1,7 @@
-"""Compilation of cards into plays with increments, and into options that seats name.
+"""Compilation of cards into plays and options.
+
+A *play* is a card as it lies in a tableau. Its *increment* is what it adds to its seat's packed word of counters. An
+*option* is a face in a form that a seat can name when it chooses.
 
 A *piece* is a card that lies on a modifier, or a modifier with its remaining slots. If pieces can leave the tableau,
 each piece is a separate play; `draftengine.model.cardset.pieces` says which pieces can exist.

@@ -124,7 +124,7 @@ class Pieces:
 
 
 def pieces_in(model: CardSet) -> Iterator[tuple[Card, int]]:
-    """Yield each card that can lie in more than one way, with the number of further ways."""
+    """Yield (card, number of pieces besides its usual play) for each card that can lie in several ways."""
     pieces, by_id = Pieces(model), {card.id: card for card in model.cards}
     for card in model.cards if pieces.leaving else ():
         forms = [by_id[form] for form in card.forms.of if form in by_id] if card.forms else []

@@ -96,7 +96,7 @@ def _places(rules: Iterable[Rule]) -> tuple[Related, ...]:
 
 
 def _why_always_none(rule: Rule, table: CheckContext) -> str:
-    """Return the situation of a rule whose inputs are always 0."""
+    """Return the reason why all inputs of a rule are always 0, as part of a message key."""
     known = table.seat.names
     read = {name for formula in rule.spec.inputs() for _, name in references(formula.expr)}
     counters = {name for name in read if name not in known or known[name].kind == "counter"}
@@ -109,10 +109,10 @@ def _why_always_none(rule: Rule, table: CheckContext) -> str:
 
 
 def _absent(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield findings about labels that are scored after the cards that they count have been cleared.
+    """Yield findings about rules that are scored after the cards that they count have been cleared.
 
-    If all steps with the label score at such a moment, the finding is at the first rule. Otherwise, each step that
-    scores nothing has a finding.
+    If this is so at every score step with the rules' label, one finding names the rules. Otherwise, each score step
+    at which no rule of its label can give points has a finding.
     """
     leaving = _leaving(table.model)
     facts = _facts_without(leaving, table, {})
@@ -233,7 +233,7 @@ def _scores_nothing(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int,
 
 
 def _room_for_all(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, int]]) -> int | None:
-    """Return the most cards of a rule that a seat can have, if the rule needs more; else ``None``."""
+    """Return the most cards of a rule that a seat can have. ``None`` if they are enough for the rule."""
     names = [formula.expr.id for formula in rule.spec.inputs() if isinstance(formula.expr, Name)]
     if not isinstance(rule.spec, OneSeatKind) or len(set(names)) < max(len(ranges), 2):
         return None

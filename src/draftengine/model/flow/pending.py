@@ -103,7 +103,10 @@ class PendingLists:
         return positions
 
     def run_one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
-        """Let every player carry out one of the lists, or none. Inside a list, only its player does so."""
+        """Let every player carry out one of the step lists, or none.
+
+        Inside a step list, only the player who carries it out can run another one.
+        """
         if not positions or not lists:
             return positions
         if self.seat is not None:

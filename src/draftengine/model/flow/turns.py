@@ -124,7 +124,7 @@ def _always_takes(steps: Sequence[Step], zone: str, aside: frozenset[str], run: 
 def _surely_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
     """True if the steps take a card from the zone, provided that it has one.
 
-    Either one step always does so, or several steps do so whose conditions together cover every case.
+    One step may always take a card, or several steps may have conditions that together cover every case.
     """
     taking = [index for index, step in enumerate(steps) if _takes(step, zone, run)]
     for first in taking:
@@ -141,7 +141,7 @@ def _surely_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
 
 
 def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
-    """True if a step cannot change a condition, because it only moves cards in zones that are not read."""
+    """True if a step only moves cards between zones that a condition does not read, so cannot change it."""
     quiet = (ChooseStep, Dealing, MoveStep, ShuffleStep)
     zones = referenced_names(step, "zone")
     if not isinstance(step, quiet) or step.branches or any(run.zone_named[zone].counts for zone in zones):
@@ -235,7 +235,7 @@ def count_repeat(step: RepeatStep, run: DryRun, positions: list[Position]) -> li
 
 
 def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound: int | None) -> int:
-    """Return the number of turns that remain, if it is certain and equal in all positions; else 0."""
+    """Return the number of turns that remain. 0 if it is uncertain or differs between positions."""
     numbers = [number for number in (step.times, step.at_most) if number is not None]
     counts = {run.numbers.count(number, position, 0, 0) for number in numbers for position in positions}
     turns = [*counts, *([] if bound is None else [bound])]
@@ -245,9 +245,9 @@ def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound:
 
 
 def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
-    """Return the position as (it ends the repeat, it continues the repeat).
+    """Return the position as (position if the repeat ends, position if it continues).
 
-    One of them is None, unless play decides.
+    An impossible case is ``None``. Both are possible if the dry run cannot decide.
     """
     for number in (step.times, step.at_most):
         turns = None if number is None else run.numbers.count(number, position, 0, 0)

@@ -152,7 +152,7 @@ def whole(value: int) -> Expr:
 
 
 def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
-    """Return a copy of the node with other nodes directly below it, in the order of `parts`."""
+    """Return a copy of a node with its children replaced by `below`, in the order of `parts`."""
     match expr:
         case Unary():
             return replace(expr, operand=below[0])
@@ -167,7 +167,10 @@ def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
 
 
 def said_by_itself(expr: Expr) -> object:
-    """Return the number, name, operator or function of the node itself, not of its parts; else ``None``."""
+    """Return the value of a literal, the id of a name, or the operator or function of any other node.
+
+    A conditional has none of these: ``None``.
+    """
     match expr:
         case Number() | BooleanLiteral():
             return expr.value

@@ -72,7 +72,7 @@ class RuleBefore(Struct, frozen=True):
     """True if the change adds the rule, as far as is known."""
 
     def part(self, key: str) -> Node | None:
-        """Return the value of a key. For ``of``, it may be under the kind of the rule instead."""
+        """Return the value of a key. The value of ``of`` may be written under the kind: ``set: soup``."""
         if self.parts is None:
             return None
         value = self.parts.get(key)

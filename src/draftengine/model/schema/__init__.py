@@ -170,7 +170,7 @@ def _hands(title: str, description: str) -> Schema:
 
 
 def _contents() -> Schema:
-    """Return the shape of the cards in a zone: a list, a list for each seat, or by place of a layout."""
+    """Return the shape of the cards in a zone: a list, a list for each seat, or a mapping by place."""
     card = {**_pile(), "type": ["string", "array"], "pattern": PLAY}
     by_place = map_of(PLACE, string(PLAY, _MADE), 200)
     return {**by_place, **list_of(card, 500, 0), "type": ["array", "object"]}

@@ -49,7 +49,7 @@ def as_rule(name: str, value: Any) -> str:
 
 
 def in_another_shape(path: tuple[str, ...], rule: Any) -> str:
-    """Return the keys of a rule as the kind needs them that its points fit; empty if there is none."""
+    """Return a rule rewritten for the kind that fits its points. An empty string if no kind fits."""
     if not isinstance(rule, dict) or rule.get("points") is None:
         return ""
     kind, points, size = kind_named(rule), rule["points"], rule.get("size")
@@ -79,13 +79,13 @@ def in_another_shape(path: tuple[str, ...], rule: Any) -> str:
 
 
 def ranked(value: Any) -> str:
-    """Return the keys of a rule for a text such as ``most soup``; empty for other values."""
+    """Return ``majority: soup, most: [5]`` for the text ``most soup``; an empty string for other values."""
     match = _RANKED.fullmatch(value) if isinstance(value, str) else None
     return f"majority: {match[2]}, {match[1]}: [5]" if match else ""
 
 
 def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> Text:
-    """Return a hint for a key that means points, or a condition of a rule or action; else empty."""
+    """Return a hint for a key that means points, or a condition of a rule or action. May be empty."""
     value = beside[key]
     match path:
         case (*_, "cards", str(name)) if key_meant(key, {"scores"}) and not isinstance(value, dict):
@@ -202,7 +202,7 @@ def each_card(counts: Mapping[str, int]) -> str:
 
 
 def instead_of_counts(value: object) -> Text:
-    """Return a hint to write a list of cards instead of a mapping from cards to numbers; else empty."""
+    """Return the list of cards to write instead of a mapping from cards to numbers. May be empty."""
     counts = (
         {str(card): number for card, number in value.items() if is_whole(number)} if isinstance(value, dict) else {}
     )

@@ -164,7 +164,7 @@ def is_section(name: str, value: Any) -> bool:
 
 
 def of_keys(path: tuple[str | int, ...], strange: Mapping[str, Any]) -> Text:
-    """Return a hint for several keys that belong together in another place; else empty."""
+    """Return a hint if several keys belong together in another place. Empty otherwise."""
     if path[-1:] != ("expect",) or len(strange) == 1 or not all(isinstance(item, list) for item in strange.values()):
         return ""
     return write(f"points: {written(dict(strange))}")
@@ -199,7 +199,7 @@ def of_rule(path: tuple[str | int, ...], rule: dict[str, Any], strange: Mapping[
 
 
 def of_all(path: tuple[str | int, ...], value: dict[str, Any]) -> Text:
-    """Return a hint if `rounds` has a value for each number of players, which is not allowed; else empty."""
+    """Return a hint if `rounds` has a value for each number of players, which is not allowed."""
     if path[-1:] != ("rounds",) or not value or not all(key.isdecimal() for key in value):
         return ""
     return said("hint.rounds-by-variant")
@@ -260,7 +260,7 @@ _DEFAULTS = MappingProxyType({"parameters": int, "readings": str})
 
 
 def _of_list(path: tuple[str | int, ...], value: list[Any]) -> Text:
-    """Return a hint for a list of one-key mappings, or of names, where a mapping is required; else empty."""
+    """Return a hint if a list of names or one-key mappings is written instead of a mapping."""
     name = path[-1] if path else ""
     if value and all(isinstance(item, dict) and len(item) == 1 for item in value):
         if len(path) == 1:
@@ -328,13 +328,13 @@ def other_key(path: tuple[str | int, ...], value: Any) -> str | None:
 
 
 def of_needs(path: tuple[str | int, ...], value: Any) -> Text:
-    """Return a hint for names of variants where the condition `needs` is required; else empty."""
+    """Return a hint if names of variants are written instead of the condition `needs`."""
     named = path[-1:] == ("needs",) and isinstance(value, list) and _all_names(value)
     return said("hint.requires", text=f"requires: {written(value)}") if named else ""
 
 
 def of_several(path: tuple[str | int, ...], kinds: list[str], value: Any) -> Text:
-    """Return a hint for a list or mapping where a number, formula, name or text is required; else empty."""
+    """Return a hint if a list or mapping is written instead of a number, formula, name or text."""
     formula = {*kinds} >= {"integer", "string"}
     if isinstance(value, dict) and formula and value and all(key.isdecimal() for key in value):
         return said("hint.formula-by-players")
@@ -389,7 +389,7 @@ def as_list(name: str, value: Any, *, whole: bool) -> Text:
 
 
 def _text_as_list(name: str, text: str) -> Text:
-    """Return a hint that writes a text with numbers, names or a step as a list; else empty."""
+    """Return a hint if a text of numbers or names, or a step, should be a list. Empty otherwise."""
     if _NUMBERS.fullmatch(text):
         return write(f"{name}: [{', '.join(re.findall(_NUMBER, text))}]")
     if step := _as_step(text):
@@ -408,7 +408,7 @@ def by_seat(value: dict[str, Any]) -> bool:
 
 
 def as_range(text: str) -> Text:
-    """Return a hint on how to write numbers of players that are given in words; else empty."""
+    """Return a hint if numbers of players are written in words. Empty otherwise."""
     numbers = re.findall(r"\d+", re.sub(r"[a-z]+", lambda word: str(digits(word[0]) or word[0]), text.lower()))
     if len(numbers) == 1 and text.strip().endswith("+"):
         return said("hint.at-most-too", text=f"{numbers[0]}-{int(numbers[0]) + 3}")
@@ -419,7 +419,7 @@ def as_range(text: str) -> Text:
 
 
 def as_players(value: Any) -> Text:
-    """Return a hint on how to write numbers of players that are a list or mapping; else empty."""
+    """Return a hint if numbers of players are written as a list or mapping. Empty otherwise."""
     numbers = [*value.values()] if isinstance(value, dict) else value
     if not isinstance(numbers, list) or not numbers or not all(isinstance(number, int) for number in numbers):
         return ""

@@ -255,7 +255,7 @@ _NOT_CHANGED = frozenset({"format", "id", "version", "examples", "readings", "me
 
 
 def components() -> dict[str, Schema]:
-    """Return the shapes of all things that a card set declares under names of its own."""
+    """Return the shapes of cards, rules and all other entries that have ids of the author."""
     whole_card, of_the_front = card(), ("count", "starts_in", "sides", "back", "face")
     back = record({key: value for key, value in whole_card["properties"].items() if key not in of_the_front})
     return {

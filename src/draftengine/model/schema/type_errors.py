@@ -203,7 +203,7 @@ def _as_item(place: Place) -> Fix | None:
 
 
 def _as_entry(place: Place) -> Text:
-    """Return a hint that writes a text such as ``most soup`` as a list of one mapping; else empty."""
+    """Return the hint ``[{most: soup}]`` for a text such as ``most soup``. Empty if that would not fit."""
     key, _, rest = place.value.partition(" ") if isinstance(place.value, str) else ("", "", "")
     described = _resolved(_entries(place).get("properties", {}).get(key, {}))
     fits = belonging.is_name(rest) and _takes(described, rest)
@@ -211,7 +211,7 @@ def _as_entry(place: Place) -> Text:
 
 
 def _as_lists(place: Place) -> Text:
-    """Return a hint that writes a text such as ``fern fern, moss`` as a list of lists; else empty."""
+    """Return the hint ``[[fern, fern], [moss]]`` for ``fern fern, moss``. Empty if that would not fit."""
     if not isinstance(place.value, str) or "array" not in _entries(place).get("type", ()):
         return ""
     several = [part.split() for part in place.value.split(",")]
@@ -220,7 +220,7 @@ def _as_lists(place: Place) -> Text:
 
 
 def as_list_of_cards(place: Place) -> Text:
-    """Return a hint that writes a mapping such as ``{fern: 2}`` as a list of cards; else empty."""
+    """Return the hint ``[fern, fern]`` for a mapping such as ``{fern: 2}``. Empty if that would not fit."""
     return instead_of_counts(place.value) if _entries(place).get("pattern") in {PLAY, MOVED} else ""
 
 

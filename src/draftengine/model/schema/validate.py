@@ -114,7 +114,10 @@ def _validator(shape: Callable[[], dict[str, Any]]) -> Any:
 
 
 def _upside_down(root: Mapping) -> Iterator[Diagnostic]:
-    """Yield ranges of players that begin with the larger number: of the game, and of its readings."""
+    """Yield a finding for each range of players, such as ``5-2``, whose first number is the larger one.
+
+    The game and each of its readings may have a range.
+    """
     readings = ((f"/readings/{entry.key.text}", entry.value) for entry in entries_of(root.get("readings")))
     for path, owner in (("", root), *readings):
         node = owner.get("players") if isinstance(owner, Mapping) else None

@@ -300,7 +300,7 @@ def _score_step(loss: OverlayWrite, findings: list[Diagnostic]) -> str:
 
 
 def _what_stood_there(names: list[str]) -> Value:
-    """Return the names in quotes; without names, return words for something that has no name."""
+    """Return the replaced names in quotes. Without names, return a phrase such as “what was there”."""
     return quoted(names) or said("finding.what-stood-there")
 
 

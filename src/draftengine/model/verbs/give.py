@@ -5,8 +5,9 @@
 - give: {spoon: {next: soup > 2, else: nobody}}
 - give: {starter: last}
 
-If another marker is named, the holder of that one gets it. `self` is the seat that carries out a list. These spellings
-become the long form, ``{marker: starter, to: {most: soup}, tie: left}``, before they are read.
+The receiver can be the holder of another marker: in the last example, the holder of the marker ``last`` gets
+``starter``. In a step list, ``self`` is the seat that carries it out. These spellings become the long form,
+``{marker: starter, to: {most: soup}, tie: left}``, before they are read.
 
 With `next`, the other players are checked one after the other, starting left of the holder (at seat 0 if nobody holds
 it). The first player who meets the condition gets the marker. If nobody does, `else` decides.

@@ -76,7 +76,7 @@ def resolve(text: str) -> str | int | bool | ScalarError | None:
 
 
 def as_version(text: str) -> Text:
-    """Return a hint for a version with too few numbers, or with hyphens like a date; else empty."""
+    """Return a hint if a version has too few numbers, or hyphens like a date. Empty otherwise."""
     numbers = [str(int(number)) for number in text.split("-")] if _DAY.fullmatch(text) else text.split(".")
     if numbers != text.split("."):
         return said("hint.version-dots", text=".".join(numbers))

@@ -45,7 +45,7 @@ _GAMES = 4
 
 
 class Effort:
-    """The effort of decisions that a search makes in a game."""
+    """Estimates the cost of a search's decisions in one game, in executed instructions."""
 
     def __init__(self, program: Program) -> None:
         choices: list[int] = []
@@ -62,12 +62,12 @@ class Effort:
         self._near = Objective.of(program, lead=1.0).near
 
     def of(self, iterations: int) -> int:
-        """Return the effort of a decision: early playouts end with the round, later ones with the game."""
+        """Return the cost of a decision: early playouts end with the round, later ones with the game."""
         early = min(iterations, self._near)
         return early * self._round + (iterations - early) * self._game
 
     def iterations_for(self, effort: int) -> int:
-        """Return the largest number of iterations that takes no more than an effort."""
+        """Return the largest number of iterations that costs at most `effort`."""
         late = (effort - self._near * self._round) // self._game
         return self._near + late if late >= 0 else effort // self._round
 

@@ -179,7 +179,7 @@ class Lessons(NamedTuple):
 def joined(taught: Sequence[tuple[Inputs, Sequence[Lesson]]]) -> tuple[Lessons, list[str], list[str]]:
     """Return the lessons for several numbers of seats, and the names of all inputs and outputs.
 
-    Every position occurs twice: as its seat knows it, and as a world.
+    Every position occurs twice: once as its seat knows it, and once as if the seat saw all hands.
     """
     names = list(dict.fromkeys(chain.from_iterable(inputs.names for inputs, _ in taught)))
     outputs = list(dict.fromkeys(chain.from_iterable(inputs.outputs for inputs, _ in taught)))

@@ -259,7 +259,7 @@ class _Watch:
         self._work += _DECISION * seats
 
     def tell(self, event: Event) -> None:
-        """Count an event while a choice is settled."""
+        """Count an event that occurs while the moves of a choice are carried out."""
         if event.kind in {"revealed", "asked", "placed", "moved", "discarded"}:
             self.counters.ways[key_of_way(self.steps[self.path], NAMELESS)] += 1
             self.counters.happened["card"].update(map(card_in, event.cards))

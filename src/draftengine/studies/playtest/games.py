@@ -93,8 +93,8 @@ class Played(Struct):
 def play_all(document: Document) -> list[Played]:
     """Play the base game with every number of players, and each other selection with its usual number.
 
-    A selection is also in the result if all its games were too long to be counted. It then has tables without games
-    if it will not be compiled, because the finding about that names all numbers of players.
+    A selection is in the result even if all its games were too long to be counted. If its games are also too large to
+    compile, it has a table without games for every number of players, because the finding about this names them all.
     """
     played: list[Played] = []
     of_menus = {name for menu in menus_in(document.root).values() for name in menu}

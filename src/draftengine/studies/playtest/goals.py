@@ -282,13 +282,14 @@ def condition_goal(condition: Condition) -> Goal:
 
 
 _BEYOND = {">": 1, "<": -1}
-"""By comparison, the distance from its bound to the nearest value that satisfies it; else 0."""
+"""The distance from the bound to the nearest value that satisfies a comparison; 0 if missing."""
 
 
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:
-    """True if a compared value nearly held in a few games, so that more games may reach it.
+    """True if a comparison with a constant almost held in a few games, so more games may make it hold.
 
-    Points may come several at once: they count as near from half of the bound on.
+    A value is near if it is at most 1 away. Points often rise by more than 1 at a time, so for them half of the bound
+    is near.
     """
     if not isinstance(expr, Comparison) or not isinstance(expr.right, Number):
         return False
@@ -321,7 +322,7 @@ def _last_cases(expr: Expr) -> Iterator[Expr]:
 
 
 def step_goal(path: str, step: Step) -> Goal:
-    """Return the goal that a step of the flow is carried out and, if it needs cards, finds some."""
+    """Return a goal that is reached once a step is carried out and has found the cards it needs."""
 
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         counters, steps = [each.counters for each in played], dict(steps_of(played[0].model))
@@ -353,7 +354,7 @@ def _ends_by_luck(_: object, played: Sequence[Played]) -> bool:
 
 
 def rule_goal(rule: Rule, model: CardSet) -> Goal:
-    """Return the goal that a rule gives points."""
+    """Return a goal that is reached once the rule has given points to a seat."""
 
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         program = played[0].tables[0].program

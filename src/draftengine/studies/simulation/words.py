@@ -1,6 +1,7 @@
 """Conclusions of a simulation in plain words, each as strong as the intervals support.
 
-`course_of` plays games of its own: it concludes how long a game lasts, and whether knowing it pays.
+`course_of` plays additional games. It concludes how long a game lasts, and whether a bot that knows the rules wins
+more often than bots that play at random.
 """
 
 from __future__ import annotations
@@ -165,7 +166,10 @@ def _of_winning(summary: Summary) -> list[Conclusion]:
 
 
 def _winning(seats: list[SeatSummary], way: str) -> list[Phrase]:
-    """Return a phrase about the seats that win `way` often, the most extreme first; empty if none do."""
+    """Return a phrase that names the seats, the most extreme first. Empty without seats.
+
+    `way` is ``more`` or ``less``: all these seats win more, or less, often than usual.
+    """
     ranked = sorted(seats, key=lambda seat: -seat.win_rate if way == "more" else seat.win_rate)
     names = tuple(
         said(
@@ -191,7 +195,7 @@ _KNOWS, _TAKES_ANY = "greedy", "random"
 def course_of(game: Game, bot: str, seed: int | str) -> list[Conclusion]:
     """Return conclusions about the length of games, and about the wins of a bot that knows the game.
 
-    A bot that is no policy would take too long, and one that takes any card knows nothing. Another stands in for them.
+    The bot is `bot`, or the greedy bot if `bot` plays at random or is no policy, because other bots take too long.
     """
     knows = bot if is_policy(bot) and bot != _TAKES_ANY else _KNOWS
     counts, rounds = [[0] * game.players for _ in range(_WATCHED)], 0

@@ -314,7 +314,7 @@ class DatabaseStorage:
         self.close()
 
     def close(self) -> None:
-        """Close without releasing the tables."""
+        """Close all connections. The leases of this process's tables remain until they expire."""
         self._engine.dispose()
 
     def finish(
