@@ -111,7 +111,8 @@ def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] =
     if path[-2:] == ("give", "to") and (match := _RANKED.fullmatch(text)):
         return write(f"{{{match[1]}: {match[2]}}}")
     if path[-1:] in {("from",), ("to",)} and _OF_A_SEAT.fullmatch(text):
-        return said("hint.of-a-seat")
+        first, second = "{who: left, move: {from: stash, to: pool}}", "{move: {from: pool, to: hand}}"
+        return said("hint.of-a-seat", first=first, second=second)
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
         return ""
