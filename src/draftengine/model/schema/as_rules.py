@@ -30,7 +30,7 @@ MOMENTS = frozenset({"round", "game"})
 """The moments at which rules score in nearly every game."""
 _OF_THE_TABLE = frozenset({"players", "seats", "round", "rounds", "turn"})
 _RANKED = re.compile(r"(most|fewest)\s+(?:of\s+)?([a-z][a-z0-9_]*)")
-_OF_A_SEAT = re.compile(r"[a-z_]+\.[a-z_]+")
+_OF_A_SEAT = re.compile(r"([a-z_]+)\.([a-z_]+)")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _IN_QUOTES = re.compile(r"[,:#{}\[\]]")
 
@@ -110,8 +110,10 @@ def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] =
     """
     if path[-2:] == ("give", "to") and (match := _RANKED.fullmatch(text)):
         return write(f"{{{match[1]}: {match[2]}}}")
-    if path[-1:] in {("from",), ("to",)} and _OF_A_SEAT.fullmatch(text):
-        first, second = "{who: left, move: {from: stash, to: pool}}", "{move: {from: pool, to: hand}}"
+    if path[-1:] in {("from",), ("to",)} and (zone := _OF_A_SEAT.fullmatch(text)):
+        first, second = f"{{who: {zone[1]}, move: {{from: {zone[2]}, to: pool}}}}", "{move: {from: pool, to: hand}}"
+        if path[-1] == "to":
+            first, second = "{move: {from: hand, to: pool}}", f"{{who: {zone[1]}, move: {{from: pool, to: {zone[2]}}}}}"
         return said("hint.of-a-seat", first=first, second=second)
     expr = _parsed(text)
     if not isinstance(expr, Comparison | LogicalOp):
