@@ -76,9 +76,9 @@ ALWAYS: tuple[Callable[[CheckContext], Iterable[Diagnostic]], ...] = (
     check_tie_breakers,
     conditions.check_prices,
 )
-"""Checks for each number of players, if nothing is idle.
+"""Checks for each number of players that run unless `check_idle` finds an error.
 
-A finding counts only if all numbers of players have it.
+Only findings that occur for all numbers of players are reported.
 """
 
 _REMEMBERED = 128
@@ -277,7 +277,7 @@ def _table(model: IdentityKey[CardSet], players: int) -> CheckContext:
 def _at_table(model: IdentityKey[CardSet], players: int) -> tuple[Diagnostic, ...]:
     """Return the findings about a game with a number of players, if its file has no errors.
 
-    A mistake of one sort would lead to misleading findings of the next ones.
+    The checks stop after the first group with mistakes, because mistakes cause misleading findings in later groups.
     """
     table, uses = _table(model, players), _of_file(model)[0]
     if missing := tuple(check_copies(table)):
@@ -292,7 +292,7 @@ def _at_table(model: IdentityKey[CardSet], players: int) -> tuple[Diagnostic, ..
 
 
 def _merged(by_count: dict[int, list[Diagnostic]], allowed: Sequence[int]) -> Iterator[Diagnostic]:
-    """Yield each finding once. Unless all numbers of players have it, add those that have it."""
+    """Yield each finding once, with its numbers of players unless it occurs for all of them."""
     first: dict[object, Diagnostic] = {}
     counts: dict[object, dict[int, None]] = {}
     messages: dict[object, set[Text]] = {}

@@ -82,14 +82,14 @@ class ScopeFacts(Struct, frozen=True):
         return info.together if info is not None else UNKNOWN[1]
 
     def most_of_sum(self, names: Mapping[str, int], /) -> int:
-        """Return the largest sum of counters that one seat can have; no bound if more than cards change them."""
+        """Return the largest sum of counters of one seat; unbounded if anything besides cards changes them."""
         infos = [self.scope.names.get(name) for name in names]
         by_cards = all(info is not None and info.low >= 0 and info.together < UNKNOWN[1] for info in infos)
         return self.bounds.most_of_sum(names) if self.bounds is not None and by_cards else UNKNOWN[1]
 
 
 class _Asked(Struct, frozen=True):
-    """A condition in a formula. Its verdict is True if it always holds, False if it never holds, or None."""
+    """A condition in a formula, with the verdict True (always holds), False (never holds) or None."""
 
     condition: Comparison | LogicalOp
     verdict: bool | None
@@ -127,7 +127,7 @@ def check(tables: Sequence[CheckContext], uses: Sequence[FormulaUse]) -> Iterato
 
 
 def check_prices(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield negative prices, and those that no seat can pay because the counter never has that much."""
+    """Yield findings about prices that are negative or higher than a counter of any seat can be."""
     for payment in table.model.payments:
         for formula, path, *_ in formulas_in(payment, f"/payments/{payment.id}"):
             if table.checked(formula).low < 0:
@@ -156,7 +156,7 @@ def _facts(table: CheckContext, where: str, *, early: bool) -> ScopeFacts:
 
 
 def _certain(use: FormulaUse, facts: Sequence[ScopeFacts], table: CheckContext) -> Iterator[Diagnostic | None]:
-    """Yield, for each condition of a formula, a finding if it always or never holds, else None.
+    """Yield for each condition of a formula the finding that it always or never holds, or ``None``.
 
     Inner conditions come first.
     """
@@ -230,9 +230,10 @@ def _clash(condition: Comparison | LogicalOp) -> tuple[str, Range] | None:
 
 
 def _to_written(use: FormulaUse, expr: Expr) -> dict[int, bool]:
-    """Return the identities of the nodes that contain a condition that the author wrote here.
+    """Return the nodes that are or contain a condition that the author wrote in this formula, by ``id``.
 
-    The value is True for the condition itself. All other conditions come from definitions and macros.
+    The value is True for such a condition, False for a node around one. All other conditions come from definitions
+    and macros.
     """
     leading: dict[int, bool] = {}
     for part in parts(expr):
@@ -287,7 +288,7 @@ def _range(bound: Range) -> Phrase:
 
 
 def check_needs(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield variants that nobody can play, and questions that nobody is asked.
+    """Yield findings about variants that cannot be played, and readings for other numbers of players.
 
     The formulas in `needs` were checked when the file was opened.
     """

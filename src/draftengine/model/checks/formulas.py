@@ -106,7 +106,7 @@ _AMOUNT = (-1_000_000, 1_000_000)
 
 
 def check_names(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield mistakes in names and types, which do not depend on the number of players."""
+    """Yield findings about names and types, which do not depend on the number of players."""
     names = (*counter_names(model), *hidden_counters(model))
     counters = tuple(CounterInfo(name, "amount", 1, 1, "none", 0) for name in names)
     known = all_names(model, model.max_players, counters)
@@ -192,7 +192,7 @@ def _inherited(mistake: TypeProblem, formula: Formula, spoilt: AbstractSet[str])
 
 
 def check_constants(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield mistakes in the ranges of constants and of numbers in steps.
+    """Yield findings about the ranges of constants and of numbers in steps.
 
     Other checks need the values of these formulas.
     """
@@ -202,7 +202,7 @@ def check_constants(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator
 
 
 def check_ranges(table: CheckContext, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield mistakes in the ranges of all other formulas."""
+    """Yield findings about the ranges of all other formulas."""
     cards = sum(card.count for card in table.model.cards)
     for use in uses:
         if use.where == "seat" and not use.local:

@@ -43,7 +43,7 @@ BUILT_IN_ZONES = frozenset({"deck", "hand", "tableau", "discard"})
 
 
 def check_all_names(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield unknown names, names with two meanings, and names reserved for formulas."""
+    """Yield findings about names that are unknown, ambiguous or reserved for formulas."""
     known = _Known(model)
     first: dict[str, _Named] = {}
     for named in _namespace(model):
@@ -209,7 +209,7 @@ def _not_a_counter(known: _Known, name: str, span: Span, path: str) -> Iterator[
 
 
 def _changed_by_components(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Yield wrong names in payments, modifiers and abilities, and tracks to whose values no seat can come."""
+    """Yield findings about names in payments, modifiers and abilities, and about unreachable tracks."""
     for counter in model.counters:
         if counter.track and (counter.per != "seat" or counter.die is not None):
             name = name_in_file(counter.id, counter.span)
@@ -299,7 +299,7 @@ def _pays(steps: tuple[Step, ...]) -> bool:
 
 
 def _triggers(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Yield triggers whose name clashes, wrong names in them, and wrong or ambiguous moments."""
+    """Yield findings about the names and moments of triggers, and about names in their effects."""
     moments = ["reveal", "turn", *known.names["score label"]]
     on_cards = {trigger.id: trigger for trigger in model.triggers if trigger.card}
     for trigger in model.triggers:
@@ -330,7 +330,7 @@ _SCORE_STEPS = {"game": "finish: [{score: game}]", "round": "score: round"}
 
 
 def _rules(model: CardSet, known: _Known) -> Iterator[Diagnostic]:
-    """Yield rules with equal names, unknown piles, and labels that rules have but no step scores."""
+    """Yield findings about equal names of rules, unknown piles, and labels that no step scores."""
     places: dict[str, Span] = {}
     waiting: dict[str, list[Rule]] = {}
     for rule in model.scoring:

@@ -37,7 +37,7 @@ _CORNERS = 10
 
 
 def check_labels(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield `score` steps whose label no rule and no trigger has."""
+    """Yield findings about `score` steps whose label no rule and no trigger has."""
     used = {rule.at for rule in model.scoring} | {trigger.after for trigger in model.triggers}
     for path, step in steps_of(model):
         if isinstance(step, ScoreStep) and step.label not in used:
@@ -46,7 +46,7 @@ def check_labels(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_never(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield rules that can never give anybody a point."""
+    """Yield findings about rules that can never give anybody a point."""
     yield from _absent(table)
     alike: dict[tuple[str, str], list[Rule]] = {}
     for rule in table.model.scoring:
@@ -248,7 +248,7 @@ def _room_for_all(rule: Rule, table: CheckContext, ranges: Sequence[tuple[int, i
 
 
 def check_tie_breakers(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield tie-breakers whose value is always equal for all tied seats."""
+    """Yield findings about tie-breakers whose value is always equal for all tied seats."""
     earlier: list[TieBreaker] = []
     plan = table.plan
     bare = _PATH_OF_END in _scored_bare(table.model) and not plan.stops

@@ -73,7 +73,7 @@ def check_cards(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield counters whose lowest value is above their highest."""
+    """Yield findings about counters whose lowest value is above their highest."""
     for counter in model.counters:
         if counter.min is not None and counter.max is not None and counter.min > counter.max:
             name = name_in_file(counter.id, counter.span)
@@ -89,7 +89,7 @@ def check_bounds(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_copies(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield cards that state numbers of copies, but none for this number of players."""
+    """Yield findings about cards without a number of copies for this number of players."""
     for card in table.model.cards:
         if card.counts and table.players not in dict(card.counts):
             span = word_in(card.span, "count")
@@ -97,7 +97,7 @@ def check_copies(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield counters without bounds, or with too wide a range."""
+    """Yield findings about counters without bounds, or with too wide a range."""
     declared = {counter.id: counter for counter in table.model.counters}
     for info in table.counters:
         if info.bounded and info.high - info.low <= limits.COUNTER_RANGE:
@@ -123,7 +123,10 @@ def check_counters(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def check_points(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield the first place with which the sum of all possible changes of points exceeds `limits.POINTS`."""
+    """Yield a finding if all possible changes of points together exceed `limits.POINTS`.
+
+    It is at the first place with which the sum is too large.
+    """
     # For each rule and effect, the largest change of a seat's points in a game, with its place.
     scored = dict(table.plan.scored)
     changes = []
@@ -147,12 +150,12 @@ def check_points(table: CheckContext) -> Iterator[Diagnostic]:
 
 
 def check_flow(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield the findings of the dry run."""
+    """Yield the findings of the dry run (see `draftengine.model.flow`)."""
     yield from _placed(table.plan.findings, table.model)
 
 
 def check_idle(table: CheckContext) -> Iterator[Diagnostic]:
-    """Yield steps that never move a card, turns that do nothing, and rounds in which no seat has a turn."""
+    """Yield findings about steps that never move a card, and about turns and rounds without effect."""
     yield from _placed(table.plan.idle, table.model)
     if not table.plan.complete:
         return

@@ -44,9 +44,9 @@ _OF_DIFFERENT = frozenset({"kinds", "max", "min"})
 def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
     """Yield findings about slips of the author that are no errors in themselves.
 
-    They are numbers with an odd sign or in an odd order, rules that do not count the cards after which they are named,
-    and repeated rules, arguments and conditions. A number of rounds in a formula of a game without a last round is
-    another one. So are steps that more seats carry out than the author may mean.
+    Slips are numbers with an odd sign or in an odd order, and repeated rules, arguments and conditions. A rule may not
+    count the cards after which it is named. A formula may read the number of rounds in a game without a last round.
+    More seats may carry out a step than the author means.
     """
     rules: dict[object, Rule] = {}
     twins: dict[Source, list[tuple[Rule, Rule]]] = {}
@@ -84,7 +84,7 @@ def check_slips(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnost
 
 
 def _of_several_seats(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield steps that several seats carry out, although the author hardly means that.
+    """Yield findings about steps that more seats carry out than the author probably means.
 
     On the turn of each seat, a choice may be for all seats that meet a condition about them alone. A draw of all cards
     with a name leaves nothing for the seats after the first.
@@ -112,7 +112,7 @@ def _meaning(value: object) -> object:
 
 
 def _of_numbers(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
-    """Yield oddities in the numbers of a rule, each once for all numbers of players."""
+    """Yield findings about odd numbers in a rule, each once for all numbers of players."""
     seats = ranked_seats(model, model.max_players)
     for key in _RANKED:
         places: Sequence[Formula] = getattr(rule.spec, key, ())
@@ -146,7 +146,7 @@ def _rewards(rule: Rule, by_players: Numbers) -> tuple[int, ...]:
 
 
 def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> Iterator[Diagnostic]:
-    """Yield oddities in the prizes of a ranking of that many seats."""
+    """Yield findings about odd prizes of a ranking of `seats` seats."""
     for key in _RANKED:
         points = numbers.get(key, ())[:seats]
         places: Sequence[Formula] = getattr(rule.spec, key, ())
@@ -163,7 +163,7 @@ def _of_places(rule: Rule, numbers: dict[str, tuple[int, ...]], seats: int) -> I
 
 
 def _of_points(model: CardSet, rule: Rule, points: Sequence[int]) -> Iterator[Diagnostic]:
-    """Yield oddities in the list of points for one, two, three and so on."""
+    """Yield findings about an odd sign or order in a list of points for one card, two cards and so on."""
     path = f"{rule.path}/points"
     for index, number in enumerate(points if len(points) >= _FEWEST_NUMBERS and sorted(points) != list(points) else ()):
         turned = (*points[:index], -number, *points[index + 1 :])
@@ -208,7 +208,7 @@ def _of_name(model: CardSet, rule: Rule) -> Iterator[Diagnostic]:
 
 
 def _repeated(use: FormulaUse, expr: Expr) -> Iterator[Diagnostic]:
-    """Yield arguments that the author wrote twice in a function where a repetition changes nothing."""
+    """Yield findings about repeated arguments in functions where a repetition changes nothing."""
     if isinstance(expr, Call) and expr.function in _OF_DIFFERENT:
         first: dict[str, Expr] = {}
         for argument in expr.arguments:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 def check_zones(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield zones that a step cannot use, zones where cards cannot count, and covers that form a circle."""
+    """Yield findings about zones that steps cannot use or cards cannot count in, and circular covers."""
     zones = {zone.id: zone for zone in model.zones}
     for path, step in steps_of(model):
         for wrong in step.problems(zones):
@@ -75,7 +75,7 @@ def check_zones(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_sides(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield steps that find nothing to turn or roll, and cards that share a face although there are dice."""
+    """Yield findings about steps with nothing to turn or roll, and about shared faces in games with dice."""
     for path, step in steps_of(model):
         if isinstance(step, FlipStep) and not any(sides_after(step, model.cards)):
             say = "roll" if step.at_random else "flip"
@@ -88,7 +88,7 @@ def check_sides(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def check_markers(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield markers of seats that do not exist, and markers that nobody ever holds."""
+    """Yield findings about markers of seats that do not exist, and markers that nobody ever holds."""
     gifts = [step for _, step in steps_of(model) if isinstance(step, GiveStep)]
     given = {step.marker for step in gifts if isinstance(step.to, Ranked)}
     got = given.union(*(referenced_names(effect, "marker", "taken") for effect in all_effects(model)))
@@ -116,7 +116,7 @@ _OF_THE_FLOW = frozenset({"deal", "end", "repeat", "score"})
 
 
 def check_lists(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield steps that a step list cannot have, lists that extra seats would do, and lists without end."""
+    """Yield findings about step lists: impossible steps, lists of extra seats, and lists without end."""
     lists, zones = later_lists(model), {zone.id: zone for zone in model.zones}
     cards = [later for later in lists if later.cause == "card"]
     for path, step in steps_of(model):
@@ -143,7 +143,7 @@ def check_lists(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> Iterator[Diagnostic]:
-    """Yield mistakes about the seats that the `who` of a step names."""
+    """Yield findings about the seats that the `who` of a step names."""
     if who.beside is not None and not step.for_one:
         place = f"{path.rpartition('/')[0]}/who"
         yield diagnose("misplaced-step", step.span, place, say="beside", who=who.beside)
@@ -160,7 +160,7 @@ def _for_seats(path: str, step: Step, who: Who, zones: Mapping[str, Zone]) -> It
 
 
 def _misplaced(lists: tuple[DeferredSteps, ...], *, extra: bool) -> Iterator[Diagnostic]:
-    """Yield triggers whose lists extra seats would carry out, and waiting steps that read the chosen card."""
+    """Yield findings about triggers with lists of extra seats, and waiting steps that read a chosen card."""
     for later in lists:
         if extra and later.cause == "trigger":
             yield diagnose("misplaced-step", later.span, say="trigger", trigger=later.id)
@@ -228,9 +228,9 @@ def _moves_of(step: Step) -> Iterator[_CardMove]:
 
 
 def check_hidden(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield cards whose faces give something away, and choices of cards that the chooser may not see.
+    """Yield findings about faces that reveal something, and choices of cards that the chooser cannot see.
 
-    A face gives something away if a wild card shares it, or if an action accepts only some of its cards.
+    A face reveals something if a wild card shares it, or if an action accepts only some of its cards.
     """
     in_the_box = [card for card in with_most_copies(model.cards) if card.count]
     for card in (card for card in in_the_box if card.forms):

@@ -75,7 +75,7 @@ def check_texts(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _with_wrong_sign(model: CardSet, card: Card, rules: Sequence[Rule]) -> Iterator[int]:
-    """Yield points that a text gives although the card's rules take them away, or the other way round."""
+    """Yield each number in a text whose negative, but not the number itself, is in the card's rules."""
     by_key = [pair for rule in rules for keys in numbers_of(model, rule).values() for pair in keys.items()]
     given = {number for _, numbers in by_key for number in numbers}
     if any(key == "fewest" and numbers for key, numbers in by_key):  # its signs have a finding of their own
@@ -151,7 +151,7 @@ def _stops_early(quoted: list[int], numbers: tuple[int, ...]) -> bool:
 def _contradiction(model: CardSet, card: Card, rule: Rule, number: int) -> Diagnostic:
     """Return the finding that the text of a card contradicts a rule.
 
-    It is at the rule if an extending file wrote that, and else at the text. The other place is related.
+    It is at the rule if an extending file wrote the rule, otherwise at the text. The other place is related.
     """
     text, where = card.text_at or card.span, _number_of(rule)
     values: dict[str, Any] = {"card": card.id, "number": number, "rule": rule.id}

@@ -44,7 +44,7 @@ CODES = frozenset({"card-does-nothing", "modifier-does-nothing", "never-used", "
 
 
 def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield cards, modifiers, counters and components without any effect."""
+    """Yield findings about cards, modifiers, counters and components without any effect."""
     read = {part for use in uses for name in names_in(use.formula) for part in (name, name.partition(".")[2])}
     read |= {
         name
@@ -84,7 +84,7 @@ def check(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
 
 
 def check_parameters(model: CardSet, uses: Iterable[FormulaUse]) -> Iterator[Diagnostic]:
-    """Yield parameters that no formula reads, and whose names do not occur again in their file."""
+    """Yield findings about parameters that no formula reads and whose file does not name them again."""
     read = {name for use in uses for name in names_in(use.formula)}
     for parameter in model.parameters:
         if parameter.id not in read and not _is_named_again(parameter.id, parameter.span):
@@ -201,7 +201,7 @@ def _components(model: CardSet, read: set[str]) -> Iterator[Diagnostic]:
 
 
 def _unchanged(model: CardSet, used: set[str], read: set[str]) -> Iterator[Diagnostic]:
-    """Yield counters and markers that formulas read, and sides of cards, that never change."""
+    """Yield findings about sides of cards, and counters and markers in formulas, that never change."""
     changed = {counter for card in model.cards for counter in amounts_of(model, card)}
     changed |= {change.counter for modifier in model.modifiers for change in modifier.then}
     changed |= {counter for _, step in steps_of(model) if isinstance(step, ChooseStep) for counter in _paid(step)}
@@ -246,7 +246,7 @@ def _never_used(what: str, name: str, span: Span, path: str, meant: str | None =
 
 
 def _read_instead(name: str, read: set[str], model: CardSet) -> str | None:
-    """Return the counter that formulas read and that an unused name probably means, or ``None``."""
+    """Return the counter in formulas that the author probably meant by an unused name, or ``None``."""
     counters = {counter.id for counter in model.counters} | {
         counter for card in model.cards for counter, _ in card.adds
     }
@@ -276,7 +276,7 @@ def _used_in_play(model: CardSet) -> set[str]:
 
 
 def check_smells(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield piles never shuffled, labels never scored, empty lists, and cards with equal names."""
+    """Yield findings about unshuffled piles, labels never scored, empty lists, and equal card names."""
     yield from _never_shuffled(model)
     yield from _left_out(model)
     steps = steps_of(model)
@@ -316,7 +316,7 @@ def _never_shuffled(model: CardSet) -> Iterator[Diagnostic]:
 
 
 def _left_out(model: CardSet) -> Iterator[Diagnostic]:
-    """Yield the step that ends the only round of a game, if a later step would have scored."""
+    """Yield a finding about a step that ends the only round of a game before a later step scores."""
     if model.rounds > 1 or any(isinstance(step, ScoreStep) for path, step in steps_of(model) if "/finish/" in path):
         return
     order = [(path, step) for path, step in steps_of(model) if path.startswith("/round/")]

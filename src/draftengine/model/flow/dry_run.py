@@ -86,12 +86,12 @@ class DryRun:
         self.round = self.turn = 0
         self.in_round = False
         self.unproven: dict[int, int] = {}
-        """For each repeat under way that nothing bounds, the `work` before it, outermost repeat first.
+        """For each current repeat without a proved bound, the `work` before it. The outermost repeat is first.
 
         The keys here and below are indices of steps in `FlowKey.steps`.
         """
         self.unlimited: set[int] = set()
-        """The repeats under way without a number of turns, even if their condition reads ``turn``."""
+        """The current repeats without a number of turns, even if their condition reads ``turn``."""
         self.limited: dict[int, int] = {}
         """The repeats so far that may end before they reach their number of turns, with this number."""
         self.termination: dict[int, tuple[tuple[frozenset[int], int], ...]] = {}
@@ -274,7 +274,7 @@ class DryRun:
         self.unproven.pop(self.places[id(step)], None)
 
     def between_turns(self, positions: list[Position]) -> list[Position]:
-        """Merge the positions between two turns more than within a turn, because less is under way."""
+        """Merge positions between two turns. More can be merged than within a turn, when steps are unfinished."""
         return self.apart.tighten(self.apart.limit(positions, share=4))
 
     def skip(self, step: Step, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
@@ -339,7 +339,7 @@ class DryRun:
         raise _StopError
 
     def seats_of(self, who: Who | None, position: Position) -> Sequence[int]:
-        """Return the players that a step may be for; none if an extra seat holds the marker of the step."""
+        """Return the players that may carry out a step; none if an extra seat holds the marker of the step."""
         if self.lists.seat is not None:
             return (self.lists.seat,)
         if who is None or who.holder is None:

@@ -96,7 +96,7 @@ class FlowFormulas:
     def count_for(
         self, step: Step, cases: ByPlayerCount | None, position: Position, seat: int, least: int = 0
     ) -> Count:
-        """Return the number of cards of a step for a seat. If it depends on the seat, it is at least 0."""
+        """Return the number of cards of a step for a seat: at least 0 if the number depends on the seat."""
         if cases is None or not self.depends_on_seat(step, cases):
             return self.count(cases, position, 1, least)
         formula = self._case(cases)

@@ -44,7 +44,7 @@ _COUNT: Range = (0, MAX_INT)
 
 
 def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range]:
-    """Return the ranges of those of the `names` that are constants, attributes of cards, or counters.
+    """Return the range of each constant, attribute of cards and counter in `names`.
 
     A counter has a range if it is never negative. First, all counters are assumed to be at least 0. Then the assumption
     is dropped for each counter that could be negative under the other assumptions, until nothing changes.
@@ -279,7 +279,7 @@ def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str
 
 
 def _stay_or_go(model: CardSet) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the cards that can stay when others are cleared, and those that can go; dice may do either."""
+    """Return the cards that can stay when a tableau is cleared, and those that can go. Dice are in both."""
     visible = shown_by(model.cards).items()
     stay = frozenset(name for name, cards in visible if any(card.keep for card in cards))
     return stay, frozenset(name for name, cards in visible if not all(card.keep for card in cards))

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.who import Who
 
 _LISTS, _MOST_LISTS = 3, 40
-"""After a choice, the first lists are followed exactly, the next one by one, and all others at once.
+"""After a choice, the number of lists that are followed exactly, and of those followed one by one.
 
-These are the largest numbers of lists for the first two cases.
+All further lists are followed at once.
 """
 
 

@@ -50,7 +50,7 @@ def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int 
 def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[frozenset[int], int]]:
     """Yield the zones that only shrink, as (indices, number of cards with which the repeat surely ends).
 
-    There are two if cards of one are put aside in the other, and come back.
+    A result has two zones if cards of one zone are put aside in the other and come back.
     """
     inside = [*_with_branches(step.do)]
     lists = [inner for steps, _ in run.game.lists for inner in _with_branches(steps)]
@@ -104,9 +104,9 @@ def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
 
 
 def _always_takes(steps: Sequence[Step], zone: str, aside: frozenset[str], run: DryRun) -> bool:
-    """True if every turn takes a card from the zone, provided that it begins with one there.
+    """True if every turn takes a card from the zone, provided that the zone has one when the turn begins.
 
-    After cards were put `aside`, it may have none until they come back. Then it has one again.
+    After a step puts cards into the zones `aside`, the zone may be empty until another step brings them back.
     """
     stretches: list[list[Step]] = [[]]
     is_there = True

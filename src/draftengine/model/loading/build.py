@@ -185,7 +185,8 @@ def completed(model: CardSet) -> CardSet:
 def _cards(reader: Reader) -> tuple[Card, ...]:
     """Return all cards. If families are forms of a wild card, they are replaced by their cards.
 
-    ``any`` stands for all cards except wild cards, dice (but their sides) and cards that an ability takes back.
+    ``any`` stands for all cards, with the sides of dice. Wild cards, dice and cards that abilities take back
+    are left out.
     """
     above = families_above(reader)
     cards: list[Card] = []

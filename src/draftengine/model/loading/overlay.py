@@ -37,7 +37,7 @@ _KEPT = frozenset({"pass", "clear"})
 """Verbs whose last step is probably removed by mistake. Each has a message of its own."""
 
 _DIRECTIONS = ("pass", "to")
-"""The end of a path of directions: one, or a list that starts again after its last one."""
+"""The end of a path to directions: a single one, or a list that starts again after its last direction."""
 
 APPEND = "append"
 """The key with which a change adds to a list."""
@@ -275,7 +275,7 @@ class _Merger(Struct):
         self.findings.append(diagnose("nearly-known-name", span, place, fix=fix, name=name, meant=meant))
 
     def _fresh(self, node: Node, path: Path) -> Node:
-        """Return a node of an overlay where the base has none: there is nothing to append to, or to remove.
+        """Return the node that an overlay adds where the base has none.
 
         An `append` is replaced by its list. Each ``null`` is dropped and reported.
         """
@@ -420,10 +420,7 @@ class _Merger(Struct):
 
 
 def _changes_a_rule(path: Path, node: Node) -> bool:
-    """True if a rule is no whole rule, because it has neither a kind nor a formula for points.
-
-    Such a rule must be meant as a change to another one.
-    """
+    """True if a mapping is a change to a rule: a whole rule has a kind or a formula for points."""
     if inside_overlay(path) or path[:-1] != ("scoring",) or not isinstance(node, Mapping):
         return False
     keys, kind, points = _keys(node), below(node, ("kind",)), below(node, ("points",))

@@ -78,7 +78,7 @@ def with_change_of_back(cards: Mapping, change: Entry) -> tuple[Mapping, Entry] 
 
 
 def most_copies(reader: Reader, *, unknown: int) -> dict[str, int]:
-    """Return the most copies of each card that there can be: a side has those of its thing.
+    """Return the largest possible number of copies of each card. A side has as many as its die or coin.
 
     `unknown` is taken for a number that is a formula or missing.
     """

@@ -117,7 +117,7 @@ def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPas
 
 
 def _continues(finding: Diagnostic, other: Diagnostic) -> bool:
-    """True if a key stands after a list that should be a mapping, as another finding says."""
+    """True if a finding is about a key that follows a list, and `other` says the list must be a mapping."""
     if (finding.code, other.code) != ("key-among-items", "wrong-type"):
         return False
     text, listed, key = other.span.source.text, other.span, finding.span
@@ -139,7 +139,7 @@ class _Known:
             if finding.code == "overlay-patches-nothing" and finding.fix is not None and not finding.fix.certain
             if (part := draft.entry_of(finding)) is not None
         ]
-        """The changes to things that do not exist, for which another thing is only a guess."""
+        """The changes to things that do not exist, where the program only guesses which thing is meant."""
 
     def _keys(self, finding: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
         """Yield the keys (code, place) and, if the finding has no certain fix, (``None``, place)."""
@@ -150,9 +150,9 @@ class _Known:
     def makes_superfluous(self, finding: Diagnostic) -> bool:
         """True if a reported finding makes this finding superfluous.
 
-        One in the same part does so if it has the same code or no certain fix. Any finding does so if it has the
-        same code and lists this place as related. Codes in `OF_A_PART` are compared by line, not by part. What is
-        wrong with a change to a guessed thing may be right for the one that the author meant.
+        A reported finding in the same part (for codes in `OF_A_PART`: on the same line) makes it superfluous if it has
+        the same code or no certain fix. So does a reported finding with the same code that lists this place as related.
+        All findings about a change to a guessed thing are superfluous, because the author may mean another thing.
         """
         if any(part.start <= finding.span.start < part.end for part in self._renamed):
             return True
@@ -265,7 +265,7 @@ class PatchedText(TextEdits):
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
 
     def _leave_out(self, chain: list[Part], *, needless: bool) -> list[Replaced]:
-        """Return the edit that replaces the innermost part around a mistake by ``1``, or else removes a part.
+        """Return an edit that replaces the innermost part around a mistake by ``1``, or else removes a part.
 
         `chain` has the parts around the mistake, outermost first. `needless` is true if the part is superfluous.
         """

@@ -167,7 +167,7 @@ def reading_findings(document: Document, selection: Selection) -> Iterator[Diagn
 
 
 def parameter_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
-    """Yield selected parameters or number paths that do not exist, and values that are not allowed."""
+    """Yield findings about selected parameters and numbers that do not exist, and about wrong values."""
     active = [variant for variant in document.variants if variant.id in selection.variants]
     known = {parameter.id: parameter for parameter in parameters_of(document.root, active)}
     for name, value in selection.parameters:

@@ -41,8 +41,8 @@ if TYPE_CHECKING:
 Fetch = Callable[[str], tuple[str, bytes] | None]
 """A function that finds a file that `extends` or `include` names.
 
-It returns the name to show and the bytes, or ``None`` if there is no such file. It raises `ReasonedError` if there is
-one that may not be read, or cannot be.
+It returns the name to show and the bytes, or ``None`` if there is no such file. It raises `ReasonedError` if the file
+may not or cannot be read.
 """
 Shape = Callable[[], dict[str, Any]]
 

@@ -107,7 +107,7 @@ def unsuitable_defaults(root: Mapping, variants: tuple[VariantInfo, ...]) -> Ite
 
 
 def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
-    """Yield mistakes in the `needs` of variants, because they are evaluated before a game exists."""
+    """Yield findings about the `needs` of variants, which are evaluated before a game exists."""
     most = max(player_range(root))
     for variant in variants:
         if variant.needs is not None:

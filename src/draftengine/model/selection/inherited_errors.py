@@ -37,9 +37,9 @@ _ASKING = ("rounds", "players", "cards")
 _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
 """Sections whose entries nothing else in the game needs."""
 _PRINTED = frozenset({"label", "text", "icon", "title", "source"})
-"""Last keys of writes that cause a finding only if they are what it is about."""
+"""Last keys of writes that change only printed texts. Such a write is a cause only if no other is."""
 _SHOWN = 4
-"""The largest number of places that a finding shows, of those that still need what was removed."""
+"""The largest number of places that a finding shows where something removed is still needed."""
 _NAMED_SECTIONS = frozenset(
     {"cards", "counters", "families", "values", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
     | {"payments", "triggers", "scoring", "variants", "readings", "parameters"}
@@ -104,9 +104,9 @@ def place_key(finding: Diagnostic) -> object:
 def _loss_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
     """Return the author's line that removes or replaces what a finding is about, or ``None``.
 
-    First, lines are tried that remove names in the finding, and next, lines that replace them. Then follow removals of
-    the step that scored the rule of the finding, and other changes to the flow. Last are lines that remove other names
-    which the place of the finding needs.
+    The first candidates are lines that remove names in the finding, then lines that replace such names. Next are
+    removals of the step that scored the rule of the finding, and other changes to the flow. Last are lines that remove
+    other names at the place of the finding.
     """
     names = set(finding.names)
     about = set(names_in(_node_at(document.root, finding.path)))
@@ -134,7 +134,7 @@ def _change_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
 
 
 def _likely(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """Return the author's line that changes something that a finding needs; failing that, the only change."""
+    """Return the author's line that changes a name at the place of a finding; if none does, a sole change."""
     needed = [write for write in document.writes if write.path[0] not in _NEVER_NEEDED]
     about = set(names_in(_node_at(document.root, finding.path)))
     return _cause([write for write in needed if not about.isdisjoint(write.path[1:2])] or needed[: len(needed) == 1])
@@ -148,7 +148,7 @@ def _cause(writes: list[OverlayWrite]) -> OverlayWrite | None:
 def _settled(document: Document, findings: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield a finding for each inherited variant or reading that no longer makes any difference.
 
-    It is placed at the author's line that makes the standard of what the variant changes.
+    It is at the line where the author's file already makes the change of the variant.
     """
     reported = set()
     for finding in findings:
@@ -292,7 +292,7 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
 def _score_step(loss: OverlayWrite, findings: list[Diagnostic]) -> str:
     """Return the removed `score` step without which rules never score; empty if there is none.
 
-    To remove the rules instead is no way out: one rule after another would turn out never to score.
+    Removing the rules instead would not help: one rule after another would turn out never to score.
     """
     label = loss.step.get("score") if loss.step else None
     scores = isinstance(label, Scalar) and all(finding.code == "rule-never-scores" for finding in findings)

@@ -134,7 +134,7 @@ def _merged_in_turn(overlays: list[Overlay], base: MergeResult, source: Mapping)
 
 
 OF, DEFAULT, TITLES = "of", "default", "titles"
-"""Keys of `menus` that are no menus: numbers of variants by group, the default menu, and titles."""
+"""Keys of `menus` that are not menus: numbers of variants by group, the default menu, and titles."""
 
 
 def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
@@ -185,7 +185,7 @@ def with_menus(document: Document, selection: Selection) -> Selection:
 
 
 def mistaken_menus(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
-    """Yield mistakes in `menus`: unknown names, too many variants of a group, and names of variants."""
+    """Yield findings about `menus`: unknown names, too many variants of a group, names of variants."""
     known = {variant.id: variant for variant in variants}
     allowed = allowances_in(root)
     groups = {variant.group for variant in variants if variant.group is not None}
@@ -238,7 +238,7 @@ _SHORT = 60
 
 
 def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
-    """Yield warnings about new entries that a variant overrules, because it is applied later."""
+    """Yield warnings about new entries that a variant of an extended file overrules when it is applied."""
     for section, change in ((each.key.text, entry) for each in changes.entries for entry in entries_of(each.value)):
         name, old = change.key.text, base.get(section)
         if section == "steps":

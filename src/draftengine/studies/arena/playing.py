@@ -4,8 +4,8 @@ A *unit* is one deal of a *pairing*. The *challenger* plays it once in every sea
 The games of a unit share their cards, so they are not independent observations. All statistics of a pairing are
 therefore computed from units, never from single games.
 
-Worker processes play ranges of units, and results are merged in order. Bots get observations. Their times and
-iterations are counted in a form that can be merged. Nothing limits them here.
+Worker processes play ranges of units, and results are merged in order. Bots see only observations. The times and
+iterations of their decisions are counted, but not limited.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The whole recipe: lessons, a network, and the levels that use the network.
 
-The levels of a game are players of one family, each a step stronger than the one below. The family is sorted: it goes
+The levels of a game are players of one family, each a *step* (`STEP`) stronger than the one below. The family is
 from a network with so much noise that its moves are random, to a search with many iterations. The first level is a step
 above random play; where luck decides so much that the whole family spans less than two steps, it is halfway. Each
 further level is found by bisection among the stronger players of the family, until none is strong enough.

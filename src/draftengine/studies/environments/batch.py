@@ -296,7 +296,7 @@ class _ReferenceTables:
         return table, stream
 
     def _let_bots_choose(self, table: Table, stream: Stream) -> None:
-        """Let bots choose, and play on until a seat has to choose that no bot plays."""
+        """Let bots choose, and continue the game until a seat without a bot has to choose."""
         while bots := [seat for seat in table.waiting() if seat in self._policies]:
             for seat in bots:
                 state = table.state

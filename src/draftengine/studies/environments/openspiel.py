@@ -170,7 +170,7 @@ class Observer:
             self.tensor[:] = state.vector(player)
 
     def string_from(self, state: DraftState, player: int) -> str:
-        """Return the player's knowledge as text: with perfect recall its history, else the nonzero entries."""
+        """Return the player's knowledge as text: its history if `recall`, otherwise the nonzero entries."""
         if self._recalls:
             return "\n".join([f"seat {player}", *state.recalled[player]])
         vector = state.vector(player)

@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 Box = tuple[list[int], list[int]]
 
 TIMES = 8
-"""The number of positions for each time that the rule is scored."""
+"""The number of redealt positions to evaluate each time that the rule is scored."""
 OFTEN = 50
-"""The number of successes that luck should have brought in games, before a rule counts as prevented."""
+"""If luck should have brought this many successes in the games, a rule without any is prevented."""
 
 
 class Redeals:
@@ -78,7 +78,7 @@ def only_luck_was_missing(times: int) -> bool:
 
 
 def box_of(program: Program) -> Box:
-    """Return a play for each card of the box except modifiers; kept cards are in a list of their own.
+    """Return a play for each card in the box, without modifiers, as two lists: other plays and kept plays.
 
     Copies of a card with several forms get different forms, and dice show different sides.
     """

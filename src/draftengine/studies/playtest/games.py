@@ -134,7 +134,7 @@ def _play(document: Document, selection: Selection) -> Played | None:
 
 
 def always(played: Played, holds: Callable[[Counters], bool]) -> bool:
-    """True if `holds` is true of all games, also after more games in two opposite ways."""
+    """True if `holds` is true of all games, also after more games that are played to win and to lose."""
     counters = played.counters
     for table in played.steady if holds(counters) else ():
         for number in range(_FIRST_AGAIN, _FIRST_AGAIN + HOPING // (2 * len(played.tables))):
@@ -153,7 +153,7 @@ def spread(items: Sequence[Item], most: int) -> list[Item]:
 def collect(table: Table, cards: Collection[int]) -> Iterator[int]:
     """Play games in which seats take all or some of `cards` if they can, try to win, or try to lose.
 
-    In every second game, only one seat does so, and the others play at random. Yields the work of each game.
+    In every second game, one seat plays like this and the others play at random. Yields the work of each game.
     """
     players = table.program.players
     for number in takewhile(lambda _: table.steady, count()):

@@ -43,11 +43,11 @@ LOOKS, LOOK, WORK = 12, 40_000, 200_000
 TOGETHER = 400_000
 """The limit of the work of all games, including those before the search for missed goals."""
 SURE = 10
-"""The number of chances to happen after which the absence of something means anything."""
+"""The number of chances from which on it means something that an event never happened."""
 RARE = 0.02
 """The share of games up to which a value is rare. More games may then reach the next value."""
 _LUMPS = 2
-"""The highest points that a few more games may reach, as a factor of those that were reached."""
+"""The highest points that a few more games may reach, divided by the highest points so far."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
 
 
@@ -214,7 +214,7 @@ def _named(*names: str) -> Callable[[Program], set[int]]:
 
 
 def event_goal(code: str, event: str, thing: Card | Modifier | Ability, path: str, others: Text, *cards: str) -> Goal:
-    """Return the goal that an event happens to `thing`, whose card is the first of `cards`."""
+    """Return a goal that is reached once `event` happens to `thing`. The first of `cards` is its card."""
 
     def reached(counters: Sequence[Counters]) -> bool:
         names = cards if event == "card" else (thing.id,)  # a die is played as one of its sides
@@ -393,7 +393,7 @@ def rule_goal(rule: Rule, model: CardSet) -> Goal:
 
 
 def difference_goal(rule: Rule, model: CardSet) -> Goal:
-    """Return the goal that a rule gives seats different points in some game, if it gives any."""
+    """Return a goal that is missed if a rule gives points, but never gives seats different points."""
 
     def finding(played: Sequence[Played]) -> Diagnostic | None:
         counters = [each.counters for each in played]

@@ -166,6 +166,6 @@ def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress)
 
 
 def _jobs(asked: int | None, bots: Iterable[str], seconds: float) -> int:
-    """Return the number of processes: `asked`, else as many as save time; 1 if a bot is an outsider."""
+    """Return the number of processes: `asked`, or as many as save time. 1 if a bot is an outsider."""
     worth_starting = max(1, min(usable(), int(seconds / _PROCESS_TAKES)))
     return 1 if any(outsider(bot) for bot in bots) else asked or worth_starting

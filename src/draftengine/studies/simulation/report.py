@@ -69,7 +69,7 @@ def report(
 def _came_out(summary: Summary, places: Places | None, course: Sequence[Conclusion]) -> Sequence[Conclusion]:
     """Return all conclusions in order.
 
-    About cards, these are their worth, their win rates, and those that are left to the last turn.
+    Those about cards are about their worth, their win rates, and the cards that are left to the last turn.
     """
     statements = [*conclusions(summary)]
     apart = _apart(summary, places)
@@ -253,7 +253,7 @@ def _seats(summary: Summary) -> str:
 
 
 def _scores(summary: Summary, places: Places | None) -> str:
-    """Return histograms of scores with the same axes: by place if known, else by seat."""
+    """Return histograms of scores with the same axes: by place if places are known, otherwise by seat."""
     if places is not None and places.games and places.seats > 1:
         pictures, of = list(zip(_titles(places.seats), places.scores, strict=True)), "scores.by-place"
         title = _typical(places)

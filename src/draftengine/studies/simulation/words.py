@@ -186,9 +186,9 @@ def _winning(seats: list[SeatSummary], way: str) -> list[Phrase]:
 _WATCHED = 20
 """The number of games whose choices are counted."""
 _AGAINST, _SLOWLY = 2_000, 200
-"""The numbers of games against players who take any card: compiled, and otherwise."""
+"""The numbers of games against players at random: if games can be compiled, and if they cannot."""
 _LITTLE = 0.05
-"""The share of wins beyond the usual one below which knowing a game hardly pays."""
+"""If knowing a game raises the win rate by less than this, it hardly helps."""
 _KNOWS, _TAKES_ANY = "greedy", "random"
 
 
