@@ -32,7 +32,7 @@ class ZoneView(Struct, frozen=True):
     """The seat that the zone belongs to; -1 = shared."""
     size: int
     cards: Cards
-    """The cards that are certainly there: all if the seat sees the zone, else those it remembers."""
+    """The cards that are certainly there: all if the seat sees the zone, otherwise those it remembers."""
     open: bool
     """True if the seat sees the cards in the zone."""
     places: tuple[tuple[str, str, bool], ...] = ()

@@ -330,7 +330,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def thing_of(self) -> tuple[int, ...]:
-        """For each card, the card that lies in the box: for a side of a die, the die; else the card itself."""
+        """For each card, the card that lies in the box: the die for a side of a die, otherwise the card."""
         numbers = {card.id: index for index, card in enumerate(self.model.cards)}
         return tuple([numbers[card.side_of or card.id] for card in self.model.cards])
 

@@ -333,7 +333,7 @@ class FormulaPhraser(NumberPhraser):
         return self.amount(expr, self.person_of("found"))
 
     def holder(self, expr: Expr) -> Noun | None:
-        """Return the noun for a marker, if a measure ranks its holder first; else ``None``."""
+        """Return the noun for a marker if a measure ranks its holder first, otherwise ``None``."""
         if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
             return self.marker(first_name(expr.condition))
         return self.marker(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None

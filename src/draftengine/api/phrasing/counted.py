@@ -317,7 +317,7 @@ class NounPhraser(Vocabulary):
         return None
 
     def _these(self, cards: Collection[str]) -> Noun:
-        """Return the noun for some cards: their family, if they form one, else their names."""
+        """Return the noun for some cards: their family if they form one, otherwise their names."""
         names = self.join_list([self.card_noun(card).form("name") for card in cards])
         return self.family_of(cards) or as_noun(names, "phrase")
 

@@ -322,7 +322,7 @@ class NumberPhraser(DefinitionPhraser):
         )
 
     def _by_rounds(self, expr: Expr) -> str | None:
-        """Return a phrase with the value in each round, if a number depends only on the round; else ``None``."""
+        """Return a phrase with the value in each round. ``None`` if the number depends on more."""
         if ("name", "round") not in references(expr):
             return None
         values = [self.value_of(expr, round=round_number) for round_number in range(1, self.rounds + 1)]
@@ -334,7 +334,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.by_round", numbers=self.join_list(numbers, "or"), rounds=in_rounds)
 
     def _by_value(self, expr: Conditional, person: Person | None) -> str | None:
-        """Return a phrase for a number that one value selects; else ``None``.
+        """Return a phrase for a number that one value selects, or ``None`` for other formulas.
 
         An example is ``8 if x == 0 else 5 if x == 1 else 0``.
         """

@@ -34,7 +34,7 @@ _OPENING = "„「"
 
 
 def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) -> str:
-    """Return a note that both neighbours are the same player in a game of two; else an empty text.
+    """Return a note that both neighbours are the same player in a game of two; otherwise an empty text.
 
     The note is needed if formulas read both neighbours and other numbers of players are covered, too. If only two can
     play, sentences say “the other player” instead.

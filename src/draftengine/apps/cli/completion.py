@@ -170,7 +170,7 @@ def saved_games(incomplete: str) -> list[str]:
 
 
 def card_sets_or_saved_games(incomplete: str) -> list[str]:
-    """Return what ``play`` takes: saved games with ``--resume``, else card sets."""
+    """Return the arguments that ``play`` takes: saved games with ``--resume``, otherwise card sets."""
     return (saved_games if "--resume" in _typed() else card_sets)(incomplete)
 
 

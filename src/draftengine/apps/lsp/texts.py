@@ -59,7 +59,7 @@ class DocumentInfo(Struct):
 
     @property
     def merged(self) -> Mapping | None:
-        """The tree of the card set with everything that it extends, if there is one; else of the text alone."""
+        """The tree of the card set with everything that it extends. If it cannot be opened, of the text alone."""
         return self.document.root if self.document else self.last_tree
 
     def play(self) -> tuple[Diagnostic, ...]:

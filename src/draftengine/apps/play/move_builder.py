@@ -169,7 +169,7 @@ def find(text: str, items: Sequence[Item], names: Names) -> Item:
 
 
 def alike(text: str, known: Sequence[tuple[Thing, Sequence[str]]]) -> list[Thing]:
-    """Return the thing with this name, else all whose names begin with it, else all that contain it."""
+    """Return the first thing with this name. Failing that, all whose names begin with or contain it."""
     wanted = _form(text)
     if not wanted:
         return []

@@ -415,7 +415,7 @@ class Table(GameScreen):
             self.draw()
 
     def action_go(self) -> None:
-        """Play the choice if it is complete, else take the card at the cursor."""
+        """Play the choice if it is complete. Otherwise, take the card at the cursor."""
         choosing = self.choosing
         if choosing is None or self.committed:
             return

@@ -310,7 +310,7 @@ def from_zone(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int
 
 
 def locate_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
-    """Return the spot of a picked card: the spot that was drawn, else that of the first suitable card."""
+    """Return the position of a picked card: the drawn one, or that of the first suitable card."""
     if plan.draws_places(step) and (plan.all_choose_equally(step) or state.placed):
         return state.at[pick]
     if plan.wild and plan.tables.share_faces and state.play[pick] >= 0:

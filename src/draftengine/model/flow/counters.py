@@ -395,7 +395,7 @@ def _changing(effects: Iterable[Step]) -> Iterator[Changing]:
 
 
 def _keep(shares: list[_Share], declared: Counter | None) -> CounterKeep:
-    """Return the part of a counter that clearing keeps: as declared, or else what kept cards added."""
+    """Return the part of a counter that clearing keeps: as declared, otherwise the amounts of kept cards."""
     if declared is not None and declared.keep is not None:
         return "all" if declared.keep else "none"
     stays = {share.card.keep for share in shares}

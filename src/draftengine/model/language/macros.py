@@ -613,7 +613,7 @@ class _Writer:
         return naming if not naming.is_card and (expr.function == "of" or in_zone) else None
 
     def by_name(self, expr: Call, naming: Naming, local: Mapping[str, Expr]) -> Expr:
-        """Expand a call about what a name means: a choice between what the name can mean; else 0."""
+        """Expand a call about the meaning of a name: a choice between all possible meanings, or 0."""
         if expr.function == "chosen":
             return Comparison(">", Name(naming.counter), Number(0), expr.start, expr.end)
         board, around, values = self.short.board, self.here, list[Expr]()

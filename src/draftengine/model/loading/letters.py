@@ -43,7 +43,7 @@ class Meaning(Struct, frozen=True):
         return number if isinstance(number, int) else places[self.text]
 
     def said(self, language: str) -> str:
-        """Return the label of the value in a language, or else in another language, or else its name."""
+        """Return the label of the value in a language. If it is missing, return another label, or the name."""
         labels = dict(self.label)
         fallback = self.text.replace("_", " ")
         return labels.get(language) or labels.get("") or labels.get("en") or next(iter(labels.values()), fallback)

@@ -121,7 +121,7 @@ def _namings(node: Node) -> tuple[Naming, ...]:
 
 
 def _places(name: str, zone: Reader, fewest: int, most: int, counters: tuple[tuple[str, str], ...]) -> Places:
-    """Return the copies of a zone. `counters` has all counters, each with whose it is.
+    """Return the copies of a zone. `counters` has (name, value of `per`) for all counters.
 
     Each copy has the least number of players with which it is used, or 0 if it is always used.
     """

@@ -38,8 +38,8 @@ _KEYS = ("cost", "makes", "free_with")
 def with_payments(reader: Reader, families: Mapping[str, tuple[str, ...]]) -> MacroScope:
     """Return the macros of the reader together with the payments. Mistakes become findings of the reader.
 
-    The name of a payment becomes a condition about a card: that the seat can pay for it. `families` has those of each
-    card.
+    The name of a payment becomes a condition about a card: that the seat can pay for it. `families` has the families of
+    each card.
     """
     short, cards = reader.short, [*reader.each("cards")]
     needing = [(key, card) for key in _KEYS for _, card in cards if card.has(key)]
@@ -76,7 +76,7 @@ def with_payments(reader: Reader, families: Mapping[str, tuple[str, ...]]) -> Ma
 
 
 def _payment(record: PaymentRecord, inner: Reader, cards: Sequence[Reader], counters: set[str]) -> Payment:
-    """Return a payment, without the numbers of cards. Report mistakes of both."""
+    """Return a payment. Report mistakes in it, and goods in costs of cards that no payment has."""
     goods, free = record.all_goods, counters - {*record.all_goods}
     if record.wild is not None and record.wild not in free:
         inner.report("wrong-payment", "wild", say="counter", name=record.wild)

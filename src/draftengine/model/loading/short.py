@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 _OF_CARDS = frozenset({*definition_schema(Card)["properties"], *ON_CARDS, BACK, FOR})
 """Keys that a card may have."""
 _INHERITED = tuple(key for key in CardValue.__struct_fields__ if key not in NamedRecord.__struct_fields__)
-"""Keys of a card that its modifier or ability has, too, if it does not say otherwise."""
+"""Keys whose values a modifier or ability takes from its card, unless it has the key itself."""
 _REMEMBERED = 1 << 10
 
 _WITHOUT_STEPS = frozenset({"examples", "lists"})
@@ -45,8 +45,8 @@ _WITHOUT_STEPS = frozenset({"examples", "lists"})
 def in_long_form(root: Mapping) -> Mapping:
     """Return the tree of a file with steps in full, and with the number of copies of each card.
 
-    A card without a number has one copy, and a side of a die none. In a file that changes another one, such a card may
-    be a slip of the pen for one of the other file.
+    A card without `count` has one copy, and a side of a die none. In a file that changes another one, cards stay
+    without `count`, because such a card may be a misspelt card of the other file.
     """
     root = _long(root, _WITHOUT_STEPS)
     cards = root.get("cards")

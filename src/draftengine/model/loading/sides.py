@@ -4,10 +4,12 @@
       coin: {count: 3, sides: {heads: 1, tails: 1}}
       lamp: {count: 8, back: {label: Lit lamp, adds: {light: 1}}}
 
-A side has no copies of its own. It belongs to the family ``coin``, unless the coin is one of its own sides. Such a
-thing, a card with two sides, shows one of them from the beginning: a `back` is short for the sides ``lamp`` and
-``lamp_back``. A back that is nothing but a name is a card of that family. A back without a label is called like its
-first family.
+A side has no copies. It is a card of the family that has the name of its thing, such as ``coin``.
+
+A `back` makes a two-sided card: it is short for the sides ``lamp`` and ``lamp_back`` of the thing ``lamp``. Because the
+thing is also one of its sides, there is no family ``lamp``. Such a thing begins the game with that side up. If the
+value of `back` is just a name, the back is a card of the family with this name. A back without a label has the name of
+its first family as label.
 
 An overlay changes a side as it changes any card. It may name a back, too: `with_change_of_back` rewrites such a change.
 """
@@ -44,9 +46,10 @@ def sides_in(cards: Node | None) -> dict[str, Key]:
 
 
 def with_counts_of_sides(root: Mapping) -> Mapping:
-    """Return a merged tree in which sides have no copies, if no change gives them another number.
+    """Return a merged tree in which sides without `count` have no copies.
 
-    A file without changes says so itself (see `short`). A change leaves it out, because a side may be of another file.
+    Files that extend no other file already have this `count` (see `short`). Other files may declare a side of a thing
+    in the extended file, so they get it here, after merging.
     """
     whole = root.get("cards")
     sides = sides_in(whole)
@@ -145,7 +148,7 @@ def _in_full(back: Entry) -> Mapping:
 
 
 def _back(entry: Entry, families: Node | None) -> Mapping:
-    """Return the card of a back. Without a label, it is called like its first family."""
+    """Return the card of a back. Without a label, it has the name of its first family as label."""
     back = put(_in_full(entry), Entry(Key("count", entry.key.span), Scalar(0, entry.key.span)))
     family = back.get("family")
     family = family.items[0] if isinstance(family, Sequence) and family.items else family
@@ -157,7 +160,7 @@ def _back(entry: Entry, families: Node | None) -> Mapping:
 
 
 def _as_side(card: Mapping, thing: Entry, *, two_sided: bool) -> Mapping:
-    """Return the card of a side. It begins where its thing does, and is of its family, unless `two_sided`."""
+    """Return the card of a side. It starts where its thing does, in its family unless `two_sided`."""
     name = Scalar(thing.key.text, thing.key.span)
     card = put(card, Entry(Key(SIDE_OF, name.span), name))
     begins = thing.value.entry("starts_in") if isinstance(thing.value, Mapping) else None

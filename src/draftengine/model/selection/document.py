@@ -308,7 +308,7 @@ class Opener(Struct):
         return None
 
     def _fetched(self, asked: str) -> tuple[tuple[str, bytes] | None, Text]:
-        """Return a file that another one names, or ``None`` and the reason if there is one."""
+        """Return (file that another file names, empty text), or (``None``, the reason if one is known)."""
         try:
             return self.fetch(asked), ""
         except ReasonedError as error:
@@ -317,8 +317,8 @@ class Opener(Struct):
     def _merged(self, base: Mapping, root: Mapping) -> Mapping:
         """Return the extended tree after the changes of a file.
 
-        Report an id that equals the id of the extended file, because an id identifies one game. Report a list that the
-        extended file has, too: it would come too late, because the `for` entries there are already expanded.
+        Report an id that equals the id of the extended file, because an id identifies one game. Also report a named
+        list that the extended file has: the change would come too late, because every `for` there is already expanded.
         """
         entry, other = root.entry("id"), base.entry("id")
         if entry is not None and other is not None and plain(entry.value) == plain(other.value):

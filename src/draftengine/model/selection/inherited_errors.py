@@ -141,7 +141,7 @@ def _likely(document: Document, finding: Diagnostic) -> OverlayWrite | None:
 
 
 def _cause(writes: list[OverlayWrite]) -> OverlayWrite | None:
-    """Return the first write that changes more than what is printed, or else the first one."""
+    """Return the first write that changes more than printed texts or, failing that, the first write."""
     return min(writes, key=lambda write: write.path[-1] in _PRINTED, default=None)
 
 
@@ -222,7 +222,7 @@ def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path
 def _shortage(document: Document, code: str) -> OverlayWrite | None:
     """Return the author's line that causes a lack of cards: more rounds, fewer cards, or other players.
 
-    Only other players make the number for a number of players missing.
+    If a number is missing for some number of players, only a change of the players can be the cause.
     """
     more = (loss for loss in document.writes if loss.path == ("rounds",) and loss.rise > 0)
     fewer = (loss for loss in document.writes if loss.path[0] == "cards" and (loss.rise < 0 or loss.removes))

@@ -53,7 +53,7 @@ def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[
 
 
 def for_each_named(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[AStep, ...]:
-    """Return a step for each place that a name in the fields `names` can mean; else the step itself.
+    """Return a step for each place that a name in the fields `names` can mean, or the step itself.
 
     The condition of each step is that the name stands for its place. It replaces the condition of the given step.
     """

@@ -64,7 +64,7 @@ class Cards(Struct, frozen=True):
     count: int
     """The number that selects singular or plural in the words around it."""
     single: int | None
-    """The number, if it is constant and the same for all numbers of players; else ``None``."""
+    """The number if it is constant and the same for all numbers of players, otherwise ``None``."""
     apart: tuple[str, str] | None = None
     """For a computed number: the noun (``cards``), and what follows the clause (``as many as …``)."""
 
@@ -166,7 +166,7 @@ class Words(Phraser, Protocol):
         """Phrase a number of cards; 1 if none is given."""
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """Return the size to which a number of cards fills a zone: 3 for ``3 - cards(market)``; else None."""
+        """Return 3 for ``3 - cards(market)``: the size to which it fills a zone. None for other formulas."""
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
         """True if the number always means all cards in the zone, as ``cards(pile)`` does."""
@@ -175,7 +175,7 @@ class Words(Phraser, Protocol):
         """Return the noun for a marker. It also has a form for the marker's holder."""
 
     def holder(self, expr: Expr) -> Noun | None:
-        """Return the noun for a marker if the formula only tests who holds it; else None."""
+        """Return the noun for a marker if the formula only tests who holds it, otherwise None."""
 
 
 _BY_VERB: dict[str, type[Step]] = {}

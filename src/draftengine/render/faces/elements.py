@@ -164,7 +164,7 @@ def wrapped_to(text: str, size: float, room: float) -> list[str]:
 
 
 def fitted_lines(text: str, size: float, room: float, *, most: int = 2) -> list[str]:
-    """Return a title on one line if it stays readable, else on up to `most` lines."""
+    """Return a title on one line if it stays readable, otherwise on up to `most` lines."""
     broad = room / (BROAD * BOLD)
     if width_of(text, size * 0.8) <= broad:
         return [text]
@@ -200,7 +200,7 @@ def text_of(text: str, high: float, mark: str) -> tuple[float, list[str]]:
 
 
 def beginning_of(text: str, size: float, most: int, mark: str = "", *, room: float = ROOM) -> str:
-    """Return a text if it fits on `most` lines, else its longest beginning that fits with `mark` after it."""
+    """Return a text if it fits on `most` lines, or its longest beginning that fits with `mark` after it."""
     room /= BROAD
     if len(wrapped(text, size, room)) <= most:
         return text
