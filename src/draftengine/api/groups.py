@@ -255,7 +255,7 @@ def _may_wait(program: Program, card: str, name: str) -> bool:
 def _takes(program: Program, modifier: Modifier, name: str) -> bool:
     """True if a modifier changes a card.
 
-    If the game records on which modifier each card lies, the record decides; else the card's name or family.
+    If the game records on which modifier each card lies, the record decides. Otherwise, the card's name or family does.
     """
     if program.pieces_of_play and len(set(program.pieces_of_play[program.play_named[as_played(name)]])) > 1:
         return f"^{modifier.id}" in lies_on(name)

@@ -155,7 +155,7 @@ class Labels:
         return self.speech.phrase(key) if key else label.replace("_", " ").capitalize()
 
     def called(self, formula: Formula) -> str:
-        """Return a formula as text within a sentence: a label for a single name, else the formula itself."""
+        """Return a formula as text within a sentence: a label for a single name, otherwise the formula."""
         text = formula.text
         if not text.replace("_", "a").isalnum() or text.isdecimal():
             return text

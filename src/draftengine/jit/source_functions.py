@@ -188,7 +188,7 @@ class Module:
             )
 
     def _meaning(self, annotation: ast.expr | None) -> object:
-        """Return the object that an annotation names, even if imported only for types; else ``None``."""
+        """Return the object that an annotation names, even if imported only for types, or ``None``."""
         if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
             annotation = ast.parse(annotation.value, mode="eval").body
         if isinstance(annotation, ast.Attribute):

@@ -51,7 +51,7 @@ It stands for the cards that belong to the same member of that family as the for
 EACH = "each."
 """A placeholder for each of several cards, in one phrase about all of them."""
 IS_OF_EACH = f"{LYING}{EACH}"
-"""A placeholder for a value of cards in a zone: 1 if the card is `EACH`, else 0."""
+"""A placeholder for a value of cards in a zone: 1 if the card is `EACH`, otherwise 0."""
 
 
 def factors(values: Sequence[Expr]) -> dict[str, int] | None:
@@ -179,11 +179,11 @@ class NounPhraser(Vocabulary):
         self.counts = tuple(counts) or tuple(range(model.min_players, model.max_players + 1))
 
     def constant(self, expr: Expr) -> int | None:
-        """Return the value of a formula if it is equal in all games covered, else ``None``."""
+        """Return the value of a formula if it is equal in all games covered, otherwise ``None``."""
         return self.value_of(expr)
 
     def at(self, expr: Expr, players: int, **local: int) -> int | None:
-        """Return the value of a formula if it is constant with this number of players, else ``None``."""
+        """Return the value of a formula if it is constant with this number of players, otherwise ``None``."""
         return constant_value(expr, constant_facts(self.model, players, **local))
 
     def value_of(self, expr: Expr, **local: int) -> int | None:
@@ -280,7 +280,7 @@ class NounPhraser(Vocabulary):
         return replace(noun, forms=there)
 
     def over_cards(self, expr: Expr) -> Noun | None:
-        """Return the noun for a sum over cards, such as icons or kinds with two cards; else ``None``."""
+        """Return the noun for a sum over cards, such as icons or kinds with two cards, or ``None``."""
         match expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
                 names = {value.id for value in values if isinstance(value, Name)}
@@ -322,7 +322,7 @@ class NounPhraser(Vocabulary):
         return self.family_of(cards) or as_noun(names, "phrase")
 
     def alone(self, expr: Expr) -> Expr:  # noqa: PLR0911 (one for each kind)
-        """Return a simpler formula with the same value, if there is one; else the formula unchanged.
+        """Return a simpler formula with the same value, or the formula itself if there is none.
 
         There is one for ``1 * x``, for a sum of one value, and for a sum that only reads the family of a card. The
         value of a track loses the order of arrival. A choice by what a name stands for becomes a formula about that
@@ -419,7 +419,7 @@ class NounPhraser(Vocabulary):
         return self.person_of(f"{expr.function}_of", who=person.who, whose=person.whose)
 
     def owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
-        """Return a name and its owner, if a formula only reads one number of a seat; else ``None``."""
+        """Return a name and its owner if a formula only reads one number of a seat, otherwise ``None``."""
         if isinstance(expr, Name) and not self.is_nobodys(expr):
             return expr, person
         if isinstance(expr, Call) and expr.function in OF_OTHERS:

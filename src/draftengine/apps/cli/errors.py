@@ -179,7 +179,7 @@ def status_of(command: Callable[[], int | None]) -> int:
 
 
 def _cut_off(error: BaseException) -> OSError | None:
-    """Return the error if Python could not read a compiled module, else None. Delete the bad file.
+    """Return the error if Python could not read a compiled module, otherwise None. Delete the bad file.
 
     On a full disk, Python silently keeps only the beginning of a compiled module. The next call compiles it anew. The
     damage shows as an error of `marshal`.

@@ -214,7 +214,7 @@ class Terminal(Struct):
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _people_choose(self) -> None:
-        """Let each person who has to choose do so, one after the other. The last one settles the choice."""
+        """Ask each person who has to choose for a move, one after the other. The last move settles the choice."""
         while self.session.to_choose():
             seat = self.session.to_choose()[0]
             try:

@@ -328,7 +328,7 @@ _Seats = Annotated[list[dict[str, Any]], Meta(min_length=1, max_length=20)]
 
 
 def reader_of(request: Request) -> str:
-    """Return the language of the page: the requested one, else the browser's. Raises `RefusedError`."""
+    """Return the language of the page: the requested one, or the browser's. Raises `RefusedError`."""
     named = request.query_params.get("language")
     if named is not None:
         return spoken(protocol.language_in({"language": named})).language

@@ -322,7 +322,7 @@ class TableServer:
     # ── What follows ──────────────────────────────────────────────────────────────────────────────────────────────
 
     def _go_on(self, live: LiveTable) -> None:
-        """Let the bots that have to choose do so. Start the reveal once everybody has chosen."""
+        """Let bots make the moves that the table waits for. Start the reveal once everybody has chosen."""
         table = live.table
         if live.reveal is not None and not live.reveal.done() and live.reveal is not asyncio.current_task():
             live.reveal.cancel()

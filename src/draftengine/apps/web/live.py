@@ -199,7 +199,7 @@ class LiveTable(Struct, eq=False):
             client.close()
 
     def next_host(self) -> int | None:
-        """Return the seat of the next host if the host has been gone for long enough, else ``None``."""
+        """Return the seat of the next host if the host has been gone for long enough, otherwise ``None``."""
         table = self.table
         in_front = [client.seat for client in self.clients if client.seat in table.people]
         if not in_front or table.host in self.here or self.lock.locked():

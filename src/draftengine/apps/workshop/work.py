@@ -353,7 +353,7 @@ def _page(rules: Ruleset, make: Callable[..., Book], language: str, players: int
 
 
 def _number(rules: Ruleset, players: int) -> int:
-    """Return the number of players if these rules allow it, else the usual number. A page begins with 0."""
+    """Return the number of players, or the usual one if the rules do not allow it. A page begins with 0."""
     return players if players in rules.possible_players else rules.usual_players
 
 

@@ -119,7 +119,7 @@ def choose_and_go_on(
 def choose(
     state: StateRecord, view: StateRecord, search: Search, options: MoveScratch, plan: SearchPlan, step: Choice
 ) -> None:
-    """Let all players who must choose do so, one after another. The moves are settled later."""
+    """Choose moves for all players who must choose, one after another. The moves are settled later."""
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             choose_for(state, view, search, options, plan, step, seat)

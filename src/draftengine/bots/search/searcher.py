@@ -266,7 +266,7 @@ class CompiledSearcher(Searcher):
 
 
 def searcher_of(program: Program, worth: Worth, network: SearchNetwork | None = None, *, compiled: bool) -> Searcher:
-    """Return the quickest searcher: compiled if `compiled` and if possible, else specialised in Python.
+    """Return a searcher: compiled, if `compiled` and possible; otherwise specialised in Python.
 
     Raise `UnsupportedError` if the kernel cannot play the game.
     """

@@ -155,7 +155,7 @@ class FormulaNames(Struct, frozen=True):
         )
 
     def keep(self, expr: Expr, value: Value) -> Value:
-        """Return `value` with a cache, if the formula reads only counters of its seat; else `value` unchanged."""
+        """Return `value`, with a cache if the formula reads only counters of its seat."""
         if compares_seats(expr):
             return value
         bits = 0

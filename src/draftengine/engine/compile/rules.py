@@ -296,7 +296,7 @@ class Effects:
         return f"{TABLEAU}.{card}" if cards_wander(self.model) else card
 
     def lying_as(self, names: Iterable[str]) -> tuple[int, ...]:
-        """Return a flag for each play: 1 if it is a card with one of these names or families, else 0.
+        """Return a flag for each play: 1 if it is a card with one of these names or families, otherwise 0.
 
         A form of a wild card also matches if the wild card itself does.
         """

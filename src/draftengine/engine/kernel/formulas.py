@@ -167,7 +167,7 @@ def room(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
 
 
 def lying(state: StateRecord, plan: Plan, zone: int, owner: int, number: int, has: tuple[int, ...]) -> int:
-    """Return the `number`-th card of a zone if `has` is true for that card; else -1."""
+    """Return the `number`-th card of a zone, or -1 if `has` is false for that card."""
     if plan.program.zones[zone].layout:
         if not state.lying[plan.layout(zone)] >> number & 1:
             return -1

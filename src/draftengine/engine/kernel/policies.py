@@ -324,7 +324,7 @@ def seen_holder(plan: Plan, seat: int, holder: int) -> int:
 
 
 def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Let all players who have to choose do so, without seeing each other's moves."""
+    """Make the moves of all players who have to choose. Players do not see each other's moves."""
     if plan.draws_places(step):
         if plan.all_choose_equally(step):
             draw_for_all(state, plan, step)
@@ -339,14 +339,14 @@ def decide(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Pl
 
 
 def decide_each(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Let all players who have to choose do so, one after another."""
+    """Make the moves of all players who have to choose, one after another."""
     for seat in plan.players:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             decide_seat(state, view, options, plan, step, seat)
 
 
 def decide_for_others(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Let all players who have to choose do so, except those whose moves come from outside."""
+    """Make the moves of all players who have to choose, except of actors."""
     for seat in plan.others:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             decide_seat(state, view, options, plan, step, seat)

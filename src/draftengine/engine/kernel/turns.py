@@ -184,7 +184,7 @@ def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
 
 
 def next_one(state: StateRecord, plan: AnyPlan, step: Give) -> int:
-    """Return the next player to the left of the holder who meets a condition, else the seat by `Give.tie`.
+    """Return the first player left of the holder who meets a condition, or else the seat by `Give.tie`.
 
     If no player holds the marker, the search starts at seat 0. The players are visited from last to first, and the last
     match is returned.

@@ -270,7 +270,7 @@ def modified_by(plan: AnyPlan, word: Packed) -> int:
 
 
 def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
-    """Return what a zone stores for a play: the play if cards in the zone add to counters, else its card."""
+    """Return the play if a zone stores plays, because its cards add to counters; otherwise its card."""
     if (plan.wild or plan.program.pieces_of_play) and zone not in plan.counting:
         return plan.program.card_of[play]
     return play

@@ -126,7 +126,7 @@ class ChoicePlan(ZonePlan):
 
     @cached_by_arguments
     def admitted(self, way: choose.Action) -> tuple[int, ...]:
-        """Return, for each play, 1 if the action accepts it, else 0."""
+        """Return a flag for each play: 1 if the action accepts it, otherwise 0."""
         return tuple(map(int, way.admits))
 
     @cached_by_arguments

@@ -103,7 +103,7 @@ class ObservationLayout:
 
     @cached_property
     def first_action(self) -> int:
-        """The action that takes the first face, if the actions of all faces are consecutive; else -1."""
+        """The action that takes the first face, or -1 if the actions of the faces are not consecutive."""
         actions = self.actions(0)[: len(self.plan.items.faces)]
         return actions[0] if actions == tuple(range(actions[0], actions[0] + len(actions))) else -1
 

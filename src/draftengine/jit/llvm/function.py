@@ -312,7 +312,7 @@ class FunctionWriter(MemoryWriter):
         return self.truth(node)
 
     def _deciding(self, node: ast.BoolOp) -> Term:
-        """Return the value of `and` or `or` of numbers: the first value that decides, else the last."""
+        """Return the value of `and` or `or` of numbers: the first value that decides, or the last one."""
         slot, behind = self.slot("i64"), self.new_label()
         *first, last = node.values
         for part in first:

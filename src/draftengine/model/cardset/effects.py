@@ -100,7 +100,7 @@ def without_groups(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Return the cards that effects discard or actions give away, each with the first place that does so."""
+    """Return the cards that effects discard or actions give away, each with the first such place."""
     places: dict[str, tuple[Span, str]] = {}
     for listed in effect_lists(model):
         for effect in listed.effects:
@@ -340,7 +340,7 @@ def owed_counter(cause: str) -> str:
 
 
 def at_the_table(step: Step) -> bool:
-    """True if a step is not just an effect on one seat. An effect with a condition is not, either."""
+    """True if a step is more than an unconditional effect on one seat."""
     return step.verb not in EFFECTS or step.when is not None
 
 

@@ -67,8 +67,8 @@ class CounterInfo(Struct, frozen=True):
     """The origin of the counter. No formula can name a ``modifier`` or a ``list``.
 
     ``modifier`` counts the open slots of a modifier (``modifier:ID``). ``list`` counts the lists that a seat still owes
-    (``list:CARD``), and orders the seats that act in turn (``list:turn``). ``name`` says what a name stands for that
-    steps give (``name:NAME``); formulas use only the name.
+    (``list:CARD``), and orders the seats that act in turn (``list:turn``). ``name`` has the meaning of a name
+    that steps give (``name:NAME``); formulas use only the name.
     """
     low: int
     high: int

@@ -101,7 +101,7 @@ def _names_in(expr: Expr) -> tuple[str, ...]:
 
 @by_identity(_REMEMBERED)
 def _sound(expr: Expr, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool) -> CheckResult | None:
-    """Return the facts about a formula without mistakes, else None.
+    """Return the facts about a formula, or None if it has mistakes.
 
     The facts depend only on the names that the formula uses, so scopes that agree on these share the cached result.
     """

@@ -106,7 +106,7 @@ class Constants(Protocol):
         ...
 
     def constant(self, name: str, /) -> int | None:
-        """Return the value of a name that never changes, else ``None``."""
+        """Return the value of a name if it never changes, otherwise ``None``."""
         ...
 
 

@@ -133,7 +133,7 @@ class Candidate(Struct, frozen=True):
     place: int = 0
     """The number of the copy, for formulas about it; 0 if it is no place."""
     distance: int = -1
-    """The number of seats to the left, of a player; -1 for others."""
+    """For a player, the number of seats to the left; -1 for places and cards."""
 
 
 TRACK = "track:"
@@ -174,7 +174,7 @@ class Track(Struct, frozen=True):
 
     @property
     def measure_unless_equal(self) -> Expr:
-        """The number by which seats are compared if they shall be equal where all have the same value."""
+        """The number by which seats are compared. If all have the same value, the arrival makes no difference."""
         differs = Comparison("!=", Name(self.name), Call("my", (Name(self.name),)))
         others = Comparison(">", Call("others_with", (differs,)), Number(0))
         return Conditional(self.measure, others, self._without_arrival)
@@ -302,7 +302,7 @@ class MacroScope(Struct, frozen=True):
     board: Board = Board()
     payments: Mapping[str, Payment] = field(default_factory=dict)
     away: int = 0
-    """The number of seats to the left at which the formula is asked, and which `my` means in definitions."""
+    """The distance to the left of the player at whom formulas are evaluated (`my` in definitions)."""
     here: Mapping[str, str] = field(default_factory=dict)
     """Names that replace those of a zone and its counters in formulas about one of its copies."""
     made: dict[str, MacroScope] = field(default_factory=dict)
@@ -343,7 +343,7 @@ def is_condition(expr: Expr) -> bool:
 
 
 def as_number(expr: Expr) -> Expr:
-    """Return the formula as a number: a condition becomes 1 if it holds, else 0."""
+    """Return the formula as a number: a condition becomes 1 if it holds, otherwise 0."""
     if is_condition(expr):
         return Conditional(Number(1, expr.start, expr.start), expr, Number(0, expr.end, expr.end), expr.start, expr.end)
     return expr
@@ -418,7 +418,7 @@ class _Writer:
         self.inside: list[str] = []
         """The definitions that are being expanded, outermost first."""
         self.counters_lying: set[str] = set()
-        """The counters of cards that the part reads that is asked of each card of a zone."""
+        """While a part is expanded for each card of a zone: the counters of cards that it reads."""
         self.compared = ""
         """The last function in the current argument that compares the evaluating seat with other seats."""
         self.comparing: dict[int, tuple[Expr, str]] = {}

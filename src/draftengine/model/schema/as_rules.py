@@ -103,10 +103,10 @@ def of_key(path: tuple[str | int, ...], key: str, beside: Mapping[str, Any]) -> 
 
 
 def of_names(path: tuple[str | int, ...], text: str, beside: Mapping[str, Any] = MappingProxyType({})) -> Text:
-    """Return a hint for a text where a name or a word is required; empty if it cannot help.
+    """Return a hint for a text where a name or a word is required; empty if there is none.
 
-    It can for a condition, for a zone of another seat, and for a text such as ``most soup`` that says who gets a
-    marker. `beside` has the other entries of the mapping.
+    There are hints for a condition, for a zone of another seat, and for a text such as ``most soup`` that says who gets
+    a marker. `beside` has the other entries of the mapping.
     """
     if path[-2:] == ("give", "to") and (match := _RANKED.fullmatch(text)):
         return write(f"{{{match[1]}: {match[2]}}}")

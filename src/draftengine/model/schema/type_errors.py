@@ -309,7 +309,7 @@ def _scalar_hints(place: Place, kinds: list[str], value: Any) -> Iterator[Text]:
 
 
 def _counts_copies(place: Place) -> bool:
-    """True if the value is a number of copies: besides a number, also a formula of ``players``."""
+    """True if the value is a number of copies, which can be a number or a formula of ``players``."""
     return any(re.search(OF_PLAYERS, str(example)) for example in place.schema.get("examples", ()))
 
 
@@ -376,7 +376,7 @@ def _as_mapping(place: Place, value: Any) -> Text:
 
 
 def _word_of(text: str, described: Any) -> str | None:
-    """Return a value that a key accepts and that is a word of the text, or is meant by such a word."""
+    """Return a value that a key accepts, if a word of the text is this value or a synonym for it."""
     possible = [choice for choice in described.get("then", described).get("enum", ()) if isinstance(choice, str)]
     words = [*text.split(), *re.split(r"[\s_-]+", text)]
     return next((choice for word in words for choice in possible if choice == word), None) or next(

@@ -190,7 +190,7 @@ _OF_SHAPE = frozenset({"unknown-key", "wrong-type", "required-key", "one-verb"})
 
 
 def _in_another_shape(problems: list[Problem], root: Mapping) -> Iterator[Problem]:
-    """Yield the problems, with a single one for each rule that would be right as one of another kind."""
+    """Yield the problems. Those of a rule that would be right as another kind become a single problem."""
     by_rule: dict[tuple[str, ...], list[Problem]] = {}
     for problem in problems:
         where = tuple(map(str, problem.where))

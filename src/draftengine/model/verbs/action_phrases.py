@@ -196,7 +196,7 @@ def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]
     """Phrase a group of actions.
 
     A small group is phrased one by one. A larger group is phrased as its first action with a list of the others, if the
-    others differ only in zones or have names of their own. Else only the first and the last action are phrased.
+    others differ only in zones or have names of their own. Otherwise, only the first and the last are.
     """
     if len(ways) >= _FEW and not ways[0].line and _goes_elsewhere(ways[0], ways[-1]):
         return [_way_said(step, ways[0], words, likewise=ways[1:])]

@@ -128,7 +128,7 @@ def _within(formula: Formula, around: Span) -> Expr:
 
 
 def _asked(candidate: Candidate, expr: Expr) -> Expr:
-    """Return a formula as asked at a candidate."""
+    """Return a formula that is evaluated at a candidate."""
     return at_left(candidate.distance, expr) if candidate.distance else at_itself(expr)
 
 
@@ -138,7 +138,8 @@ class FindStep(SetStep, frozen=True, kw_only=True):
     - find: {name: goal, of: row, most: end}
     - find: {name: rival, of: others, when: coins > my(coins), most: coins}
 
-    With `when`, only those that meet the condition are compared. Without a value, it is the first of these.
+    With `when`, only candidates that meet the condition are compared. Without `most` or `fewest`, the first of them is
+    named.
     """
 
     verb = "find"
@@ -146,7 +147,7 @@ class FindStep(SetStep, frozen=True, kw_only=True):
     name: str
     of: str
     selectors: tuple[Selector, ...] = ()
-    """The ways in which it is found: the first, and what `else` says. Empty if a way of a choice names it."""
+    """The first selection, and the one after `else`. Empty if a way of a choice gives the name."""
     last: int = 0
     """The largest number that its counter can get."""
 

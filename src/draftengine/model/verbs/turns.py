@@ -249,8 +249,8 @@ class InTurnStep(Step, frozen=True, kw_only=True):
 
     The players and their order are fixed when the step begins. The key `who` of the step says which players take part.
     The player with the smallest `by` comes first. Players with equal values follow in turn order, starting with the
-    holder of `from`. With `back`, all players do it once more in reverse order, so the last player does it twice in a
-    row.
+    holder of `from`. With `back`, all players carry out the steps once more in reverse order. So the last
+    player has two turns in a row.
     """
 
     verb = "in_turn"
