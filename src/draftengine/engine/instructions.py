@@ -100,10 +100,10 @@ class MoveAll(Struct, frozen=True):
 
 
 class Flip(Struct, frozen=True):
-    """The turning of all things in a zone that have several sides: each shows another side, or is rolled.
+    """The turning over or rolling of all coins and dice in a zone.
 
-    The places of the results of a card are `number` places of `shows` from `first` on. With `rolled`, one of them is
-    drawn at random; otherwise there is only one. Cards with the number 0 stay as they are.
+    For each card, `number` entries of `shows`, from index `first` on, are the cards that it can become. With `rolled`,
+    one of them is drawn at random; otherwise there is only one. Cards with the number 0 stay as they are.
     """
 
     zone: int
@@ -113,7 +113,7 @@ class Flip(Struct, frozen=True):
     rolled: bool
     following: int
     who: Value | None = None
-    """The condition for a player's cards to be turned; ``None`` = those of all owners are."""
+    """The condition for a player's cards to be turned; ``None`` = the cards of all owners are turned."""
 
 
 class Clear(Struct, frozen=True):

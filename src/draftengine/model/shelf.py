@@ -78,7 +78,7 @@ def name_in(name: str | PathLike[str]) -> str:
 
 
 def none_called(name: str) -> NoSuchCardSetError:
-    """Return the error that no card set has this name. It mentions a similar name, or else all games."""
+    """Return the error that no card set has this name. It mentions a similar name, or all games."""
     hint = did_you_mean(name, shipped()) or said("command.there_are", names=", ".join(shelf()))
     return NoSuchCardSetError(said("no-card-set", name=name, hint=hint))
 

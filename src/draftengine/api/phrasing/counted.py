@@ -324,9 +324,9 @@ class NounPhraser(Vocabulary):
     def alone(self, expr: Expr) -> Expr:  # noqa: PLR0911 (one for each kind)
         """Return a simpler formula with the same value, or the formula itself if there is none.
 
-        There is one for ``1 * x``, for a sum of one value, and for a sum that only reads the family of a card. The
-        value of a track loses the order of arrival. A choice by what a name stands for becomes a formula about that
-        name.
+        Simpler formulas exist for ``1 * x``, a sum of one value, and a sum that only reads the family of a card. The
+        value of a track loses the order of arrival. A choice between the meanings of a name becomes a formula about
+        that name.
         """
         match expr:
             case Binary("+", Binary("*", Name() as value, Number()), arrival) if any(

@@ -256,7 +256,7 @@ class Vocabulary:
         return catalogue.noun(sort, label, forms_in(texts, self.language), proper=proper)
 
     def family(self, name: str) -> Noun:
-        """Return the noun for a family: its label, the names of its few cards, or else its id in words."""
+        """Return the noun for a family: its label, the names of its cards if they are few, or its id in words."""
         if name in self._families:
             return self._noun("card", self._families[name], name)
         members = self._members.get(name, [])

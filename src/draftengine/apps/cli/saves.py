@@ -229,7 +229,7 @@ def table_of(games: Sequence[Game]) -> list[str]:
 def command_line(*words: str) -> str:
     """Return a command of draftengine as it can be typed in this terminal.
 
-    It begins with the name of the program if the shell finds it, else with its path.
+    It begins with the name of the program if the shell finds the program, otherwise with its path.
     """
     started, found_by_shell = Path(sys.argv[0]), shutil.which("draftengine")
     if started.name == "__main__.py":

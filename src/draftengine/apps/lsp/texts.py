@@ -184,7 +184,7 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 class Name(Struct, frozen=True):
     """A name at one place.
 
-    `space` is ``shared`` for names that formulas can use, else the kind of the name.
+    `space` is ``shared`` for names that formulas can use. For other names, it is the kind of the name.
     """
 
     text: str

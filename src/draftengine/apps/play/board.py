@@ -177,7 +177,7 @@ _COLOURS = {
 
 
 def line(happening: Happening, phraser: EventPhraser, names: Names) -> str:
-    """Return a piece of news as a line of the terminal: a row of cards for a reveal, else a sentence."""
+    """Return a piece of news as a line: a row of cards for a reveal, otherwise a sentence."""
     style = names.style
     if happening.id == "revealed":
         cards = style.comma.join(names.cards(happening.event.cards))

@@ -384,7 +384,7 @@ class Terminal(Struct):
     def _second_thought(self, picking: MoveBuilder, start: MoveBuilder) -> MoveBuilder | None:
         """Ask for confirmation before the reveal.
 
-        Returns ``None`` if the person keeps the move, else the move with which to continue.
+        Returns the move with which to continue, or ``None`` if the person keeps the move.
         """
         while True:
             text = self._answer(f"  {self.names.say('ask.sure', cards=self._sentence(picking))} ").strip()
@@ -499,7 +499,7 @@ _COMMANDS = {"help": "?", "why": "w", "save": "s", "table": "t", "hint": "h", "w
 
 
 def _words(text: str) -> list[str]:
-    """Split a line into cards: at commas and plus signs, else at spaces if all words are numbers."""
+    """Split a line into cards at commas and plus signs. Without any, split numbers at spaces."""
     parts = [part.strip() for part in text.replace("+", ",").split(",")]
     if len(parts) == 1 and all(word.isdecimal() for word in text.split()):
         return text.split()

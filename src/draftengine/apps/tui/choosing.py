@@ -109,7 +109,7 @@ class Choosing:
         return True
 
     def _before(self, card: str) -> MoveBuilder:
-        """Return the move to which a card is added: the current one if it can continue, else a shorter one.
+        """Return the move to which a card is added: the current one if it can continue, or a shorter one.
 
         A complete move loses its last card, or all cards, so that the new card replaces them.
         """

@@ -147,7 +147,7 @@ def languages_of(game: de.Game) -> tuple[str, ...]:
 
 
 def language_for(game: de.Game, wanted: str) -> str:
-    """Return the language for names: the wanted one, its main form, or else the first of the card set."""
+    """Return the language for names: the wanted one, its main form, or the first of the card set."""
     known = languages_of(game)
     tags = (wanted, wanted.partition("-")[0])
     return next((tag for tag in tags if tag in known or tag in LANGUAGES), known[0])

@@ -2,7 +2,7 @@
 
 The row seat maximises the payoff, the column seat minimises it. Most games in a draft have a saddle point in pure
 moves, which is tried first. Otherwise dominated moves are removed repeatedly. What remains is solved in closed form if
-it is two by two, else as a linear program (von Neumann 1928; Dantzig 1951).
+it is two by two, otherwise as a linear program (von Neumann 1928; Dantzig 1951).
 """
 
 from __future__ import annotations

@@ -291,7 +291,7 @@ _TELLING = ("gains", "then", "spares", "prepares", "denies", "takes", "later")
 """Kinds of reasons that favour a move, the most convincing first."""
 _GAINS = {"set": "completes", "majority": "leads", "formula": "leads"}
 _OF_A_RULE = {"completes", "leads", "spares"}
-"""Sentences that name the rule, unless it is called like a card of the move."""
+"""Sentences that name the rule, unless the rule has the name of a card of the move."""
 
 
 def in_one_sentence(advice: Hint, cards: str, names: Names, otherwise: str = "hint.equal") -> str:

@@ -315,7 +315,7 @@ class MacroScope(Struct, frozen=True):
         return self.made[card]
 
     def seen_from(self, distance: int) -> MacroScope:
-        """Return a scope like this one, for formulas that are asked at the player that many seats to the left."""
+        """Return a scope like this one, for formulas that are evaluated at a player some seats to the left."""
         key = f"{distance}"
         if key not in self.made:
             self.made[key] = replace(self, away=distance, made={})
@@ -456,7 +456,7 @@ class _Writer:
     def asker(self, expr: Call, inner: Expr, local: Mapping[str, Expr]) -> Expr:
         """Expand ``my(x)``: x at the seat of the whole formula, or about the card of the whole formula.
 
-        If the formula is asked at a player to the left, a definition in it is asked for that player.
+        If the formula is evaluated at a player to the left, ``my`` means that player within definitions.
         """
         if not self.away:
             asked = self.about(self.short.card, inner, local)
@@ -764,7 +764,7 @@ class _Writer:
 
 
 def at_itself(expr: Expr) -> Expr:
-    """Return a formula as asked at the seat itself, in which ``my`` asks that seat, too."""
+    """Return a formula that is evaluated at the seat itself. In it, ``my`` also means that seat."""
     return Call("right", (at_left(1, expr),), expr.start, expr.end)
 
 
@@ -774,7 +774,7 @@ def _asks(expr: Expr) -> bool:
 
 
 def at_left(distance: int, expr: Expr) -> Expr:
-    """Return a formula as asked at the player that many seats to the left."""
+    """Return a formula that is evaluated at a player some seats to the left."""
     for _ in range(distance):
         expr = Call("left", (expr,), expr.start, expr.end)
     return expr

@@ -363,7 +363,7 @@ def _types_of(kind: type[Record]) -> dict[str, Any]:
 
 
 def _kind(kind: Any, wording: FieldSpec) -> _Kind:
-    """Return the schema and the reader that a field declares, or else those of its type."""
+    """Return the schema and the reader that a field declares. By default, they are those of its type."""
     if wording.schema is not None and wording.read is not None:
         return _Kind(wording.schema, wording.read)
     if get_origin(kind) is Literal:

@@ -138,7 +138,7 @@ class Reader(Struct):
         return Reader(self.node, self.path, self.findings, self.short.at(zone, copy), self.formulas_at)
 
     def seen_from(self, distance: builtins.int) -> Reader:
-        """Return a reader of this mapping whose formulas are asked at the player that many seats to the left."""
+        """Return a reader of this mapping whose formulas are evaluated at a player some seats to the left."""
         return Reader(self.node, self.path, self.findings, self.short.seen_from(distance), self.formulas_at)
 
     def each(self, key: str) -> Iterator[tuple[str, Reader]]:

@@ -219,7 +219,7 @@ def _asking_said(ways: Sequence[Way], words: Words) -> str:
 
 
 def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] = ()) -> str:
-    """Phrase an action: its name, and in parentheses its text from the card set or else a description.
+    """Phrase an action: its name, and in parentheses its text from the card set, or a description.
 
     The description says when the action is open, what it costs and what it does. After it, the actions in `likewise`
     are listed with the zones in which they differ from this action.

@@ -70,7 +70,7 @@ def entries_of(node: Node | None) -> tuple[Entry, ...]:
 
 
 def put(base: Mapping, entry: Entry) -> Mapping:
-    """Return `base` with `entry` instead of the entry with the same key, or else at the end."""
+    """Return `base` with `entry` in place of the entry with the same key, or at the end."""
     if base.entry(entry.key.text) is None:
         return Mapping((*base.entries, entry), base.span)
     return Mapping(tuple(entry if old.key.text == entry.key.text else old for old in base.entries), base.span)
