@@ -90,3 +90,16 @@ def test_a_rule_that_does_not_count_with_some_numbers_of_players(shown, tmp_path
     text = "format: 1\nid: trio\nextends: sushi_go\ntitle: Trio\nversion: 1.0.0\nscoring: {maki: {when: players > 2}}\n"
     (tmp_path / "trio.yaml").write_text(text, encoding="utf-8")
     assert "With two players this does not count." in shown("trio.yaml")
+
+
+def test_a_game_without_cards(draftengine, tmp_path):
+    """Check that what a game of counters shows has no cards, and no empty place for them."""
+    path = tmp_path / "pips.yaml"
+    path.write_text(
+        "format: 2\nid: pips\ntitle: Pips\nversion: 1.0.0\nplayers: 2\nrounds: 2\ncards: {}\n"
+        "counters: {pip: {die: 6}}\nround: [{roll: pip}, {score: round}]\nscoring: {pips: {points: pip}}\n",
+        "utf-8",
+    )
+    finished = draftengine("show", str(path))
+    assert finished.status == 0
+    assert "2 players, 2 rounds\n\n  In the box\n    Pip (a die with 6 sides for each player)\n" in finished.out

@@ -26,7 +26,7 @@ from draftengine.model.shelf import shelf
 from draftengine.model.yaml.tree import plain as plain_tree
 from draftengine.render.faces.content import Faces
 from draftengine.render.faces.small import Deck
-from draftengine.render.rulebook.contents import Rule, aid_of, book_of
+from draftengine.render.rulebook.contents import Box, Rule, aid_of, book_of
 from draftengine.render.rulebook.formats import as_html, as_markdown, as_text
 from draftengine.support.locale.catalogue import plain
 from written import cases_in
@@ -541,6 +541,35 @@ scoring: {kinds: {points: "over(food, card > 1)"}}
     assert text.count("Odd ") + text.count("odd ") > 12  # nothing in their names says which cards they count
     assert "kinds of food cards, 2 or more of each" in text
     assert "Leek cards" not in text.partition("What these words mean")[2].partition("Scoring")[0]
+
+
+def test_labels_may_be_longer_in_small_letters(tmp_path):
+    """Rules of a series are one section, also where a label has a letter that folds to two, as “ß” does."""
+    parts = """
+lists: {colour: {a: Rot, b: Weiß, c: Blau, d: Gelb, e: Grün, f: Lila}}
+families: {"{c}": {for: {c: colour}, label: "{c}"}}
+cards: {"{c}_card": {for: {c: colour}, count: 6, family: "{c}", label: "Karte {c}"}}
+scoring: {"s_{c}": {for: {c: colour}, label: "Punkte {c}", points: "3 * {c}"}}
+"""
+    same = "The same goes for Punkte Weiß, Punkte Blau, Punkte Gelb, Punkte Grün, Punkte Lila."
+    assert f"Punkte Lila Each rot card scores 3 points. {same}" in printed(tmp_path, parts)
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "ja"])
+def test_a_game_without_cards_has_a_rulebook(tmp_path, language):
+    """A game of counters and their dice has no cards in its box, and none on its cover."""
+    parts = "cards: {}\ncounters: {pip: {die: 6}}\nscoring: {pips: {points: pip}}\n"
+    path = tmp_path / "small.yaml"
+    game = SMALL.replace("format: 1\n", "format: 2\n").replace("setup: [{shuffle: deck}]\n", "")
+    path.write_text(re.sub("round: .*", "round: [{roll: pip}, {score: round}]", game) + parts, "utf-8")
+    rules = rules_named(path)
+    whole = book_of(rules, language)
+    assert "\n\n\n" not in as_text(whole)
+    assert not any(isinstance(block, Box) for part in whole.parts for block in part.blocks)
+    for pages in (whole, aid_of(rules, language)):
+        page = as_html(pages, Deck(rules.model, {}))
+        assert 'class="seal"' not in page
+        assert "Pip" in page
 
 
 def test_cards_whose_number_differs_are_put_aside_as_the_table_says(tmp_path):

@@ -261,7 +261,7 @@ def _told_by_text(speech: CardSetPhraser, scoring: Sequence[Fact], scored: froze
         if not fact.counts_others:
             cards = {*fact.icons} if rule.kind == "formula" else fact.cards  # a formula may count cards of all kinds
             parts = [(members & cards, members <= cards) for members in families.values()]
-            usual, _ = max(parts, key=lambda part: sum(copies[card] for card in part[0]))
+            usual, _ = max(parts, key=lambda part: sum(copies[card] for card in part[0]), default=(set[str](), True))
             covered.update(*(part for part, whole in parts if whole or part == usual))
     for card in speech.model.cards:
         text = speech.own_text(card.text)

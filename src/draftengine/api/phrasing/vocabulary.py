@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -407,10 +407,11 @@ def numbers_of(names: Sequence[str]) -> list[str]:
 
 def _alike(one: Sequence[str], other: Sequence[str], varying: re.Pattern[str]) -> bool:
     """True if lists of texts differ only in numbers, or only in labels, just as their first texts do."""
-    if [varying.sub("#", text) for text in one] != [varying.sub("#", text) for text in other]:
+    if [varying.split(text) for text in one] != [varying.split(text) for text in other]:
         return False
-    pairs = zip(*(varying.findall("\n".join(row).casefold()) for row in (one, other)), strict=True)
-    in_title = {*zip(*(varying.findall(row[0].casefold()) for row in (one, other)), strict=True)}
+    words, others = ([[word.casefold() for word in varying.findall(text)] for text in row] for row in (one, other))
+    in_title = {*zip(words[0], others[0], strict=True)}
+    pairs = zip(chain(*words), chain(*others), strict=True)
     differing = {(first, second) for first, second in pairs if first != second}
     return bool(in_title) and differing <= in_title and len({first.isdigit() for first, _ in differing}) <= 1
 

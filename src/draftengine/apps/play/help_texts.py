@@ -75,7 +75,7 @@ def cards_in_short(names: Names, things: Things | None = None) -> list[str]:
         label = names.card(cards[0].id) if len(cards) == 1 else series_name(cards, names.labels.speech)
         text = names.style.safe((things or names.things).card(cards[0]).plain)
         lines += names.style.wrapped(text.split(), 6, f"  {names.style.bold(names.style.safe(label))}  ")
-    return lines
+    return lines if there else []
 
 
 def rules_in_short(names: Names) -> list[str]:

@@ -107,7 +107,7 @@ class Book(Struct, frozen=True):
     facts: tuple[str, ...]
     """Phrases that are on the box, such as the number of players. Their numbers are bold."""
     sign: str
-    """The card whose icon is on the cover."""
+    """The card whose icon is on the cover; empty for a game without cards."""
     parts: tuple[Part, ...]
     edition_line: str
     names: tuple[tuple[str, str], ...]
@@ -184,13 +184,14 @@ class _Writer:
         sign = max(
             cards,
             key=lambda card: (sum(card.family == other.family for other in cards if card.family), bool(card.icon)),
+            default=None,
         )
         return Book(
             language=self.speech.catalogue.language,
             title=self.speech.text(self.model.title),
             about=about,
             facts=tuple(facts),
-            sign=sign.id,
+            sign=sign.id if sign else "",
             parts=tuple(part for part in parts if part.blocks),
             edition_line=imprint_said(self.rules, self.speech),
             names=tuple((card.id, self.speech.card_name(card.id)) for card in self.model.cards),
@@ -215,7 +216,7 @@ class _Writer:
     def box(self) -> Part:
         pieces = [text for _, text in self.facts.pieces]
         also = [Paragraph(self.phrase("box.also", list=self.speech.join_list(pieces)))] if pieces else []
-        return Part(self.phrase("h.box"), (Box(self.facts.box), *also))
+        return Part(self.phrase("h.box"), (*([Box(self.facts.box)] if self.facts.box else []), *also))
 
     def set_up(self) -> Part:
         facts = self.facts.set_up

@@ -200,7 +200,7 @@ class _Page:
         )
         foot = el("footer", escape(self.book.edition_line))
         kind = "book short" if self.book.short else "book"
-        seal = el("span", self.deck.sign(self.book.sign, 64), class_="seal")
+        seal = el("span", self.deck.sign(self.book.sign, 64), class_="seal") if self.book.sign else ""
         about = el("p", escape(self.book.about)) if self.book.about else ""
         mast = el("div", el("div", el("h1", escape(self.book.title)), about), seal, class_="mast")
         facts = el("ul", *(el("li", marked(fact)) for fact in self.book.facts), class_="facts")
