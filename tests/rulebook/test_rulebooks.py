@@ -543,6 +543,40 @@ scoring: {kinds: {points: "over(food, card > 1)"}}
     assert "Leek cards" not in text.partition("What these words mean")[2].partition("Scoring")[0]
 
 
+@pytest.mark.parametrize(
+    ("joker", "title", "kinds"),
+    [("family: colour", "A Each set", "joker, red and blue"), ("family: odd", "Colour Each set", "red and blue")],
+    ids=["one-more", "all"],
+)
+def test_a_family_of_families_is_named_only_if_these_have_all_its_cards(tmp_path, joker, title, kinds):
+    """Families have the name of the family above them, unless that has a card besides theirs."""
+    parts = f"""
+families: {{colour: {{label: Colour}}, red: {{label: Red, family: colour}}, blue: {{label: Blue, family: colour}}}}
+cards:
+  "r_{{n}}": {{for: {{n: 1-3}}, count: 4, family: red, label: "Rose {{n}}"}}
+  "b_{{n}}": {{for: {{n: 1-3}}, count: 4, family: blue, label: "Bell {{n}}"}}
+  joker: {{count: 4, {joker}}}
+scoring: {{a: {{collection: [red, blue], points: 5}}, c: {{points: "over(colour, card * card)"}}}}
+"""
+    text = printed(tmp_path, parts)
+    assert f"{title} of one red card and one blue card scores 5 points." in text
+    assert f"the sum over {kinds}, each by itself, of their number" in text
+
+
+def test_titles_have_no_quotation_marks(tmp_path):
+    """A label that is no words is quoted in sentences, but not in titles or the quick reference."""
+    parts = """
+families: {spice: {label: Salt/Pepper}}
+cards: {salt: {count: 9, family: spice}, pepper: {count: 9, family: spice}, act: {count: 12, label: "Act: two"}}
+scoring: {b: {majority: act, most: [5]}, c: {collection: [salt, pepper], points: 3}}
+"""
+    text = printed(tmp_path, parts)
+    assert "Act: two The player with the most “Act: two” cards scores 5 points." in text
+    assert "Salt/Pepper Each set of one salt card and one pepper card scores 3 points." in text
+    assert "Act: two most" in text
+    assert text.count("“Act: two”") == 1
+
+
 def test_labels_may_be_longer_in_small_letters(tmp_path):
     """Rules of a series are one section, also where a label has a letter that folds to two, as “ß” does."""
     parts = """

@@ -527,7 +527,8 @@ class NumberPhraser(DefinitionPhraser):
         shared = alike(values)
         if shared is not None:
             names = self.join_list([self.named(name).form("name") for name in shared[1]])
-            family = self.family_of(shared[1])
+            # Of a family of families, “each by itself” would mean its cards.
+            family = None if any(map(self.is_family, shared[1])) else self.family_of(shared[1])
             text = self.amount(shared[0], person)
             each = self.phrase("expr.each_of", names=names if family is None else family.form("name"), text=text)
             return each if whole else self.phrase("expr.top_each", count=self.amount(first, person), text=each)

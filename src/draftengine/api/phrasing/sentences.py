@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 _TWO = 2
 _MANY_FORMS = 4
 """With this many forms for each card that is no form, a sentence names the others."""
-_OPENING = "„「"
-"""The quotation marks that can begin a name at the start of a sentence."""
+_QUOTED = re.compile(r"\A[“„「]([^“„「”」]*)[”」]([^“„「]*)\Z")
+"""A name that begins with words in quotation marks, and has no others."""
 
 
 def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) -> str:
@@ -69,7 +69,7 @@ def title_of(rule: Rule, speech: CardSetPhraser) -> str:
 
 def begun(name: str) -> str:
     """Return a noun as a title: with an initial capital, and without quotation marks."""
-    bare = name[1:-1] if name[:1] in _OPENING and not any(mark in name[1:-1] for mark in _OPENING) else name
+    bare = _QUOTED.sub(r"\1\2", name)
     return bare[:1].upper() + bare[1:]
 
 

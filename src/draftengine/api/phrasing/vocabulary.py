@@ -323,10 +323,14 @@ class Vocabulary:
         return self.family_of({formula.text for formula in formulas})
 
     def family_of(self, names: Collection[str]) -> Noun | None:
-        """Return the noun for the family of exactly these cards or families; ``None`` if there is none."""
+        """Return the noun for the family of exactly these cards or families; ``None`` if there is none.
+
+        A family that has cards besides those of its own families is more than these together.
+        """
+        cards = {card for name in names for card in self._members.get(name, [name])}
         for family, members in self._members.items():
             below = {other.id for other in self.model.families if family in other.family}
-            if names and set(names) in ({*members}, below) and family not in self._dice:
+            if cards == {*members} and set(names) in (cards, below) and family not in self._dice:
                 return self._together(family)
         return None
 
