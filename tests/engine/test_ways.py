@@ -344,6 +344,49 @@ def test_the_choice_that_wins_ends_the_game(tmp_path, turn, winners):
     play_alike(game.program, "race", 40)
 
 
+CROWNED = """
+format: 2
+id: crowned
+title: Crowned
+version: 1.0.0
+players: 2
+rounds: 3
+wins: WINS
+markers: {crown: {start: nobody}}
+zones: {row: {per: seat, seen_by: everyone}}
+cards: {fig: {count: 40}}
+setup: [{shuffle: deck}]
+round:
+  - deal: {to: hand, cards: 3}
+  - draw: {to: row, cards: 1}
+  - STEP
+  - choose: {from: hand, to: tableau}
+  - score: round
+scoring: {fig: {each: fig, points: 1}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("step", "wins", "winners"),
+    [
+        ("give: {marker: crown, to: {most: seat}}", "holds(crown)", (1,)),
+        ("in_turn: {do: [{give: {marker: crown, to: {most: seat}}}, {choose: {}}]}", "holds(crown)", (1,)),
+        ("move: {from: row, to: tableau}", "fig >= 1", (0, 1)),
+        ("move: {from: row, to: tableau, played: true}", "fig >= 1", (0, 1)),
+    ],
+    ids=["give", "in turn", "move", "played"],
+)
+def test_a_step_that_wins_ends_the_game(tmp_path, step, wins, winners):
+    """Check that `wins` is read after steps that nobody chooses, before anybody chooses again."""
+    file = tmp_path / "crowned.yaml"
+    file.write_text(CROWNED.replace("STEP", step).replace("WINS", wins))
+    game = de.load(file)
+    state = game.start("crowned")
+    assert state.over
+    assert state.result.winners == winners
+    play_alike(game.program, "crowned", 5)
+
+
 AT_DAWN = "triggers: {{dawn: {{after: {}, do: [{{add: {{gold: 1}}}}]}}}}\n"
 
 

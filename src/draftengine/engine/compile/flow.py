@@ -140,15 +140,15 @@ class Assembler:
         self._compile(step)
         if step.id in self.lists.moments:
             self.lists.moment(step.id)
-        if isinstance(step, ChooseStep | ScoreStep | DoStep | InTurnStep) or step.id in self.lists.moments:
+        if not isinstance(step, RepeatStep | EndStep | ShuffleStep) or step.id in self.lists.moments:
             self._end_if_won()
 
     def _carry_out(self, step: Step) -> None:
-        """Append the instructions of a step for some seats, and end the game if its choice wins."""
+        """Append the instructions of a step for some seats, and end the game if it wins."""
         if isinstance(step, ChooseStep):
             self.places[len(self.code)] = self.pointers[id(step)]
         self._compile(step)
-        if isinstance(step, ChooseStep) and not self.lists.in_list:  # else what started the list ends the game
+        if not self.lists.in_list:  # else what started the list ends the game
             self._end_if_won()
 
     def _end_if_won(self) -> None:
