@@ -21,7 +21,7 @@ import sys
 import threading
 from contextlib import suppress
 from importlib import import_module
-from multiprocessing import context, popen_spawn_posix, util
+from multiprocessing import context, popen_spawn_posix, resource_tracker, util
 from pathlib import Path
 from pkgutil import iter_modules, walk_packages
 from types import ModuleType
@@ -43,6 +43,7 @@ class Spawned(popen_spawn_posix.Popen):
         raise NotImplementedError
 
     def _launch(self, process_obj: Any) -> None:
+        resource_tracker.ensure_running()  # otherwise it would be the process that is forked first
         spawn = util.spawnv_passfds
         util.spawnv_passfds = self._fork
         try:

@@ -305,7 +305,8 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
             wrong.append(error)
         worth = tuple(old if new is None else new for old, new in zip(worth, entered, strict=True))
         after_round = states[sum(moment in game.moments_of_rounds for moment in game.moments)]
-        last = number == len(rounds) and ends_with_round(after_round.position)
+        # Where only the end of the game scores, a sheet holds what lies there then, but not what ended the game.
+        last = number == len(rounds) and (not game.moments_of_rounds or ends_with_round(after_round.position))
         scores = (states[-1] if last else after_round).points
         here = _entered(OTHER_POINTS, played_round.points)
         at_end: list[_Given] = [] if game.model.rounds > 1 else here
