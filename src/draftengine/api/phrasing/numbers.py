@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from copy import copy
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from draftengine.api.phrasing.counted import (
     AT_SEATS,
@@ -25,7 +25,6 @@ from draftengine.api.phrasing.counted import (
     of_this,
     renamed,
 )
-from draftengine.api.phrasing.payments import payment_said
 from draftengine.api.phrasing.vocabulary import series_name, series_of
 from draftengine.model.language.builtins import HAS, LYING
 from draftengine.model.language.evaluate import references
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from typing import Self
 
     from draftengine.api.phrasing.counted import Person
-    from draftengine.api.phrasing.phraser import CardSetPhraser
+    from draftengine.model.cardset.payments import PaymentRecord
     from draftengine.model.cardset.records import Define
     from draftengine.model.language.tree import Expr
 
@@ -158,6 +157,10 @@ class DefinitionPhraser(NounPhraser):
             return self.zone(expr.id).form("one")
         return self.condition(expr) if is_condition(expr) else self.amount(expr)
 
+    def paid_with(self, payment: PaymentRecord) -> str:
+        """Return the sentences about the sources of goods for a payment."""
+        raise NotImplementedError
+
     def called(self) -> list[tuple[str, str]]:
         """Return (name, meaning) for every name used: definitions in the order of the file, then families.
 
@@ -167,11 +170,7 @@ class DefinitionPhraser(NounPhraser):
         met = self.met or {}
         definitions = {definition.id: definition for definition in self.model.definitions}
         payments = {payment.id: payment for payment in self.model.payments}
-        paid = [
-            (self.payment(name), payment_said(payments[name], cast("CardSetPhraser", self)))
-            for name in [*met]
-            if name in payments
-        ]
+        paid = [(self.payment(name), self.paid_with(payments[name])) for name in [*met] if name in payments]
         while waiting := [name for name in met if name in definitions and name not in meanings]:
             meanings |= {name: self._meaning(definitions[name]) for name in waiting}  # it may use further names
         listed = [meanings[name] for name in definitions if name in meanings]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from draftengine.api.phrasing import FormulaPhraser
+from draftengine.api.phrasing.payments import payment_said
 from draftengine.api.phrasing.sentences import of_neighbours
 from draftengine.model.cardset.facts import constant, constant_facts
 from draftengine.model.language.evaluate import constant_value, references
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Self
 
+    from draftengine.model.cardset.payments import PaymentRecord
     from draftengine.model.cardset.records import Rule
     from draftengine.model.language.tree import Expr
     from draftengine.model.records import NamedRecord
@@ -106,6 +108,9 @@ class CardSetPhraser(FormulaPhraser):
         if sum(list_in(phrase)[1] != () for phrase in phrases) > 1:  # only one of them can be set as a list
             phrases = [self._without_list(phrase) for phrase in phrases]
         return self.join_list(phrases)
+
+    def paid_with(self, payment: PaymentRecord) -> str:
+        return payment_said(payment, self)
 
     def way(self, way: NamedRecord) -> str:
         """Return the label of an action; without one, that of the zone after which it is named."""

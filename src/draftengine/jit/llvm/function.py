@@ -19,7 +19,7 @@ from draftengine.jit.source_functions import inside
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from draftengine.jit.llvm.module import Shared
+    from draftengine.jit.llvm.shared import Shared
     from draftengine.jit.residual import Residual
 
 

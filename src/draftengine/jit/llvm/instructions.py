@@ -11,7 +11,7 @@ from draftengine.jit.source_functions import SpecialisationError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from draftengine.jit.llvm.module import Shared
+    from draftengine.jit.llvm.shared import Shared
     from draftengine.jit.records import Kind
     from draftengine.jit.source_functions import Text
 

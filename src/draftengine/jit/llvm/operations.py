@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     Stored = Kind | Literal["packed"]
     "Kind of a number in memory."
-    from draftengine.jit.llvm.module import Shared
+    from draftengine.jit.llvm.shared import Shared
     from draftengine.jit.residual import Residual
 
 _PLAIN: Mapping[type[ast.operator], str] = {
