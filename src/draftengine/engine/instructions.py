@@ -100,7 +100,7 @@ class MoveAll(Struct, frozen=True):
 
 
 class Flip(Struct, frozen=True):
-    """The turning over or rolling of all coins and dice in a zone.
+    """The turning over or rolling of all cards or dice in a zone.
 
     For each card, `number` entries of `shows`, from index `first` on, are the cards that it can become. With `rolled`,
     one of them is drawn at random; otherwise there is only one. Cards with the number 0 stay as they are.

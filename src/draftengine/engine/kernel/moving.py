@@ -342,7 +342,7 @@ def move_cards(state: StateRecord, plan: Plan, step: MoveAll, owner: int, target
 
 
 def flip(state: StateRecord, plan: AnyPlan, step: Flip) -> None:
-    """Turn over or roll the coins and dice in a zone, in the order in which they lie."""
+    """Turn over the cards or roll the dice in a zone, in the order in which they lie."""
     for owner in plan.owners(step.zone):
         if is_for_owner(state, plan, step.who, step.zone, owner):
             turned = flip_cards(state, plan, step, owner)
@@ -354,7 +354,7 @@ def flip(state: StateRecord, plan: AnyPlan, step: Flip) -> None:
 
 
 def flip_cards(state: StateRecord, plan: AnyPlan, step: Flip, owner: int) -> int:
-    """Turn over or roll the coins and dice of one owner. Return their positions as bits for an observer."""
+    """Turn over the cards or roll the dice of one owner. Return their positions as bits for an observer."""
     turned = 0
     for index in dynamic_range(zone_size(state, plan, step.zone, owner)):
         spot = position(plan, step.zone, index)

@@ -377,7 +377,7 @@ def _problems(verb: str, name: str | None, zones: Zones) -> Iterator[Problem]:
 
 
 def _sentence(verb: str, step: FlipStep | RollStep, words: Words) -> str:
-    """Return the sentence of a step that turns over or rolls the coins and dice in a zone."""
+    """Return the sentence of a step that turns over the cards or rolls the dice in a zone."""
     key = f"list.{verb}" if step.for_one else verb
     zone = words.zone(step.zone or "")
     if not step.of:
