@@ -50,12 +50,12 @@ COMMON_KEYS = ("at", "label", "text", "when", "source", "assumed")
 
 
 def kind_named(rule: Container[str]) -> str:
-    """Return the kind that a rule with these keys names; empty if it names none."""
+    """Return the name of the kind of a rule with these keys; empty if none of them names a kind."""
     return next((key for key in KIND_KEYS if key in rule), "")
 
 
 def likely_kind(rule: Mapping[str, object]) -> str:
-    """Return the first kind that can have all keys of a rule, or the first kind of all if none can.
+    """Return the name of the first kind that can have all keys of a rule; if none can, of the first kind.
 
     A key accepts a list if one of its examples is a list, and a single value if one of its examples is a single value.
     """
@@ -73,8 +73,8 @@ def likely_kind(rule: Mapping[str, object]) -> str:
 def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
     """Return the JSON Schema of a rule, for ``$defs``: ``rule``, and ``rule_NAME`` for each kind.
 
-    `common` describes the common keys. Each kind has its own ``if``/``then``. So a mistake is reported at the key that
-    is wrong, not as "matches none of the kinds".
+    `common` describes the common keys. Each kind has its own ``if``/``then``. So validation reports the key that is
+    wrong, instead of "matches none of the kinds".
     """
     kinds = {
         name: {
@@ -107,10 +107,10 @@ def schema_definitions(common: Mapping[str, Any] = MappingProxyType({})) -> dict
 
 
 def kind_choices(suffix: str) -> list[dict[str, Any]]:
-    """Return, for each kind, an ``if``/``then`` of JSON Schema that applies the definition of the kind.
+    """Return a JSON Schema ``if``/``then`` for each kind: rules that name it must match its definition.
 
-    `suffix` selects one of the kind's definitions. If a rule names several kinds, the first is used, and the others are
-    unknown keys. A variant removes a key with ``null``, so a key with this value does not name a kind.
+    `suffix` ends the name of the definition in ``$defs``. If a rule names several kinds, the first one counts, and the
+    other names are unknown keys. A variant removes a key with ``null``, so a key with this value does not name a kind.
     """
     return [
         {"if": _names(name, KIND_KEYS[:index]), "then": {"$ref": f"#/$defs/rule_{name}{suffix}"}}
@@ -119,7 +119,7 @@ def kind_choices(suffix: str) -> list[dict[str, Any]]:
 
 
 def no_kind() -> dict[str, Any]:
-    """Return the schema of rules that name no kind."""
+    """Return the JSON Schema that only a rule without the name of a kind matches."""
     return {"not": {"anyOf": [_names(name, ()) for name in KIND_KEYS]}}
 
 

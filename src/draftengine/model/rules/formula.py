@@ -1,8 +1,8 @@
-"""Formula: the formula gives the points, for rules that no other kind can express.
+"""Rule kind *formula*: a formula computes the points. It serves rules that no other kind can express.
 
     balance: {points: 10 - abs(soup - bread)}
 
-The formula may use every name, and may read other seats. Negative points are a loss.
+The formula may use every name, and may read values of other seats. Negative points are a loss.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Formula(OneSeatKind[N], frozen=True, kw_only=True):
         return said("why.formula", points=str(points))
 
     def progress(self, values: Sequence[int]) -> Progress:
-        """Return the points as the only progress, because a formula may count anything."""
+        """Return the points themselves as the progress, because a formula has no set to complete."""
         return Progress(values[0])
 
     def sentence(self, _numbers: object, phraser: Phraser) -> str:
@@ -64,7 +64,7 @@ class Formula(OneSeatKind[N], frozen=True, kw_only=True):
 
 
 def phrase_sum(expr: Expr, phraser: Phraser) -> str:
-    """Phrase each term of a sum that has a natural sentence, then all other terms in a last sentence."""
+    """Return a sentence for each term of a sum that can be put naturally, then one for all other terms."""
     terms = summands(expr)
     terms = [term for term in terms if not isinstance(term, Number) or term.value] or terms
     # A sentence said twice would not be added up by its reader.
@@ -89,7 +89,7 @@ def summands(expr: Expr) -> list[Expr]:
 
 
 def is_cost(expr: Expr) -> bool:
-    """True if a term such as ``2 * soup`` reads well as a cost: "You lose 2 points for each soup"."""
+    """True if a subtracted term such as ``2 * soup`` can be worded as "You lose 2 points for each soup"."""
     match expr:
         case Name() | Call("cards", (Name(),) | (Name(), Name())):
             return True
@@ -103,7 +103,7 @@ def is_cost(expr: Expr) -> bool:
 
 
 def phrase_term(expr: Expr, phraser: Phraser) -> str | None:  # noqa: PLR0911 (one case for each pattern)
-    """Return a natural sentence for a term; ``None`` if it has none."""
+    """Return a natural sentence for a term of a sum; ``None`` if there is none."""
     value = phraser.constant(expr)
     if value is not None:
         return phraser.phrase("formula.number" if value else "formula.nothing", points=value)
@@ -146,7 +146,10 @@ def factors_of(expr: Expr, phraser: Phraser) -> tuple[int, list[Expr]]:
 
 
 def phrase_product(points: int, factors: list[Expr], phraser: Phraser) -> str | None:
-    """Phrase `points` times some factors. A card name among them becomes "on each of these cards"."""
+    """Return a sentence for `points` times some factors.
+
+    A card among them becomes "on each of these cards".
+    """
     if len(factors) == 1:
         (factor,) = factors
         if isinstance(factor, Conditional):  # so that the condition comes first
@@ -164,9 +167,9 @@ def phrase_product(points: int, factors: list[Expr], phraser: Phraser) -> str | 
 
 
 def phrase_each(points: int, expr: Expr, phraser: Phraser) -> str | None:
-    """Phrase points for each card, for each set of equal cards, or for each set of different cards.
+    """Return a sentence about points for each card, set of equal cards or set of different cards.
 
-    For other formulas, return a phrase such as "2 × …", or None if `points` is 1.
+    For another formula, return a phrase such as "2 × …", or None if `points` is 1.
     """
     match expr:
         case Binary("//", part, size) if isinstance(number := phraser.constant(size), int) and number > 1:
@@ -182,9 +185,10 @@ def phrase_each(points: int, expr: Expr, phraser: Phraser) -> str | None:
 
 
 def phrase_choice(then: Expr, condition: Expr, otherwise: Expr, phraser: Phraser) -> str | None:
-    """Phrase points that depend on a condition, and the points if it does not hold.
+    """Return sentences for points that depend on a condition, and for the points if it does not hold.
 
-    Return ``None`` for a choice by what a name stands for: players read about the name instead.
+    Return ``None`` if the condition compares what the player has named: the rulebook describes each named place
+    instead.
     """
     if any(name.startswith(NAMED) for _, name in references(condition)) and isinstance(condition, Comparison):
         return None

@@ -1,21 +1,21 @@
-"""Majority: prizes for the seats that have the most, the fewest, or both.
+"""Rule kind *majority*: prizes for the seats that have the most, the fewest, or both.
 
-`most` and `fewest` list the prizes of the first, second, ... place. Ledger O-16 to O-19, O-28 to O-32, S-11, S-16,
-A-21, A-26, D-11 to D-14, D-17, D-18, Q5 to Q7, Q37.
+`most` and `fewest` list the prizes of the first place, the second place and so on. The rule ranks all seats by one
+number, such as the number of soups.
 
     soup: {majority: soup, most: [6, 3], fewest: [-6], tie: split}      # 5, 3, 3, 0 soups: 6, 1, 1, -6
 
 * `tie`: with `split`, tied seats share the points of their place, and each share is rounded toward zero, so a split
   loss never grows. With `split_down`, each share is rounded down instead (-6 for four seats is -2 each). With `full`,
-  each of them gets all the points, and with `nobody` none. With `next`, the tied seats drop out. The place then goes to
-  the seat with the next number that only one seat has.
+  each of them gets all the points. With `nobody`, none of them gets any. With `next`, the tied seats drop out. The
+  place then goes to the seat with the next number that only one seat has.
 * `tie_takes_places`: a tie uses up as many places as it has seats, so two seats tied for first leave no second place.
   If false, the seats with the next lower number get the next place. A `next` tie never uses up a place.
-* `at_least`: a seat with less is not ranked at all, neither for most nor for fewest, so it wins nothing and loses
-  nothing. With the default 0, a seat that has none is ranked, too: it can be second, and usually has the fewest. Seats
-  with numbers below zero are only ranked with a lower `at_least`.
+* `at_least`: a seat with a lower number is not ranked at all, neither for most nor for fewest, so it wins nothing and
+  loses nothing. With the default 0, a seat that has none is ranked, too: it can be second, and usually has the fewest.
+  Seats with numbers below zero are only ranked with a lower `at_least`.
 * `nobody_if_all_equal`: when all seats, ranked or not, have the same number, nobody gets anything.
-* A place worth 0 is used up, but nobody gets it. A seat may win a place for most and one for fewest at once.
+* A place with the prize 0 is used up, but nobody gets it. A seat may win a place for most and one for fewest at once.
 * `chip`: the winners draw chips blind from that pile instead of getting points. If no prize is given, `most` is [1].
 * `unit`: for display only, the measure is divided by this number: with `unit: 2`, 5 is shown as 2.5.
 """
@@ -127,10 +127,10 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
     ] = 1
 
     of_track: bool = False
-    """True if measures have the order of arrival, which is not shown."""
+    """True if each measure combines a value with the order of arrival at it. Then only the value is shown."""
 
     def shown(self, measure: int) -> str:
-        """Return a measure in print."""
+        """Return the measure as printed for players."""
         return in_units(measure // self.unit, 1) if self.of_track else in_units(measure, self.unit)
 
     def resolve(self, constant: Any) -> Majority[int]:
@@ -140,7 +140,10 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return replace(resolved, nobody_if_all_equal=nobody, most=(1,) if one_chip else resolved.most)
 
     def of_a_track(self: Majority[int], places: int) -> Majority[int]:
-        """Return the rule for measures with the order of arrival: each value of the track has that many."""
+        """Return the rule for measures that combine a value with the order of arrival.
+
+        Such a measure is the value times `places`, plus a number below `places` for the order.
+        """
         return replace(self, at_least=self.threshold * places, unit=self.unit * places, of_track=True)
 
     def check(self: Majority[Formula], resolved: Majority[int]) -> None:
@@ -173,7 +176,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return [tuple(awards[seat] for awards in (most, fewest) if seat in awards) for seat in range(len(measures))]
 
     def _awards(self: Majority[int], order: Order, measures: Sequence[int]) -> dict[int, Award]:
-        """Return, for each seat, the awards for most or for fewest."""
+        """Return the award of each seat that wins a place for the most or for the fewest."""
         prizes = self.most if order == "most" else self.fewest
         ranked = [seat for seat, measure in enumerate(measures) if measure >= self.threshold]
         ranked.sort(key=lambda seat: measures[seat], reverse=order == "most")
@@ -225,7 +228,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return said("why.nothing", amount=amount)
 
     def progress(self, measure: int, awards: tuple[Award, ...]) -> Progress:
-        """Return the measure, with the places that a seat with this measure would win now."""
+        """Return the measure, and the places that a seat with it would win if the rule were scored now."""
         ranks = tuple(Rank(award.order, award.place, award.shared_by > 1) for award in awards)
         return Progress(measure, count=self.shown(measure), ranks=ranks)
 
@@ -284,7 +287,7 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
         return phraser.phrase(key, points=abs(prize))
 
     def exception_sentence(self, usual: Majority[int], other: Majority[int], phraser: Phraser, when: str) -> str | None:
-        """Phrase one difference: nothing for fewest, nothing if all are equal, or other prizes."""
+        """Return a sentence about one difference: no prizes for fewest, none if all are equal, or others."""
         if not any(other.fewest) and any(usual.fewest) and other.most == usual.most:
             lost = any(prize < 0 for prize in usual.fewest)
             return phraser.phrase("majority.nobody_loses" if lost else "majority.no_fewest", when=when)
@@ -343,11 +346,11 @@ class Majority(RankedKind[N], frozen=True, kw_only=True):
 
 
 _FRACTIONS = {Fraction(numeric(sign)).limit_denominator(9): sign for sign in "½⅓⅔¼¾⅕⅖⅗⅘"}
-"""The fractions that have a sign of their own."""
+"""The fractions for which there is a single character, such as ½, with that character."""
 
 
 def in_units(measure: int, unit: int) -> str:
-    """Return a measure in print: 5 is ``5`` with unit 1, ``2½`` with unit 2, and ``5/7`` with unit 7."""
+    """Return a measure as printed: 5 is ``5`` with unit 1, ``2½`` with unit 2, and ``5/7`` with unit 7."""
     value = Fraction(measure, unit)
     whole, part = divmod(abs(value), 1)
     if part and part not in _FRACTIONS:
@@ -356,7 +359,7 @@ def in_units(measure: int, unit: int) -> str:
 
 
 def _without_empty_end(prizes: Sequence[int]) -> Sequence[int]:
-    """Return the prizes up to the last one that is worth anything."""
+    """Return the prizes without the zeros at the end."""
     used = max((place for place, prize in enumerate(prizes, start=1) if prize), default=0)
     return prizes[:used]
 

@@ -1,15 +1,15 @@
-"""Runs: cards with consecutive numbers score by the length of the run.
+"""Rule kind *runs*: cards with consecutive numbers score by the length of the run.
 
 `of` lists the counters for 1, 2, 3 and so on, in order. Every card belongs to exactly one run, and the cards are
 divided into the runs that give the most points. No run can be longer than the list `points`. The best division is found
-for all lists of points, even if short runs pay better. A count below zero counts as 0. Ledger A-37, Q16.
+for all lists of points, even if short runs pay better. A count below zero counts as 0.
 
     street: {runs: [page_1, page_2, page_3, page_4], points: [1, 4, 8, 13]}      # 2, 3, 4, 4: 8 + 1 = 9
 
-The division is a flow in a network. There is a gap before every number and one at the end. A run from `p` to `q` leads
-from the gap before `p` to the gap after `q`, and every card at `p` lies on one run. If there are k more cards at `p`
-than at `p - 1`, then k more runs start than end at the gap before `p`. The best flow is found by augmenting along best
-paths. This is exact, and quick for any number of cards.
+The division is a flow in a network. Its nodes are the gaps: one before every number, and one at the end. A run from `p`
+to `q` is an edge from the gap before `p` to the gap after `q`. Every card with the number `p` lies on one run. If there
+are k more cards with `p` than with `p - 1`, then k more runs start than end at the gap before `p`. The best flow is
+found by augmenting along best paths. This is exact, and quick for any number of cards.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 _LONG = 4
-"""If runs can be at least this long, the example has a longer run and a single card."""
+"""If runs can have at least this length, the example shows a run of three cards and a single card."""
 
 
 @rule_kind("runs", "Points for runs of consecutive numbers")
@@ -58,9 +58,9 @@ class Runs(OneSeatKind[N], frozen=True, kw_only=True):
         return sum(self.points[length - 1] for length in self.best_lengths(values))
 
     def best_lengths(self: Runs[int], values: Sequence[int]) -> tuple[int, ...]:
-        """Return the run lengths of a best division, longest first.
+        """Return the lengths of the runs that give the most points, longest first.
 
-        If several divisions are best, choose one with the fewest runs.
+        If several divisions into runs give the most, choose one with the fewest runs.
         """
         return best_division(self.points, [max(0, value) for value in values])
 
@@ -74,7 +74,7 @@ class Runs(OneSeatKind[N], frozen=True, kw_only=True):
         return said("why.runs", lengths=tuple(map(str, lengths)), sum=terms, points=total)
 
     def progress(self: Runs[int], values: Sequence[int]) -> Progress:
-        """Return the run lengths of the best division as progress."""
+        """Return the lengths of the runs that give the most points now."""
         lengths = self.best_lengths(values)
         return Progress(sum(lengths), count="" if lengths else "0", runs=tuple(lengths))
 
@@ -104,10 +104,10 @@ class Runs(OneSeatKind[N], frozen=True, kw_only=True):
 
 
 def best_division(points: Sequence[int], counts: Sequence[int]) -> tuple[int, ...]:
-    """Return the lengths of the runs of a best division, longest first.
+    """Return the lengths of the runs that give the most points, longest first.
 
-    It is the best flow in the network that the module describes. The flow is augmented along best paths until every gap
-    is balanced.
+    The result is the best flow in the network that the module describes. It is augmented along best paths until every
+    gap is balanced.
     """
     # Scaled so that, among divisions with equal points, the one with fewer runs wins.
     gains = [value * (sum(counts) + 1) - 1 for value in points]
@@ -128,8 +128,8 @@ def best_division(points: Sequence[int], counts: Sequence[int]) -> tuple[int, ..
 def _best_path(gains: Sequence[int], surplus: Sequence[int], runs: Counter[tuple[int, int]]) -> tuple[int, ...]:
     """Return the most profitable path from a gap where runs must start to a gap where runs must end.
 
-    This is the algorithm of Bellman and Ford. A step forward adds a run, a step back removes one. No cycle gains
-    anything, so the search ends.
+    This is the algorithm of Bellman and Ford. An edge used forward adds a run; used backward, it removes one. No cycle
+    gains anything, so the search ends.
     """
     gaps = len(surplus)
     steps = [

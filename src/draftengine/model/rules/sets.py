@@ -29,14 +29,17 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase
 
 _LEFT_OVER = {2: "set.one_left", 3: "set.two_left"}
-"""Keys of the sentence about leftover cards, by set size. Larger sets have a general sentence."""
+"""Keys of the sentence about leftover cards, by the size of a set.
+
+Larger sets share a general sentence.
+"""
 
 
 @rule_kind("set", "Points for every complete set")
 class Set(OneSeatKind[N], frozen=True, kw_only=True):
-    """Set: every complete group of `size` scores `points`, and the remainder scores nothing.
+    """Rule kind *set*: each group of `size` equal cards scores `points`. Leftover cards score nothing.
 
-    There can be any number of sets. A count below zero makes none. Ledger O-20, O-21.
+    There can be any number of sets. A count below zero makes none.
 
         soup: {set: soup, size: 3, points: 10}      # 7 soups make 2 sets: 20
     """
@@ -65,7 +68,7 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
         return said(key, count=values[0], sets=sets, size=self.size, rest=rest, points=terms)
 
     def progress(self: Set[int], values: Sequence[int]) -> Progress:
-        """Return the progress of the unfinished set; if all sets are complete, that of a complete one."""
+        """Return the progress of the unfinished set; if no set is unfinished, that of a complete one."""
         sets, rest = self.sets_and_rest(values)
         have = self.size if sets and not rest else rest
         return Progress(have, self.size, count=f"{have}/{self.size}")
@@ -93,11 +96,9 @@ class Set(OneSeatKind[N], frozen=True, kw_only=True):
 
 @rule_kind("each", "Points for each")
 class Each(OneSeatKind[N], frozen=True, kw_only=True):
-    """Each: every card that is counted scores the same number of points, which may be negative.
+    """Rule kind *each*: every counted card scores the same number of points, which may be negative.
 
-    Ledger O-23, O-24.
-
-        soup: {each: soup, points: 2}
+    soup: {each: soup, points: 2}
     """
 
     of: Annotated[Count, count("The number to count, often the number of cards with a name.", "soup", "soup + bread")]
@@ -134,9 +135,9 @@ class Each(OneSeatKind[N], frozen=True, kw_only=True):
 
 @rule_kind("collection", "Points for every set of one of each")
 class Collection(OneSeatKind[N], frozen=True, kw_only=True):
-    """Collection: every complete set, made of one of each, scores.
+    """Rule kind *collection*: every complete set scores. A set is one card of each kind.
 
-    The number of sets is the smallest count. The remainder scores nothing. A count below zero counts as 0.
+    The number of sets is the smallest of the counts. Leftover cards score nothing. A count below zero counts as 0.
 
         menu: {collection: [soup, bread, cake], points: 7}      # 2 soups, 3 breads, 2 cakes: 2 sets, 14
     """
@@ -154,7 +155,7 @@ class Collection(OneSeatKind[N], frozen=True, kw_only=True):
         return said("why.collection", have=have, sets=sets, points=times(sets, self.points))
 
     def progress(self, values: Sequence[int]) -> Progress:
-        """Return the number of cards of the unfinished set, or of a whole set if every set is complete."""
+        """Return the number of cards in the unfinished set; if no set is unfinished, in a complete one."""
         sets, size = complete_sets(values), len(values)
         begun = sum(value > sets for value in values)
         have = size if sets and not begun else begun
@@ -173,5 +174,5 @@ class Collection(OneSeatKind[N], frozen=True, kw_only=True):
 
 
 def complete_sets(values: Sequence[int]) -> int:
-    """Return the number of sets of one of each: the smallest count, at least 0."""
+    """Return the number of sets of one card of each kind: the smallest count, but at least 0."""
     return max(0, min(values))

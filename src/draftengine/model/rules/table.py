@@ -1,7 +1,7 @@
-"""Table: the points for having 1, 2, 3 and so on, each written out.
+"""Rule kind *table*: a list gives the points for 1 card, 2 cards, 3 cards and so on.
 
-`beyond` decides about a count that exceeds the table: it scores like the last entry (`last`), starts the table over
-(`repeat`) or scores nothing (`nothing`). A count of 0 or less scores `none`. Ledger O-22.
+`beyond` decides about a count beyond the end of the list: it scores like the last entry (`last`), starts the table over
+(`repeat`) or scores nothing (`nothing`). A count of 0 or less scores `none`.
 
 soup: {table: soup, points: [1, 3, 6], beyond: repeat}      # 4 soups: 6 + 1 = 7
 """
@@ -41,7 +41,7 @@ BEYOND = {
 
 
 _MOST_SHOWN = 6
-"""The largest number of cards in an example."""
+"""The largest number of cards for which an example gives the points."""
 
 
 @rule_kind("table", "Points by number, from a table")
@@ -64,9 +64,9 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
         return sum(self.points[part - 1] for part in self.parts(count))
 
     def parts(self: Table[int], count: int) -> list[int]:
-        """Return the entries of the table that are added up for a count.
+        """Return the numbers of the table's entries, counted from 1, whose points are added up for a count.
 
-        If a table with three entries starts over, the entries for a count of 7 are 3, 3 and 1.
+        If a table with three entries starts over, the result for a count of 7 is 3, 3 and 1.
         """
         length = len(self.points)
         if count <= length:
@@ -77,7 +77,7 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
         return [length] if self.beyond == "last" else []
 
     def sum_of_parts(self: Table[int], count: int) -> tuple[str, str]:
-        """Return the entries as a sum, ``3 + 3 + 1``, and their points, ``6 + 6 + 1``."""
+        """Return the entries of a count as a sum, ``3 + 3 + 1``, and their points, ``6 + 6 + 1``."""
         parts = self.parts(count)
         return summed(parts), summed([self.points[part - 1] for part in parts])
 
@@ -107,7 +107,7 @@ class Table(OneSeatKind[N], frozen=True, kw_only=True):
         return phraser.phrase("space").join(sentences)
 
     def beyond_table(self: Table[int], phraser: Phraser) -> list[str]:
-        """Return the sentence about counts beyond the table, unless they score like the last entry."""
+        """Return a sentence about counts beyond the table; none if they score like the last entry."""
         if self.beyond == "last":
             return []
         return [phraser.phrase(f"table.{self.beyond}", count=len(self.points) + 1)]
