@@ -46,17 +46,17 @@ POWER = NormalDist().inv_cdf(0.8)
 
 
 class Estimate(Struct, frozen=True):
-    """A mean over units."""
+    """A mean over deals, with its spread and its 95 percent interval."""
 
     mean: float
     sd: float
-    """Standard deviation between units."""
+    """The standard deviation of the values of single deals."""
     units: int
     ci95: Interval
 
 
 class Cell(Struct, frozen=True):
-    """Results of a challenger in a pairing."""
+    """Results of a bot, the challenger, against copies of another bot."""
 
     share: Estimate
     """The share of victories, from 0 to 1. Ties are split."""
@@ -74,7 +74,7 @@ class Duel(Struct, frozen=True):
     certain: bool
     """True if one bot is better, with 95 percent confidence for all duels together (Bonferroni)."""
     deals_needed: int
-    """The estimated number of deals that would show the difference if it is real; 0 if the mean is zero."""
+    """The estimated number of deals that would show `difference` to be real; 0 if its mean is 0."""
     bound: float
     """Upper bound of the true difference, with 95 percent confidence for all duels together."""
     deals_to_tell: int
@@ -148,14 +148,14 @@ More games are rated if the smallest number of samples in `_REPLICATES` requires
 _REPLICATES = (30, 100)
 """The smallest and the largest number of samples in the bootstrap."""
 MIDDLE = 25.0
-"""Mean of all ratings, and the rating of a bot before its first game."""
+"""The mean of all ratings, which is also the rating of a bot before its first game."""
 
 Told = tuple[tuple[int, ...], tuple[int, ...]]
 """A game: the bots by seat, then their ranks by seat (1 = first)."""
 
 
 class Rating(Struct, frozen=True):
-    """Rating of a bot, on the scale that the module describes."""
+    """A bot's strength, on a scale where the mean of all bots is 25 (see the module)."""
 
     mu: float
     sigma: float
@@ -228,7 +228,7 @@ def _rated(model: Any, bots: int, deals: Sequence[Sequence[Told]], stream: Strea
 
 
 class Meeting(Struct, frozen=True):
-    """A cell of the matrix: a challenger among copies of another bot, or of itself."""
+    """A bot, the challenger, that met copies of another bot or of itself, and its results."""
 
     bot: int
     against: int
@@ -261,7 +261,7 @@ class Findings(Struct, frozen=True):
     meetings: list[Meeting]
     duels: list[Duel]
     ratings: list[Rating]
-    """Ratings by bot; empty if there are none."""
+    """Ratings by bot; empty if OpenSkill, which computes them, is not installed."""
     why_no_ratings: str
     paces: list[Pace]
     verdict: Verdict | None

@@ -47,7 +47,7 @@ PAIR = 2
 
 
 class ArenaError(ReasonedError, ValueError):
-    """Raised if a tournament cannot be played. The reason names the bot and its act, or what is missing."""
+    """Raised if a tournament lacks players or bots, or if a bot makes an illegal move."""
 
 
 class Pairing(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Pairing(Struct, frozen=True):
 
     @property
     def is_mirror(self) -> bool:
-        """True if a bot meets itself, which is a control."""
+        """True if a bot plays against copies of itself, to check that neither side is favoured."""
         return self.challenger == self.opponent
 
     def bot_at(self, seat: int, challenged: int) -> int:
@@ -222,7 +222,7 @@ class Match(Struct, frozen=True):
     first: int
     last: int
     table: bytes = b""
-    """The worth table (see `bots.worth.tables`), so that workers need not learn one themselves."""
+    """The learnt values of cards (see `bots.worth.tables`), so that no worker has to learn them again."""
 
     @property
     def seats(self) -> int:

@@ -35,7 +35,7 @@ def sentences(findings: Findings, language: str = "en") -> list[str]:
 
 
 def conclusions(findings: Findings) -> list[Conclusion]:
-    """Return conclusions with their certainty: best bot or test, open questions, controls, clocks."""
+    """Return conclusions: best bot or test, open questions, controls, and bots with a time limit."""
     clocked = tuple(text for text in findings.bots if ":ms=" in text)
     widest = max((meeting.cell.share for meeting in findings.meetings), key=lambda share: share.sd, default=None)
     statements = [_of_test(findings.verdict, findings) if findings.verdict else _of_best(findings)]
@@ -237,7 +237,7 @@ def report(study: Study, findings: Findings) -> str:
 
 
 def _meetings(findings: Findings) -> str:
-    """Return the part on shares of victories, and the part on margins."""
+    """Return two sections of the page, on win shares and on margins, for every pair of bots."""
     about = say("arena.shares", even=in_figures(percent(findings.even, 1)))
     grid = _grid(findings, share_text, lambda cell: cell.share, findings.even)
     axis = charts.Axis(say("axis.share"), 100 * findings.even, " %", places=1)

@@ -40,7 +40,7 @@ RESULTS = (0.0, 0.25, 0.5, 0.75, 1.0)
 _NEVER = 1e-3
 """The count assumed for a result that has not occurred, so that no logarithm is infinite."""
 _STEADIEST = 0.5
-"""The smallest standard deviation that is assumed for a game, as a share of an even game's.
+"""The smallest standard deviation assumed for a game, as a share of the deviation of an even game.
 
 A bot that has won all games so far would otherwise have a deviation of zero.
 """

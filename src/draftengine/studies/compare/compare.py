@@ -290,7 +290,7 @@ def compare(
 
 
 def relabelled(compared: ComparisonResult, programs: Iterable[Program], language: str) -> ComparisonResult:
-    """Return a comparison whose effects have labels in a language."""
+    """Return the comparison with the labels of its effects in another language."""
     words, labels = spoken(language), dict[str, str]()
     for program in programs:
         seats = {f"{seat}": seat_named(seat, program.seat_name(seat)) for seat in range(program.seats)}

@@ -120,7 +120,7 @@ def games_needed(compared: ComparisonResult) -> int:
 
 
 def precision_needed(compared: ComparisonResult) -> float:
-    """Return the value of ``--precision`` after the games of `games_needed`, in percentage points.
+    """Return the precision that `games_needed` games give, in percentage points, as ``--precision`` has it.
 
     It is rounded down to one decimal.
     """
@@ -132,7 +132,7 @@ def _of_kind(compared: ComparisonResult, kind: str) -> list[Effect]:
 
 
 def _bound(compared: ComparisonResult, effect: Effect) -> float:
-    """Return the largest absolute difference that is within the widened interval."""
+    """Return the largest absolute difference within the interval widened for all effects together."""
     return abs(effect.difference) + widening(len(compared.effects)) * effect.half
 
 

@@ -1,9 +1,9 @@
-"""The whole recipe: lessons, a network, and the levels that use the network.
+"""The whole recipe: lessons, a network, and the levels of play that use the network.
 
-The levels of a game are players of one family, each a *step* (`STEP`) stronger than the one below. The family is
-from a network with so much noise that its moves are random, to a search with many iterations. The first level is a step
-above random play; where luck decides so much that the whole family spans less than two steps, it is halfway. Each
-further level is found by bisection among the stronger players of the family, until none is strong enough.
+A *level* is a bot of a certain strength, each a *step* (`STEP`) stronger than the level below. All levels come from one
+*family* of bots. It ranges from a network with so much noise that its moves are random, to a search with many
+iterations. The first level is a step above random play; if luck decides so much that the whole family spans less than
+two steps, it is halfway. Each further level is found by bisection among the stronger bots, until none is strong enough.
 
 The effort of searching a game is counted without a clock, so every machine learns the same. A playout goes on from
 choice to choice. Each choice is followed by steps of the rules, which look at all seats. So the effort of a playout is
@@ -79,13 +79,13 @@ FAMILY = (
 )
 """The players of the family, from the weakest to the strongest."""
 GAMES, CHOICES, PARTS = 200, 12_000, 4
-"""The largest number of games in which odds are measured, and of choices in them; the number of parts."""
+"""Limits of a measurement of odds: its games, the choices in them, and the parts in which it is made."""
 DECISION = 700_000
-"""The largest effort of a decision of the players whose odds are measured (see `Effort`)."""
+"""The largest `Effort` that a bot of the family may need for a decision."""
 
 
 def levels_of(game: Game) -> list[Setting]:
-    """Return how each strength except the strongest plays a game, in the form of `NetworkFile.levels`.
+    """Return the settings of all levels of a game except the strongest, as `NetworkFile.levels` has them.
 
     If a search of the game is costly, the family ends with fewer iterations. If games are long, fewer are played.
     """

@@ -53,7 +53,7 @@ _WEAK, _BY_TABLE = 15, 60
 _BY_TRIES, _RANDOM = 15, 5
 """The percentages of the teacher's moves that are drawn in proportion to tries, and at random."""
 _OTHERS = 40
-"""The number of untried moves in a lesson that has too little room for all moves."""
+"""The number of random moves added to the tried ones if a position has too many moves to list."""
 
 
 class Lesson(NamedTuple):

@@ -57,7 +57,7 @@ JUDGED_COLUMNS = 3
 
 
 class DraftLayout(Struct, frozen=True):
-    """Layout of a tally: the indices of its columns."""
+    """The layout of a tally, the vector of all counts: where the columns of each subject start."""
 
     faces: tuple[int, ...]
     """The kinds of cards, each as a face and represented by its first card."""
@@ -69,7 +69,7 @@ class DraftLayout(Struct, frozen=True):
 
     @property
     def duels(self) -> int:
-        """The start of the matrix of duels: counts of the row's kind being taken and the column's kind left."""
+        """The start of a matrix: how often the row's kind of card was taken and the column's kind left."""
         return 2 + len(self.faces) * MOST_TURNS * COLUMNS
 
     @property
@@ -123,7 +123,7 @@ Kinds = dict[int, int]
 
 
 class PassedHand:
-    """Cards that travel together, with what must be remembered of them for the counts."""
+    """A hand that is passed from seat to seat, with its history as far as the counts need it."""
 
     __slots__ = ("choice", "gone", "left", "looked", "passed", "seat", "turn")
 
@@ -131,7 +131,7 @@ class PassedHand:
         self.passed: dict[int, tuple[int, Kinds]] = {}
         """For each seat, the turn in which it last passed these cards on, and the cards that it passed."""
         self.looked = 0
-        """Moment at which `seat` looked at them; 0 if nobody has since they were passed on."""
+        """The number of the game's turn in which `seat` saw these cards; 0 if no seat has since the last pass."""
         self.seat = self.turn = 0
         self.left: Kinds = {}
         self.gone: list[int] = []

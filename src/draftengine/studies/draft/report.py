@@ -27,13 +27,13 @@ class Column(NamedTuple):
     id: str
     text: Callable[[DraftCard], str]
     on_page: bool = False
-    """True if a terminal is too narrow for this column."""
+    """True if the column is only on the HTML page, because a terminal is too narrow for it."""
     passes: bool = False
     """True if the column is about hands that are passed on."""
 
     @property
     def title(self) -> Phrase:
-        """The title as a message."""
+        """The title of the column, in any language."""
         return said(f"draft.column.{self.id}")
 
 
@@ -81,7 +81,7 @@ def table_rows(summary: DraftSummary) -> list[list[Text]]:
 
 
 def relabelled(summary: DraftSummary, program: Program, language: str) -> DraftSummary:
-    """Return a summary whose cards have labels in a language."""
+    """Return the summary with the labels of its cards in another language."""
     cards = {name: replace(card, label=card_label(program, name, language)) for name, card in summary.cards.items()}
     return replace(summary, cards=cards)
 
@@ -159,7 +159,7 @@ def section(summary: DraftSummary, of: int, seats: list[str]) -> str:
 
 
 Value = tuple[float, str]
-"""A number with its text."""
+"""A number, and its text in a table cell."""
 
 
 def _heats(summary: DraftSummary) -> str:

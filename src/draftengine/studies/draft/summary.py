@@ -223,10 +223,7 @@ class DraftTurn(Struct, frozen=True, omit_defaults=True):
     wheel: float | None = None
     """The share of `passed` that is `back`."""
     denied: float | None = None
-    """The mean number of additional points that the next seat would have had with a taken copy.
-
-    It is compared with the best copy that was left.
-    """
+    """The mean number of points by which a taken copy was better for the next seat than the best copy left."""
 
 
 class DraftCard(Struct, frozen=True, omit_defaults=True):

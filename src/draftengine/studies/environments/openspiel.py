@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _PARAMETERS = {"cardset": "", "players": 2, "variants": "", "seed": 0}
 _MOST_PLAYERS = 100
 _MOST_CODES = 64
-"""The assumed largest number of codes in one move, for the maximum length of a game."""
+"""The largest number of codes (integers for cards) assumed in a move, to limit the length of a game."""
 
 _TYPE = pyspiel.GameType(
     short_name="python_draftengine",

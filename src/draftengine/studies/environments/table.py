@@ -151,8 +151,8 @@ class Table:
     def act(self, seat: int, action: int, tell: EventSink = None) -> None:
         """Take a legal action of a waiting seat.
 
-        When all moves are complete, they are settled and play goes on. `tell` receives the events. Raises `ValueError`
-        for an illegal action, without changing anything.
+        When all moves are complete, they are carried out and play goes on. `tell` receives the events. For an illegal
+        action, raises `ValueError` and changes nothing.
         """
         self.check(seat, action)
         taken, done = self.taken.get(seat, ()), self.encoder.done
@@ -166,7 +166,7 @@ class Table:
     def commit(self, seat: int, move: Move, tell: EventSink = None) -> None:
         """Make the whole move of a waiting seat.
 
-        When the moves of all seats are complete, they are settled and play goes on.
+        When the moves of all seats are complete, they are carried out and play goes on.
         """
         self._legal.pop(seat, None)
         self.state.chosen[seat] = move

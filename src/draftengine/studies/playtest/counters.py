@@ -43,7 +43,7 @@ Box = tuple[list[int], list[int]]
 TIMES = 8
 """The number of redealt positions to evaluate each time that the rule is scored."""
 OFTEN = 50
-"""If luck should have brought this many successes in the games, a rule without any is prevented."""
+"""If redeals predict that many scorings with points and the games had none, it was not for lack of luck."""
 
 
 class Redeals:
@@ -118,7 +118,7 @@ def redealt(state: GameState, box: Box, wanted: Container[int], chance: Stream) 
 
 
 def key_of_way(step: Step, name: str) -> Hashable:
-    """Return the key of an action: its name and the place of its step. It is the same with every variant."""
+    """Return a key of an action that is equal in all variants: its step's place in the file, and its name."""
     return place_of(step.span), name
 
 
@@ -138,37 +138,37 @@ class Counters:
         self.conditions = HeardConditions()
         self.work = self.games = self.blank = self.lost = self.level = self.replayed = self.same = 0
         self.scored, self.met, self.gave, self.told_apart = (Counter[str]() for _ in range(4))
-        """Counts by rule: times scored, with cards it reads, with points; games in which seats differ."""
+        """By rule: scorings, those with cards that it reads, those with points; games with unequal points."""
         self.inputs: dict[str, Counter[int]] = defaultdict(Counter)
-        """Counts of the inputs of each rule, until it gave points."""
+        """By rule: how often its formulas had each value, counted until the rule gave points."""
         self.ties: dict[str, Counter[str]] = defaultdict(Counter)
-        """Counts by ranking rule, until it gave points: prizes that are split to 0, and other ties."""
+        """By ranking rule: scorings with a prize split to 0, and other ties, until the rule gave points."""
         self.empty, self.lying, self.cleared = (Counter[str]() for _ in range(3))
-        """Counts by label: times scored without cards, with cards, and after all cards had been cleared."""
+        """By label of a scoring step: times without cards, with cards, and without because all were cleared."""
         self.uncleared = Counter[str]()
-        """Counts by label: times scored while cards lay that are not kept."""
+        """By label of a scoring step: times with cards that are removed when tableaus are cleared."""
         self.happened: dict[str, Counter[str]] = defaultdict(Counter)
-        """Counts by kind and name; a kind is one of ``card laid taken modified ability-used``."""
+        """Events by kind (``card laid taken modified ability-used``) and by name of the card or the like."""
         self.ways: Counter[Hashable] = Counter()
-        """Counts by action, as `key_of_way` names it."""
+        """The number of times that each action was taken, by its `key_of_way`."""
         self.rounds, self.idle = Counter[int](), Counter[int]()
         """Counts by round: times played, and times played without a decision."""
         self.stayed = self.left = 0
-        """Scorings in rounds that began with cards of earlier rounds; later rounds that began without them."""
+        """Scorings after round 1 that may count cards again; rounds after 1 that began with none to clear."""
         self.ranks: dict[str, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
-        """Points given, by ranking rule and place."""
+        """The points that each ranking rule gave for each place: a list of all cases."""
         self.ran, self.acted = Counter[str](), Counter[str]()
-        """Counts by JSON Pointer of a step: times carried out, and times with cards where it takes some."""
+        """By JSON Pointer of a step: times carried out, and times when the zone it takes from had cards."""
         self.began, self.began_with = Counter[str](), Counter[str]()
-        """Counts by JSON Pointer of a step: games with the step, and those where it then had cards."""
+        """By JSON Pointer of a step: games that reached it, and games whose first time had cards to take."""
         self.deals: dict[tuple[int, int], list[int]] = {}
         self.redeals = Redeals()
 
     def play(self, program: Program, policies: Sequence[Policy], number: int, way: int = 0) -> int:
         """Play a deal to the end, count what happens, and return the work that it took.
 
-        A game that takes too much work is stopped and not counted. With another `way`, the seats choose differently
-        among equally good moves.
+        A game that takes too much work is stopped and not counted. Another `way` gives the policies other random
+        numbers, so that they choose differently among equally good moves.
         """
         state = initial_state(program, _ROOT, number, memory=False)
         stream = Stream(key_of(_ROOT, number, "bot", way))
@@ -203,7 +203,7 @@ class _Watch:
 
     @property
     def work(self) -> int:
-        """Work of the game so far."""
+        """The work of the game so far: its steps, decisions and conditions, weighted by their costs."""
         return self._work + (self.counters.conditions.heard - self.heard_before) // 2
 
     def step(self, index: int) -> bool:

@@ -41,16 +41,16 @@ BASE = 48, 16
 VARIANT = 12, 0
 """The numbers of random and greedy games of each variant, with the usual number of players."""
 KIND, ALL = 12_000, 300_000
-"""Limits of work: `KIND` for the games of one kind, `ALL` for all selections together."""
+"""Limits of work: `KIND` for the games of a table with one policy, `ALL` for all selections together."""
 COUNTS, VARIANTS, MENUS = 6, 40, 8
 """The largest numbers of player counts, variants and menus that are played."""
 COLLECTING, HOPING, TRIES = 60, 160, 240
-"""Numbers of games to reach a goal: enough if seats collect cards, enough by luck, and the most."""
+"""Games played to reach a goal: enough if seats collect its cards, enough if luck decides, and the most."""
 _FIRST_COLLECTED, _FIRST_AGAIN = 10_000, 20_000
 
 
 class Table(Struct):
-    """A selection with a number of players, and the counters of its games."""
+    """A game for one selection of variants and one number of players, and the counters of its games."""
 
     counters: Counters
     program: Program
@@ -76,7 +76,7 @@ class Table(Struct):
 
 
 class Played(Struct):
-    """A selection that was played, with its counters and tables."""
+    """A selection of variants that was played, with its counters and a table for each number of players."""
 
     model: CardSet
     counters: Counters

@@ -39,15 +39,15 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 LOOKS, LOOK, WORK = 12, 40_000, 200_000
-"""The largest number of missed goals with extra games; the work for one goal, and for all of them."""
+"""Limits of extra games for missed goals: goals, work for one of them, and work for all of them."""
 TOGETHER = 400_000
 """The limit of the work of all games, including those before the search for missed goals."""
 SURE = 10
-"""The number of chances from which on it means something that an event never happened."""
+"""The number of chances that an event must have missed before it counts as one that never happens."""
 RARE = 0.02
-"""The share of games up to which a value is rare. More games may then reach the next value."""
+"""The largest share of cases with a value that counts as rare. More games may reach the next value."""
 _LUMPS = 2
-"""The highest points that a few more games may reach, divided by the highest points so far."""
+"""The factor by which a few more games may exceed the highest points so far."""
 _STEPS = re.compile(r"/(setup|round|finish)/|/(do|on_play)/")
 
 
@@ -125,7 +125,7 @@ class Search:
         self.done: dict[Hashable, Redeals] = {}
         """The redeals of each search that was made: a second one would play the same games again."""
         self.missed: list[Goal] = []
-        """The goals that need more games than there is work left for."""
+        """The goals for which too little work was left to play enough games."""
 
     def is_enough(self, goal: Goal, owners: Sequence[Played], counters: Sequence[Counters]) -> bool:
         """Play games until one reaches the goal. Returns False if too few can be played to tell.
@@ -197,7 +197,7 @@ def games_in(played: Sequence[Played]) -> int:
 
 
 def _named(*names: str) -> Callable[[Program], set[int]]:
-    """Return a function that finds the cards with these names, or with these families or counters."""
+    """Return a function that finds the cards with these names, families or counters in a program."""
 
     def cards(program: Program) -> set[int]:
         bits = sum(field.field_mask for field in program.fields if field.name in names)
@@ -282,7 +282,7 @@ def condition_goal(condition: Condition) -> Goal:
 
 
 _BEYOND = {">": 1, "<": -1}
-"""The distance from the bound to the nearest value that satisfies a comparison; 0 if missing."""
+"""By operator: what to add to the bound for the nearest value that satisfies it; 0 if not listed."""
 
 
 def _is_near(expr: Expr, condition: Condition, played: Sequence[Played]) -> bool:
@@ -433,7 +433,7 @@ def _inputs(rule: Rule, played: Sequence[Played]) -> Counter[int]:
 
 
 def _next_may_give(rule: Rule, played: Sequence[Played]) -> bool:
-    """True if a rule would give points for one more than the largest number that occurred.
+    """True if a rule would give points if a counted number were one higher than it ever was in the games.
 
     The games may just have missed that number.
     """

@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text, Value
 
 _LANGUAGE = ContextVar("_LANGUAGE", default="en")
-"""The language of the page that is being made."""
+"""The language of the page that is being written."""
 
 
 @contextmanager
 def written_in(language: str) -> Iterator[None]:
-    """Write the pages that are made within the ``with`` block in a language."""
+    """Write pages in a language until the ``with`` block ends."""
     before = _LANGUAGE.set(language)
     try:
         yield
@@ -59,14 +59,14 @@ def worded(text: Text) -> str:
 
 
 def in_figures(number: str) -> str:
-    """Return a number as text with the signs of the language of the page."""
+    """Return a number with the decimal and thousands signs of the language of the page."""
     return spoken(language_of_page()).decimal(number)
 
 
 _TICKS = 6
 """The approximate number of marks on an axis."""
 _STRONG = 3
-"""The number of strengths of a shade."""
+"""The number of shades, from light to full colour, that a table cell can have."""
 _SERIES = 8
 """The number of colours for the parts of a bar. Further parts repeat the colours, but are hatched."""
 
@@ -131,7 +131,7 @@ def _step(width: float) -> float:
 
 
 class Axis(Struct, frozen=True):
-    """An axis that the rows of a figure share, and the format of its values."""
+    """The axis of a figure, on which all of its rows are drawn, and the number format of its values."""
 
     title: str
     """The quantity and its unit."""
@@ -198,7 +198,7 @@ def rows(points: Sequence[Point], axis: Axis, head: tuple[str, str]) -> str:
 
 
 def _plot(kind: str, head: str, body: Iterable[str]) -> str:
-    """Return a table with drawings.
+    """Return a table of a figure: the headings, and rows that each contain a drawing.
 
     Roles are explicit, because on phones the style turns the table into blocks, and browsers then drop its roles.
     """
@@ -361,7 +361,7 @@ class Cell(Struct, frozen=True):
     """The class of its shade in the style sheet (see `tinted` and `graded`)."""
     about: str = ""
     printed: bool = False
-    """True if the numbers in the text already have the signs of the language of the page."""
+    """True if the numbers in the text are already written as the language of the page requires."""
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -416,7 +416,7 @@ def tinted(value: float, interval: tuple[float, float], reference: float, reach:
 
 
 def graded(value: float, low: float, high: float) -> str:
-    """Return the shade of a number, in one colour, by its position between two extremes."""
+    """Return the shade of a number: empty for `low`, the full colour for `high`."""
     share = 0.0 if high <= low else (value - low) / (high - low)
     return f"more{ceil(_STRONG * max(0.0, min(1.0, share)))}" if share > 0 else ""
 
@@ -442,7 +442,7 @@ _TAGS = {
     "unknown": "M5 5.5c0-4 6-4 6 0 0 2.5-3 2.5-3 5M8 13v.3",
     "care": "M8 3v6.5M8 13v.3",
 }
-"""The path of the drawn mark for each certainty of a conclusion."""
+"""The SVG path of the mark for each certainty of a conclusion."""
 
 
 def listed(title: str, statements: Iterable[Conclusion], figures: str) -> str:
@@ -494,13 +494,13 @@ def panels(drawn: Iterable[tuple[str, str]]) -> str:
 
 
 def part(title: str, *figures: str) -> str:
-    """Return a part of a report with a title, or an empty text if it has no figures."""
+    """Return a section of a report: a title and figures; an empty text if there are no figures."""
     inner = "".join(figures)
     return f"<h2>{escape(title)}</h2>{inner}" if inner else ""
 
 
 class Study(Struct, frozen=True):
-    """The description of a study, as texts for its report."""
+    """The texts that describe a study at the head and the end of its report."""
 
     title: str
     rules: str

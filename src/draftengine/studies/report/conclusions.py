@@ -37,9 +37,9 @@ class Conclusion(Struct, frozen=True):
     text: Text = ""
     """The evidence, or what is needed for an answer. It may continue the sentence of the head."""
     joint: Literal["colon", "semicolon", "space", "stop"] = "colon"
-    """The sign between head and text in `sentence`, which each language writes in its own way."""
+    """The punctuation between head and text in `sentence`; each language has its own signs."""
     figure: str = ""
-    """The name of the figure that shows it in the report; empty if none does."""
+    """The name of the figure in the report that shows the conclusion; empty if none does."""
 
     def sentence(self, words: Catalogue) -> str:
         """Return head and text as one or two sentences in a language."""
@@ -80,17 +80,17 @@ def percents(low: float, high: float, places: int = 2, sign: str = "") -> str:
 
 
 def share(value: float, places: int = 2, sign: str = "") -> Phrase:
-    """Return a share in percent for a sentence."""
+    """Return a share in percent as a phrase for a sentence."""
     return decimal(percent(value, places, sign))
 
 
 def between(low: str, high: str) -> Phrase:
-    """Return the ends of an interval for a sentence."""
+    """Return an interval as a phrase for a sentence: ``32.10 to 34.44``."""
     return said("range.to", low=decimal(low), high=decimal(high))
 
 
 def shares(low: float, high: float, places: int = 2) -> Phrase:
-    """Return an interval of shares in percent for a sentence."""
+    """Return an interval of shares in percent as a phrase for a sentence."""
     return between(percent(low, places)[:-2], percent(high, places))
 
 
@@ -101,7 +101,7 @@ def rounded(count: int) -> int:
 
 
 def about(count: int) -> Phrase:
-    """Return an estimated number of games or deals, rounded up, and 10 at least: ``24,000``."""
+    """Return an estimated number of games or deals, rounded up, at least 10, as a phrase: ``24,000``."""
     return decimal(f"{rounded(max(10, count)):,}")
 
 

@@ -94,13 +94,13 @@ Part = tuple[list[int], list[int]]
 
 TOP, BOTTOM, TOP_NOW, BOTTOM_NOW = range(4)
 PAIRS = list(combinations_with_replacement(range(4), 2))
-"""The pairs of columns whose products are summed."""
+"""The pairs of columns, each with itself too, whose products are summed."""
 SIZE = 4 + len(PAIRS)
-"""The number of sums of a part."""
+"""The number of sums that are stored for each part of a figure."""
 
 
 def sums_of(parts: Sequence[Part], now: Sequence[Part]) -> list[int]:
-    """Return the sums of all parts, `SIZE` for each."""
+    """Return the sums of columns and products for all parts, `SIZE` numbers for each part."""
     sums: list[int] = []
     for (top, bottom), (top_now, bottom_now) in zip(parts, now, strict=True):
         columns = (top, bottom, top_now, bottom_now)
@@ -118,7 +118,7 @@ class GameColumns:
         self.once = [1] * len(rows)
         self.totals, self.winners = columns[:seats], columns[seats]
         self.sources: dict[str, list[list[list[int]]]] = {}
-        """By rule: the columns by seat of each of its sources of points."""
+        """By rule, then by source of its points, then by seat: the points in every game."""
         for source, name in enumerate(sources_of(program), 1):
             self.sources.setdefault(name, []).append(columns[seats * source + 1 : seats * (source + 1) + 1])
 
@@ -162,7 +162,7 @@ class GameColumns:
         return pairs
 
     def _leads(self, by_seat: Sequence[Sequence[int]]) -> list[int]:
-        """Return by how much the winner leads the next seat in these columns; 0 for several winners."""
+        """Return the winner's lead over the next seat in each game, in these columns; 0 for several winners."""
         sign = self.program.direction
         return [
             sign * (by_seat[who[0]][game] - by_seat[who[1]][game]) if who else 0 for game, who in enumerate(self._ahead)
@@ -177,10 +177,10 @@ class Kind(Struct, frozen=True):
     """A kind of figure that a game can be tuned to."""
 
     phrase: str
-    """The text that people write, with a player's number for ``PLAYER``, and a rule's name for ``RULE``."""
+    """The text that people write to ask for it. ``PLAYER`` and ``RULE`` stand for a number and a name."""
     meaning: str
     parts: Callable[[GameColumns, str], list[Part]]
-    """The function that returns the parts, given the games and a player's number or a rule's name."""
+    """The function from the games, and a player's number or a rule's name, to the parts of the figure."""
     percent: bool = False
     """True if the figure is a share in percent."""
     shares: bool = False
@@ -254,7 +254,7 @@ class Figure(Struct, frozen=True):
         return TARGET_KINDS[self.kind].shares
 
     def title(self, program: Program, language: str = "en") -> Phrase:
-        """Return the name of the figure for a sentence; rules have labels in a language."""
+        """Return the name of the figure for a sentence in a language."""
         if self.kind in {"score_of", "wins"}:
             seat = int(self.of)
             return said(f"study.figure.{self.kind}", player=seat_named(seat, program.seat_name(seat)))
@@ -271,7 +271,7 @@ def parts_of(program: Program, figure: Figure, rows: Rows) -> list[Part]:
 
 
 def unit_of(program: Program, figure: Figure) -> float:
-    """Return the factor that turns the ratio of the sums into the figure that people read."""
+    """Return the factor from the ratio of the sums to the unit that people read, such as percent."""
     if figure.kind in {"wins", "advantage"}:
         return 100 / SHARES
     if figure.kind in {"score", "points"}:
@@ -341,7 +341,7 @@ class Moments:
         return Estimate(value, value - half, value + half)
 
     def _otherwise(self, part: Sequence[int]) -> float:
-        """Return by how much an assumed further game deviates, which widens the interval.
+        """Return the deviation of one more, assumed game, which widens the interval.
 
         Something that never happened in a few hundred games may still happen. The spread of these games alone ignores
         that.

@@ -82,7 +82,7 @@ class CardSummary(Struct, frozen=True):
     """The mean score of these seats."""
     by_turn: list[CardTurn]
     worth: float | None = None
-    """The points of a copy beyond those of an average card (see `Worths`); ``None`` if unknown."""
+    """The points that a copy gives its seat, minus those of an average card (`Worths`); ``None`` if unknown."""
     worth_ci95: Interval | None = None
 
 
@@ -124,7 +124,7 @@ def wilson(share: float, games: float) -> Interval:
 
 
 def independent(plays: int, games: int, seats: int) -> int:
-    """Return the number of independent plays: at most one for each player and game.
+    """Return the number of plays that count as independent: at most one for each player and game.
 
     All plays of one player in one game win or lose together.
     """
@@ -201,7 +201,7 @@ def summarise(
 
 
 def relabelled(summary: Summary, program: Program, language: str) -> Summary:
-    """Return a summary whose rules and cards have labels in a language."""
+    """Return the summary with the labels of its rules and cards in another language."""
     labels = rule_labels(program, language)
     rules = {name: replace(rule, label=labels.get(name, rule.label)) for name, rule in summary.rules.items()}
     cards = {name: replace(card, label=card_label(program, name, language)) for name, card in summary.cards.items()}

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 _CHOOSING = {"random": 3e-6, "greedy": 2e-5, "table": 2e-5}
-"""The seconds that the kernel takes for one choice of one seat on an ordinary machine, by bot."""
+"""The seconds that one choice of one seat takes on an ordinary machine, by bot."""
 _OBSERVING = 5e-4
 """The seconds for one choice of a bot that gets an observation."""
 _LOOKING_AHEAD = 1e-4
@@ -66,7 +66,7 @@ def choices_of(program: Program) -> int:
 _PROCESS_TAKES = 1.0
 """The seconds of playing that justify one more process."""
 _GAIN = 200
-"""If each process must compile, this many times as much playing is needed to justify one more."""
+"""The factor by which one more process needs more playing to be worthwhile if each process must compile."""
 
 
 class EngineError(ReasonedError, ValueError):
@@ -77,7 +77,7 @@ class PreparationProgress(NamedTuple):
     """Callbacks that report the preparations before the first game."""
 
     note: Callable[[Text], None]
-    """The function that receives the reason for using the slower engine."""
+    """The function that is called with the reason if the slower engine is used."""
     learn: Callable[[Sequence[str], Program], None]
     """The function that lets bots learn a game and shows the progress."""
 
@@ -95,7 +95,7 @@ class PreparedEngine(NamedTuple):
     jobs: int
     """The number of processes to start."""
     table: bytes
-    """The encoded worth table for all processes; empty if no bot needs one."""
+    """The encoded worth table (what bots have learnt about cards) for all processes; empty if none needs it."""
 
 
 def to_simulate(
@@ -141,7 +141,7 @@ def to_simulate_each(
 def to_meet(
     game: Game, bots: Sequence[str], games: int, jobs: int | None, reporter: PreparationProgress
 ) -> PreparedEngine:
-    """Prepare a tournament on the reference engine. Its bots compile what they need themselves."""
+    """Prepare a tournament, which the reference engine plays. Its bots compile what they need themselves."""
     program = game.program
     seconds = games * seconds_of(program, [bots[seat % len(bots)] for seat in range(program.players)])
     return PreparedEngine("reference", _jobs(jobs, bots, seconds), _table(program, bots, reporter))
@@ -166,6 +166,6 @@ def _table(program: Program, bots: Sequence[str], reporter: PreparationProgress)
 
 
 def _jobs(asked: int | None, bots: Iterable[str], seconds: float) -> int:
-    """Return the number of processes: `asked`, or as many as save time. 1 if a bot is an outsider."""
+    """Return the number of processes: `asked`, or as many as save time; 1 if a bot is another program."""
     worth_starting = max(1, min(usable(), int(seconds / _PROCESS_TAKES)))
     return 1 if any(outsider(bot) for bot in bots) else asked or worth_starting

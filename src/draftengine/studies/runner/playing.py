@@ -42,10 +42,10 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 BY_TABLE = "table"
-"""The bot that is a policy once a worth table exists. It reads nothing that its seat may not know."""
+"""The bot that values cards by a worth table. Once the table exists, it is a policy (see `is_policy`)."""
 
 READY = 32
-"""The number of prepared players in the cache.
+"""The number of prepared `GamePlayer` objects in the cache.
 
 They are enough for all values that a tuning tries at once.
 """
@@ -180,17 +180,17 @@ class ReferencePlayer:
 
 
 def is_policy(name: str) -> bool:
-    """True if a bot can play without observations."""
+    """True if a bot is a policy, which the engine runs itself instead of sending observations to the bot."""
     return name in POLICIES or name == BY_TABLE
 
 
 def needs_memory(bots: Sequence[str]) -> bool:
-    """True if a bot needs what seats remember of the cards: only policies play without observations."""
+    """True if a bot needs what seats remember of seen cards: true unless all bots are policies."""
     return not all(map(is_policy, bots))
 
 
 def policies_of(program: Program, bots: Sequence[str], root: int, game: int) -> list[Policy]:
-    """Return the policies of all players in a game. Bots that are not policies get observations."""
+    """Return functions that choose for each player in a game; other bots than policies get observations."""
     return [_policy(program, name, key_of(root, game, "bot", seat)) for seat, name in enumerate(bots)]
 
 
@@ -218,7 +218,7 @@ def add(tally: list[int], other: Sequence[int]) -> list[int]:
 
 
 class Task(Struct, frozen=True):
-    """An order to play a range of games of a seed."""
+    """A task for a worker: a range of games of a seed, and everything on which these games depend."""
 
     game: Game
     bots: tuple[str, ...]

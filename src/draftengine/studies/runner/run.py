@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class ExecutorError(ReasonedError, ValueError):
-    """An executor cannot be opened or was lost. The reason says why, and what would help."""
+    """Raised if an executor cannot be opened or was lost. The reason says why, and what would help."""
 
 
 def open_executor(where: str, jobs: int) -> Executor:
@@ -125,11 +125,11 @@ def undisturbed() -> Iterator[None]:
 
 
 _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""The signals that people and systems send to end a process."""
+"""The signals with which a person or the system ends a process."""
 
 
 class Counted(Protocol):
-    """The protocol of the result of a chunk: the number of its games, and the seconds of playing."""
+    """The attributes that every result of a chunk has: the number of its games, and the seconds of playing."""
 
     @property
     def first(self) -> int: ...
@@ -143,7 +143,7 @@ Chunk = TypeVar("Chunk", bound=Counted)
 
 
 class Work(Struct, Generic[Chunk], frozen=True):
-    """Games to play in chunks. `play` is sent to workers with a task for every chunk."""
+    """Games to play in chunks. Workers call `play` with the task of each chunk."""
 
     first: int
     last: int

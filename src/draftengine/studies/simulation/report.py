@@ -171,7 +171,7 @@ def _margin(summary: Summary) -> str:
 
 
 def _head_of(summary: Summary, figure_: str, otherwise: str) -> str:
-    """Return the title of a figure: the head of its conclusion, or `otherwise` if it has none."""
+    """Return the title of a figure: the head of the conclusion that it shows, or `otherwise` without one."""
     return next((worded(it.head) for it in conclusions(summary) if it.figure == figure_), otherwise)
 
 
@@ -202,7 +202,7 @@ def _by_place(summary: Summary, places: Places | None) -> str:
 
 
 def _apart(summary: Summary, places: Places | None) -> str:
-    """Return the name of the rule in which the winner and the last seat differ most; empty without places."""
+    """Return the name of the rule whose points differ most between winner and last; empty without `places`."""
     if places is None or not places.games or places.seats < 2:  # noqa: PLR2004 (nobody is ahead of anybody)
         return ""
     means = {name: places.means(name) for name in summary.rules}
@@ -215,11 +215,11 @@ def _typical(places: Places) -> str:
 
 
 _NAMED = 7
-"""The number of places that have names."""
+"""The number of places in the ranking of a game (winner, second, ...) that have names."""
 
 
 def _titles(seats: int) -> list[str]:
-    """Return the titles of all places."""
+    """Return the titles of all places in the ranking: winner, second, and so on."""
     named = [say(f"place.{place}") if place <= _NAMED else say("place.other", place=place) for place in range(1, seats)]
     return [*named, say("place.last")]
 
@@ -306,7 +306,7 @@ def _most_worth(points: Sequence[charts.Point]) -> str:
 
 
 def _certain_ends(points: Sequence[charts.Point]) -> list[charts.Point]:
-    """Return the first point if it is certainly up, followed by the last point if it is certainly down."""
+    """Return the first point if it is certainly high, followed by the last one if it is certainly low."""
     if not points or points[0].state != "up":
         return []
     return [points[0], points[-1]] if points[-1].state == "down" else [points[0]]
@@ -323,7 +323,7 @@ def _ends_of(points: Sequence[charts.Point], key: str) -> str:
 
 
 def _card_points(summary: Summary) -> list[charts.Point]:
-    """Return the win rate of the players of each card as points of a figure, the highest first."""
+    """Return each card's win rate (of the seats that played it) as points of a figure, the highest first."""
     cards = sorted(summary.cards.values(), key=lambda card: -card.win_rate)
     return _rates([(card.label, card) for card in cards], _even(summary))
 

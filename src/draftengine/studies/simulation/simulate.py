@@ -37,7 +37,7 @@ SAMPLED = 10_000
 
 
 class Leads:
-    """Sums over games with one winner: margins, squared margins, and squares and products for each rule."""
+    """Sums over games with one winner, of its margins and its leads in each rule, for standard errors."""
 
     def __init__(self, program: Program) -> None:
         self.seats = program.seats
@@ -85,7 +85,7 @@ class Leads:
 
 
 class Places:
-    """Sums by place over games.
+    """Sums over games for each place in the final ranking.
 
     Winners come first. The others are ordered by their totals and, if these are equal, by seat.
     """
@@ -121,7 +121,7 @@ class Places:
 SAMPLED_FOR_WORTH = 5_000
 """The number of games in the sample for the worth of cards."""
 GROUPS = 25
-"""The number of parts of the sample. Games are assigned to them in turn."""
+"""The number of groups into which the sample is divided. Games are assigned to them in turn."""
 _T = 2.064
 """The quantile of Student's t at 97.5 percent, for `GROUPS` - 1 degrees of freedom."""
 _FEWEST = 4 * GROUPS
@@ -210,7 +210,7 @@ class Worths:
         return worths
 
     def _solved(self, met: Sequence[int], without: int) -> list[float]:
-        """Solve for the worth of the plays in `met`, leaving out the games of group `without` (-1: none)."""
+        """Return the worth of the plays in `met`, computed without the games of group `without` (-1: none)."""
         groups = [group for number, group in enumerate(self.groups) if number != without]
         square = [[sum(group.squares[one][other] for group in groups) for other in met] for one in met]
         product = [sum(group.products[one] for group in groups) for one in met]

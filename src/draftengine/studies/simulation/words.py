@@ -75,7 +75,7 @@ def sentences(summary: Summary, language: str = "en") -> list[str]:
 
 
 def conclusions(summary: Summary) -> list[Conclusion]:
-    """Return conclusions, each with its certainty: the margin, winning, stopped games, ties, a warning."""
+    """Return conclusions on the margin, winning, stopped games and ties, and a warning if bots are weak."""
     warning = caveat(seat.bot for seat in summary.seats if seat.bot)
     tied = said("study.tied", tied=share(summary.tied, 1), shared=share(summary.shared, 1))
     ahead = said("study.winner-ahead", points=decimal(f"{summary.margin:.2f}"))
@@ -186,7 +186,7 @@ def _winning(seats: list[SeatSummary], way: str) -> list[Phrase]:
 _WATCHED = 20
 """The number of games whose choices are counted."""
 _AGAINST, _SLOWLY = 2_000, 200
-"""The numbers of games against players at random: if games can be compiled, and if they cannot."""
+"""The number of games against bots that play at random, if games can be compiled, and if they cannot."""
 _LITTLE = 0.05
 """If knowing a game raises the win rate by less than this, it hardly helps."""
 _KNOWS, _TAKES_ANY = "greedy", "random"

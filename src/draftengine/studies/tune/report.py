@@ -89,7 +89,7 @@ def _estimated(tuned: Tuned, candidate: Tried) -> Phrase:
 
 
 def _beyond(tuned: Tuned, near: Tried, number: Number) -> Iterator[Phrase]:
-    """Yield advice on values to try next: between two values, or beyond the last one."""
+    """Yield advice on values to try next: between two tried values, or beyond the last one."""
     place, target = tuned.tried.index(near), tuned.target
     if len(tuned.tried) == 1:
         return

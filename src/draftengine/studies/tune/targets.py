@@ -217,7 +217,7 @@ def usual_values(number: Number) -> list[int]:
 
 
 class TuningTarget(Struct, frozen=True):
-    """The question of a tuning: which value of a number brings a figure to a target."""
+    """The task of a tuning: to find the value of a number that brings a figure of the game to a target."""
 
     game: Game
     number: Number
@@ -225,7 +225,7 @@ class TuningTarget(Struct, frozen=True):
     games: dict[int, Game]
     """The game with each value to try."""
     refused: dict[int, Text]
-    """The reasons why the other values cannot be played."""
+    """The values that cannot be played, each with the reason."""
 
     def trials(self, bots: tuple[str, ...], seed: int | str, ready: Sequence[PreparedEngine]) -> Trials:
         """Return the trials that answer the question.

@@ -45,12 +45,12 @@ Verdict = Literal["reaches", "misses", "unknown"]
 
 
 class Trial(Struct, frozen=True):
-    """An order to play a range of games under the present rules, and with several values."""
+    """A task for a worker: games to play under the present rules and with several values of the number."""
 
     tasks: tuple[Task, ...]
     """The task for the present rules, followed by one for each value."""
     values: tuple[int, ...]
-    """For each further task, the index of its value in `Trials.values`."""
+    """For each task after the first, the index of its value in `Trials.values`."""
     figure: Figure
     first: int
     last: int
@@ -60,7 +60,7 @@ class TrialChunk(Struct, frozen=True):
     first: int
     last: int
     sums: dict[int, list[int]]
-    """The sums of `report.moments`, by index of the value."""
+    """By index of the value: the sums over its games (see `report.moments`)."""
     seconds: float
 
 
@@ -82,7 +82,10 @@ class Tried(Struct, frozen=True):
     change: Estimate | None
     """The change from the figure under the present rules; ``None`` for figures with several parts."""
     needed: int
-    """The estimated total number of games until the verdict: 0 if known, `MOST_GAMES` if out of reach."""
+    """The estimated total number of games until it is known whether the value reaches the target.
+
+    It is 0 if that is known, and `MOST_GAMES` if more games would be needed than are possible.
+    """
 
 
 class Tuned(Struct, frozen=True):
@@ -143,7 +146,7 @@ class Tuned(Struct, frozen=True):
 
     @property
     def games_needed(self) -> int:
-        """The estimated total number of games until all possible verdicts are known; 0 if they are known."""
+        """The estimated number of games after which all values are decided that can be; 0 if all are."""
         return max((candidate.needed for candidate in self.unknown if candidate.needed < MOST_GAMES), default=0)
 
 
@@ -265,7 +268,7 @@ class Trials:
 
 
 def _open(estimate: Estimate) -> Estimate:
-    """Return an estimate with the same value and an infinite interval."""
+    """Return the estimate with an infinite interval, for a value about which nothing is certain yet."""
     return Estimate(estimate.value, -inf, inf)
 
 
