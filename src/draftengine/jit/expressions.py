@@ -54,7 +54,7 @@ class Expressions:
     # ── static values ──
 
     def known(self, node: ast.expr, env: Env) -> tuple[bool, Value]:
-        """Return whether an expression is static and, if so, its value, computed at once."""
+        """Return a pair: True and the computed value if an expression is static, otherwise False."""
         if isinstance(node, ast.Constant):
             return True, node.value
         if isinstance(node, ast.Name) and node.id in self.text.locals:
@@ -73,7 +73,7 @@ class Expressions:
         return True, self.whole.carried_out(self, node, [env[name] for name in sorted(names.locals)])
 
     def number(self, value: Value, node: ast.AST) -> ast.expr:
-        """Return a value as a residual expression. Refuse a static value that is not a number."""
+        """Return a value as a residual expression. Raise an error for a static value that is not a number."""
         if isinstance(value, ast.expr):
             return value
         if not isinstance(value, int | float):
@@ -257,7 +257,7 @@ class Expressions:
         return items
 
     def bind(self, target: ast.expr, value: Value, env: Env) -> None:
-        """Assign static values to the names of a target."""
+        """Give the names in the target of an assignment their static values in `env`."""
         if isinstance(target, ast.Name):
             env[target.id] = value
         elif isinstance(target, ast.Tuple):

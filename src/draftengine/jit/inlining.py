@@ -55,7 +55,7 @@ class Inliner:
         self._touched: dict[str, set[str]] = {}
 
     def whole(self, root: Residual) -> list[ast.FunctionDef]:
-        """Return the function and the functions that it still calls, with all other calls inlined."""
+        """Return a function with its calls inlined, followed by the functions that it still has to call."""
         residuals = self.program.reachable([root])
         self._kept = {root.name, *self._functions_that_stay(residuals)}
         return [self._made(part) for part in residuals if part.name in self._kept]
@@ -92,7 +92,7 @@ class Inliner:
                 yield from measure(part.name)
 
     def _made(self, residual: Residual) -> ast.FunctionDef:
-        """Return a function that is not inlined itself, with the calls in it inlined."""
+        """Return the final form of a function that stays a function: the calls in it are inlined."""
         statements = self._body_of(residual)
         if statements is None:
             body = self.block(residual.body, {}, _STAYS)

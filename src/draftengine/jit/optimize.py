@@ -86,7 +86,7 @@ def _stays(node: ast.expr, behind: ast.stmt) -> bool:
 
 
 class Known(NamedTuple):
-    """The place where a value can be found."""
+    """A place where the value of an expression can be read, so that it is not computed again."""
 
     node: ast.expr
     """A variable or a constant; if there is none, the first expression that computes the value."""
@@ -216,7 +216,7 @@ class _Seeing(_Pass):
     def __init__(self) -> None:
         super().__init__()
         self.often: set[int] = set()
-        """The identities of the nodes in which such an expression occurs first."""
+        """The identity (`id`) of the first node of each expression that is computed again later."""
 
     def value(self, node: ast.expr, *, certain: bool = True, whole: bool = False) -> ast.expr:
         key = self.key(node) if isinstance(node, ast.BinOp) else None

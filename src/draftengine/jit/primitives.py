@@ -77,7 +77,7 @@ def row(length: int) -> list[int]:
 
 
 class Computed(dict[int, int]):
-    """A static table for Python only. Its entries are computed when they are read."""
+    """A static table whose entries are computed when they are first read. Compilers cannot use it."""
 
     def __init__(self, entry: Callable[[int], int]) -> None:
         self._entry = entry

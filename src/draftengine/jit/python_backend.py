@@ -112,7 +112,7 @@ def _reached(graph: Graph, first: str) -> set[str]:
 def _followed(
     residual: Residual, program: Program, stages: Iterable[str], circles: Mapping[str, set[str]]
 ) -> list[ast.stmt]:
-    """Return a body in which last calls in a cycle return a stage. Calls from outside follow the stages."""
+    """Return a body in which last calls on a cycle return a stage; other calls run all stages to the end."""
     circle = circles.get(residual.name, set())
 
     def change(node: Any) -> Any:

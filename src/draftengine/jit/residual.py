@@ -30,13 +30,13 @@ _PURE = frozenset(COMPUTING.values())
 
 @dataclass(eq=False)
 class Residual:
-    """One residual function."""
+    """A residual function: the part of a function that is left once its static arguments are used."""
 
     name: str
     text: Text
     """The function in kernel source from which it was made."""
     known: dict[str, object]
-    """The static values of that function's parameters; `DYNAMIC` for its other parameters."""
+    """The value of each parameter of `text`; `DYNAMIC` for parameters that are not static."""
     parameters: tuple[str, ...]
     """The dynamic parameters, in order."""
     body: list[ast.stmt] = field(default_factory=list)
@@ -98,7 +98,7 @@ def calls(node: ast.AST) -> bool:
 
 
 def ended(statements: list[ast.stmt]) -> bool:
-    """True if every path through the statements ends in a return."""
+    """True if every path through the statements reaches a `return`."""
     if not statements:
         return False
     last = statements[-1]
@@ -188,7 +188,7 @@ class Row:
 
 
 MARKS = Mark | Row | RecordType
-"""Values in an environment that do not represent a static value."""
+"""The types of values in an environment that do not represent a static value."""
 OPERATORS: Mapping[type[ast.operator | ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,

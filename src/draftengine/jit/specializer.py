@@ -45,7 +45,7 @@ class Specialiser:
         self.calls: list[Place] = []
         """Calls through which the specialiser came to the current function."""
         self.valued: list[tuple[Residual, Expressions, ast.AST, tuple[Place, ...]]] = []
-        """Calls whose value is used, still to be checked."""
+        """Calls whose value is used, to be checked once the called functions are finished."""
         self._made: dict[object, Residual] = {}
         self._statements = 0
         """Number of statements in the finished functions."""

@@ -28,7 +28,7 @@ class Statements:
         self.inside = Expressions(whole, text)
         """Specialiser of the expressions inside the statements."""
         self._objects: list[tuple[ast.Return, Value]] = []
-        """Returns of static values that are not numbers."""
+        """The `return` statements of the function whose static values are not numbers, with these values."""
 
     def whole_body(self, env: Env) -> list[ast.stmt]:
         """Return the residual body.

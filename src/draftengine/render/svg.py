@@ -14,7 +14,7 @@ _NARROW, _WIDE, _USUAL, _FULL = 0.3, 0.83, 0.54, 1.0
 _THIN_SIGNS = frozenset("iljtfI.,;:'’!|()[] ")
 _BROAD_SIGNS = frozenset("mwMW@%")
 _FULL_WIDTH = 0x2E80
-"""The first code point of the characters that are as wide as they are high."""
+"""The first code point of the scripts whose characters are as wide as high, such as Chinese."""
 
 
 def el(name: str, *children: str, **attributes: object) -> str:

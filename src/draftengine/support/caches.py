@@ -27,7 +27,7 @@ CACHE_KINDS = MappingProxyType(
         "played": "what games showed of card sets",
     }
 )
-"""Kinds of cache entries, by the first part of their names."""
+"""The contents of each kind of cache entry in words, by the first part of the entry's name."""
 OTHER = "other"
 _PACKAGE = Path(__file__).resolve().parents[1]
 

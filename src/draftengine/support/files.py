@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _CANNOT_SYNC = {errno.EINVAL, errno.ENOTSUP}
-"""Errors of file systems that do not support syncing."""
+"""Errors that `fsync` reports on file systems that do not support it."""
 
 
 def write_whole(path: Path, text: str) -> None:

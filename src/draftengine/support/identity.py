@@ -14,7 +14,7 @@ Rest = ParamSpec("Rest")
 
 
 class IdentityKey(Generic[T]):
-    """A key for one object. It keeps the object alive, so that its identity is not reused."""
+    """A key that is equal only for the same object. It keeps the object alive, so its id is not reused."""
 
     __slots__ = ("own",)
 

@@ -12,7 +12,7 @@ _CHECKOUT = Path(__file__).parents[3]
 
 
 def how_to_install(extra: str) -> str:
-    """Return the command that installs an extra from the origin of this program."""
+    """Return the command that installs an extra from the place where this program was installed from."""
     if (_CHECKOUT / "pyproject.toml").is_file() and (_CHECKOUT / "src").is_dir():
         return f"pip install '.[{extra}]'"
     from importlib.metadata import PackageNotFoundError, distribution  # slow to import

@@ -23,7 +23,7 @@ def usable() -> int:
 
 
 def open_processes(count: int) -> Executor:
-    """Return a pool of freshly started processes, which ignore Ctrl-C. They start alike on every system.
+    """Return a pool of new processes, which ignore Ctrl-C. They start in the same way on every system.
 
     Each process imports the main module of the program, which must do nothing on import. Raise `OSError` where the
     system lacks shared resources.

@@ -41,7 +41,7 @@ _LONG = 5
 
 
 def initials(label: str, alike: Iterable[str]) -> str:
-    """Return what distinguishes a label from those in `alike`: first letters of its own words, or numbers.
+    """Return a mark that distinguishes a label from those in `alike`: initials of its words, or numbers.
 
     At most two words count, and short ones only if there are no long ones. It is empty if all words are shared.
     """

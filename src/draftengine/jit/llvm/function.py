@@ -36,7 +36,7 @@ class Scope:
     variables: dict[str, Term] = field(default_factory=dict)
     """The stack slot of each variable."""
     packed: frozenset[str] = frozenset()
-    """The variables that are packed numbers."""
+    """The variables that are packed numbers, which may have several words of 64 bits."""
 
 
 _MODULAR = ast.Add | ast.Sub | ast.Mult | ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift
@@ -52,7 +52,7 @@ class FunctionWriter(MemoryWriter):
         super().__init__(module, residual.text, module.result_of(residual))
         self.scope = Scope(residual, ".start")
         self._scopes: dict[str, Scope] = {}
-        """Functions that can be jumped to."""
+        """The functions that the function written now contains as blocks, so that calls of them become jumps."""
         self._wanted: list[Scope] = []
 
     def function(self, attributes: str) -> str:

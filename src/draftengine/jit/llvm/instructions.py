@@ -126,7 +126,7 @@ class Instructions:
         return self.add(f"zext i1 {value.text} to i64", "i64") if value.type == "i1" else value
 
     def whole(self, value: Term) -> Term:
-        """Return an integer of one word unchanged. Refuse any other number."""
+        """Return an integer of one word unchanged. Raise `SpecialisationError` for any other number."""
         if value.type == "double":
             self.refuse("a floating-point number where a whole one is wanted")
         if value.type != "i64":

@@ -124,7 +124,7 @@ def load(
 
 
 class Function:
-    """An entry. It is called with a `Memory` for each record, and with numbers."""
+    """A compiled function for callers in Python, who pass a `Memory` for each record, and numbers."""
 
     def __init__(self, code: Code, signature: Signature, address: int) -> None:
         types: list[Any] = []
@@ -132,7 +132,7 @@ class Function:
             types += [_C_TYPES[parameter]] if parameter in _C_TYPES else [ctypes.c_void_p, ctypes.c_void_p]
         result = _C_TYPES[signature.result]
         self.raw = ctypes.CFUNCTYPE(result, *types)(address)
-        """The C function: for each record its two addresses, for each number the number."""
+        """The C function. It takes two addresses for each record, and every number as it is."""
         self._code = code  # keeps a reference, so that the code is not freed
 
     def __call__(self, *arguments: Memory | float) -> Any:

@@ -42,13 +42,13 @@ class Shared:
         self.declared: set[str] = set()
         """Declarations of the functions of LLVM that are called."""
         self.circle = in_circles(program.reachable(entries))
-        """Functions that call themselves, directly or through others."""
+        """The functions that call themselves by a last call, directly or through other functions."""
         self.names: dict[str, str] = {}
         """Name under which each function is called."""
         self.wanted: list[Residual] = []
         """Functions that are called and not yet written."""
         self.sites: dict[str, int] = {}
-        """Number of each possible failure, by its text."""
+        """The number under which each possible failure is recorded, by its place and reason."""
 
     def layout(self, residual: Residual, parameter: str) -> Layout[Any]:
         record: Any = residual.text.records[parameter]

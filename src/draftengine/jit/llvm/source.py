@@ -58,4 +58,4 @@ class Source:
     sites: tuple[str, ...]
     """Possible failures in the checked mode, as (place, reason)."""
     unfolded: int
-    """The number of lines after inlining all calls that are marked for it."""
+    """The number of lines that the text has once LLVM has inlined all calls of `Inline.ALWAYS` functions."""

@@ -42,13 +42,13 @@ class Sign(Struct, frozen=True):
 
 
 class PointsBadge(Struct, frozen=True):
-    """A gain: points, or a multiple of what is counted."""
+    """A badge with a gain: points, or points for each counted thing."""
 
     text: str
 
 
 class Arrow(Struct, frozen=True):
-    """An arrow: the signs before it give the signs after it."""
+    """An arrow in a rule in signs: who has the signs before it gets the gain after it."""
 
 
 class Words(Struct, frozen=True):
@@ -66,7 +66,7 @@ Row = tuple[Piece, ...]
 
 
 class Face(Struct, frozen=True):
-    """The content of one printed card."""
+    """The content of one printed card: name, icon, and its rules in signs and in words."""
 
     card: str
     name: str
@@ -82,8 +82,8 @@ class Face(Struct, frozen=True):
 class Faces:
     """The faces of a card set in one language.
 
-    `earlier` has other forms of the game for which the author may have written the texts: the extended card set, and
-    the game without the selected variants.
+    `earlier` has rules for which the author may have written the texts on cards: those of the extended card set, and
+    those without the selected variants.
     """
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser, earlier: Sequence[Ruleset] = ()) -> None:
@@ -246,7 +246,7 @@ class Faces:
     # ── In words ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def said(self, card: Card) -> str:
-        """Return the sentences of the rules about a card. Its tables stand between their marks."""
+        """Return the sentences of the rules about a card, with tables as rows of boxes between ⟦ and ⟧."""
         speech = self.speech
         rules = self._rules(card)
         adding = len(card.adds) > 1 or (card.adds and not rules)

@@ -70,7 +70,7 @@ SERIF = "'Palatino Linotype', Palatino, 'Book Antiqua', 'URW Palladio L', 'DejaV
 
 @cache
 def _outlines() -> dict[str, str]:
-    """Return drawings made for this program, in two tones, by the hexadecimal code point of the sign."""
+    """Return the drawings that this program has for icons, by the hexadecimal code point of the icon."""
     return decode(Path(__file__).with_name("outlines.json").read_bytes(), type=dict[str, str])
 
 
@@ -95,14 +95,14 @@ WIDE, HIGH = WIDTH - 2 * RIM, HEIGHT - 2 * RIM
 MIDDLE = WIDTH / 2
 FOOT = 5.4
 LINE, SMALL, LEAST, LEAST_SMALL = 2.97, 2.2, 2.83, 2.12
-"""Font sizes: 8.4 points for text and 6.2 for the footer. The smallest are 8 and 6 points."""
+"""Font sizes in millimetres: of texts (8.4 points), of footers (6.2), and the least for both (8, 6)."""
 LINES = (LINE, 2.72, 2.47)
-"""Font sizes of the text on the front of a card, the largest first; the smallest is 7 points."""
+"""Font sizes of the text on the front of a card in millimetres, from 8.4 down to 7 points."""
 LEADING = 3.75 / LINE
 """The distance between two lines of a text, in font sizes."""
 ROOM = WIDE - 5.0
 BROAD = 1.1
-"""The width of some fallback fonts relative to the measured font. `BOLD` is the same for bold letters."""
+"""The width of broad fallback fonts relative to the measured font; `BOLD` is that of bold letters."""
 BOLD = 1.12
 EDGE = 0.4
 TITLE = 4.75
@@ -150,7 +150,7 @@ def said(  # noqa: PLR0913 (a text has a place, a size and a look)
 
 
 def wrapped_to(text: str, size: float, room: float) -> list[str]:
-    """Return the lines of a text: as few as possible, about equally long, with room for wider fonts."""
+    """Return a text in as few lines as possible, about equally long, that fit even in wider fonts."""
     least, most = 0.0, room / BROAD
     lines = wrapped(text, size, most)
     for _ in range(6):
@@ -310,7 +310,7 @@ _TILES = (
 
 
 def families(model: CardSet) -> dict[str, int]:
-    """Return the number of each card's family, by card."""
+    """Return, by card, the number of its family, which decides its colour and pattern."""
     names = list(dict.fromkeys(_family(card) for card in model.cards))
     return {card.id: names.index(_family(card)) for card in model.cards}
 
@@ -349,7 +349,7 @@ def tile_of(family: int) -> PatternTile:
 
 
 def weave(hue: Hue) -> str:
-    """Return the colour of a pattern's lines, halfway between the area and the family's base colour."""
+    """Return the colour of a pattern's lines, halfway between a family's base colour and its tint."""
     return mixed(hue.base, hue.tint, 0.53)
 
 

@@ -47,7 +47,7 @@ class Strip:
             else:
                 self.lines.append([row])
         self.more = self.lines[_MOST_LINES:]
-        """Lines that are left out, because nobody could read that many."""
+        """The lines that are left out, because a strip has room for only a few legible ones."""
         self.lines = self.lines[:_MOST_LINES]
         self.least = _LEGIBLE * _STRIP * len(self.lines)
 
@@ -56,7 +56,7 @@ class Strip:
         return min(_STRIP * len(self.lines), _MOST_STRIP, max(self.least, room))
 
     def drawn(self, top: float, height: float) -> str:
-        """Return the strip as a drawing of a height, centred on the card, below `top`."""
+        """Return the drawing of the strip, centred on the card, from `top` down to `top + height`."""
         high, drawn = height / max(1, len(self.lines)), ""
         for at, rows in enumerate(self.lines):
             wide = _wide(rows)
@@ -102,7 +102,7 @@ class Strip:
 
 
 def _parted(row: Row) -> Iterator[Row]:
-    """Yield a row; if it is a table that is wider than a card, yield it in parts that fit."""
+    """Yield a row; a table wider than a card is yielded in parts that fit."""
     match row:
         case (Cells(cells=cells),) if len(cells) > 1 and _wide([row]) > ROOM:
             fits = next((many for many in range(len(cells) - 1, 1, -1) if _wide([(Cells(cells[:many]),)]) <= ROOM), 1)

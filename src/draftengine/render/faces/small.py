@@ -78,7 +78,7 @@ class Deck:
         return amount if 0 < amount <= _MOST_PIPS else 0
 
     def _badge(self, card: str, x: float, y: float) -> str:
-        """Return what distinguishes a card from others with its picture; empty if nothing has to.
+        """Return a badge that distinguishes a card from others with the same picture; empty if there are none.
 
         It is a few letters or, for a wild card in a form, the icon of the wild card.
         """
@@ -154,7 +154,7 @@ _SIZES, _TEXT, _MOST_LINES = (62.0, 52.0, 44.0), 31, 4
 """The font sizes of the title (the largest that fits is used), and of the text; the most lines."""
 _CARD = (165, 214)
 _TURN, _STEP = 9, 100
-"""The angle in degrees and the distance in pixels between neighbouring cards of the fan."""
+"""Between neighbouring cards of the fan: the angle in degrees, and the distance in pixels."""
 _BACK, _BACK_LINE, _GROUND, _CAPTION = "#2f4a57", "#3c5b6a", "#ece5d6", "#5c584f"
 
 

@@ -77,12 +77,12 @@ class TextRow(Struct, frozen=True):
 
     about: str
     text: str = ""
-    """A note is printed after the subject if there is room; a sentence is printed below the subject."""
+    """The text: a sentence is printed below the subject, other words after it if there is room."""
     before: str = ""
     """The value that `after` replaces."""
     after: str = ""
     struck: bool = False
-    """True if the text holds no longer."""
+    """True if the text is printed crossed out, because it no longer applies."""
 
 
 class TextCard(Struct, frozen=True):
@@ -94,9 +94,9 @@ class TextCard(Struct, frozen=True):
 
 
 def dealt(content: TextCard, needed: int) -> list[TextCard]:
-    """Return the cards that the first `needed` rows fill, with as many further rows as fit on these cards.
+    """Return the cards needed for the first `needed` rows, filled up with as many further rows as fit.
 
-    The further rows are also printed elsewhere. A text that is longer than a card goes on on the next one.
+    The further rows are also printed elsewhere. A text that is longer than a card continues on the next card.
     """
     first, last = _room(content)
     pages: list[list[TextRow]] = [[]]

@@ -68,7 +68,7 @@ class Box(Struct, frozen=True):
 
 
 class Example(Struct, frozen=True):
-    """A line of a worked example."""
+    """A row of a worked example: cards and the points that they score."""
 
     who: str
     cards: tuple[str, ...]
@@ -79,7 +79,7 @@ class Example(Struct, frozen=True):
 
 
 class Rule(Struct, frozen=True):
-    """A rule, or a card with a rule of its own."""
+    """A rule in words, or a card with its special rule in words."""
 
     title: str
     cards: tuple[str, ...]
@@ -170,7 +170,7 @@ class _Writer:
         return replace(self._bound(self.phrase("h.aid"), parts), short=True)
 
     def _bound(self, about: str, parts: Sequence[Part]) -> Book:
-        """Return a book of the parts that have content."""
+        """Return a book of those `parts` that are not empty."""
         counts = self.speech.counts
         minutes, age = self.model.about.minutes, self.model.about.age
         players = self.speech.range(counts[0], counts[-1])
@@ -199,7 +199,7 @@ class _Writer:
 
     @property
     def things(self) -> tuple[tuple[str, int], ...]:
-        """The numbers of cards and of dice in the box."""
+        """The components in the box: pairs of a name, ``cards`` or ``dice``, and a number."""
         dice = sum(card.count for card in self.model.cards if card.is_die)
         return ("cards", sum(card.count for card in self.model.cards) - dice), ("dice", dice)
 
@@ -265,7 +265,7 @@ class _Writer:
         return Part(self.phrase("h.scoring"), tuple(blocks))
 
     def words(self) -> Part:
-        """Return the definitions to which other parts refer by name."""
+        """Return the part that defines the names used in other parts."""
         return Part(self.phrase("h.words"), tuple(Rule(begun(name), (), text) for name, text in self.speech.called()))
 
     def events(self, facts: Sequence[Fact]) -> Part:
@@ -326,7 +326,7 @@ class _Writer:
         return Part(self.phrase("h.scoring"), (*self._table(lines), *rules))
 
     def _table(self, lines: Sequence[Line]) -> tuple[Block, ...]:
-        """Return a table of lines, and the meaning of ○ if it is there; nothing if there are no lines."""
+        """Return a table of rules, and what ○ means if the table has it; nothing if there are no rules."""
         head = (self.phrase("quick.card"), self.phrase("quick.counts"), self.phrase("quick.points"))
         rows = [(line.title, line.text, self.speech.join_list(abridged(line.points), "comma") or "–") for line in lines]
         chips = any(value.endswith("○") for line in lines for value in line.points)

@@ -79,7 +79,7 @@ def _text(block: Block, words: Catalogue) -> Iterator[str]:
 
 
 def _led(block: Paragraph | Rule, words: Catalogue, mark: str = "") -> str:
-    """Return the text of a block after its lead, which `mark` encloses."""
+    """Return the lead of a block, enclosed in `mark`, followed by the text of the block."""
     return f"{mark}{block.lead}{mark}{words.phrase('space')}{block.text}" if block.lead else block.text
 
 

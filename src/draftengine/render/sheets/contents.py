@@ -118,7 +118,7 @@ class _Writer:
         )
 
     def _notices(self, name: str, cards: list[TextCard], called: str) -> Iterator[str]:
-        """Draw the cards of one text, and yield their names. If there are several, they are numbered."""
+        """Draw the cards that one text fills, and yield their names. If there are several, they are numbered."""
         for index, card in enumerate(cards, start=1):
             number = f"{index} / {len(cards)}" if len(cards) > 1 else ""
             self.drawn[f"-{name}-{index}"] = notice(card, self._foot(number))
@@ -199,7 +199,7 @@ def _cards_in(rules: Ruleset, players: int | None) -> tuple[Card, ...]:
 
 
 def _dice_in(rules: Ruleset, players: int | None) -> list[Card]:
-    """Return the dice, with their numbers for `players`, or those in the box."""
+    """Return the dice that are used with this number of players or, for ``None``, all in the box."""
     return [card for card in _cards_in(rules, players) if card.is_die and card.count]
 
 
@@ -211,5 +211,5 @@ def _parts(face: Face) -> Iterator[Piece | tuple[str, str]]:
 
 
 def _plain(part: Piece | tuple[str, str]) -> Piece | tuple[str, str]:
-    """Return a part, of a cell without a final plus sign: “4” and “4+” are no difference."""
+    """Return a part in the form in which cards are compared: in a table cell, “4+” is equal to “4”."""
     return (part[0].rstrip("+"), part[1]) if isinstance(part, tuple) else part

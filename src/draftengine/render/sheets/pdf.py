@@ -70,7 +70,7 @@ class NoFontError(ReasonedError):
 
 
 class FontMatch(Struct, frozen=True):
-    """A font that was chosen for a text."""
+    """A text, and the font that was chosen for it."""
 
     text: str
     """The text, in a form that this font can show."""
@@ -126,7 +126,7 @@ def _latin(text: str) -> bool:
 
 
 _DRAWN = ("glyf", "CFF ", "CBDT", "sbix")
-"""Tables with outlines or coloured pictures. fpdf2 draws both, but not the bitmaps of old fonts."""
+"""Names of the tables of a font that fpdf2 can draw: outlines and coloured pictures, not old bitmaps."""
 
 
 @cache
@@ -196,7 +196,7 @@ class Drawn:
         self.woven: dict[str, PatternArea] = {}
         """Pattern areas by card."""
         self.lettered = dict[str, None]()
-        """The icons for which letters are printed, because no font has them."""
+        """The icons that no font has, so that letters are printed instead."""
         self._fonts, self._families = Fonts(fonts), dict[object, str]()
         elements = list(fromstring(f"<g>{document.definitions}</g>").iter())
         self._pdf = FPDF(unit="mm", format=(document.paper.width, document.paper.height))
@@ -231,7 +231,7 @@ class Drawn:
         SVGObject(f'<svg xmlns="{_SVG}" {box}>{ET.tostring(tree, "unicode")}</svg>').draw_to_page(self._pdf, 0, 0)
 
     def _read(self, markup: str, name: str = "") -> ET.Element:
-        """Return a drawing with fonts in its texts. An area with a pattern is moved to `woven`."""
+        """Return a drawing whose texts have fonts. Areas with a pattern are taken out and put into `woven`."""
         tree: ET.Element = fromstring(f"<g>{markup}</g>")
         for element in list(tree.iter()):
             if element.get("fill", "").startswith("url(#"):

@@ -120,7 +120,7 @@ def games_needed(compared: ComparisonResult) -> int:
 
 
 def precision_needed(compared: ComparisonResult) -> float:
-    """Return the precision that `games_needed` games give, in percentage points, as ``--precision`` has it.
+    """Return the precision to reach with ``--precision`` to decide it, in percentage points.
 
     It is rounded down to one decimal.
     """

@@ -223,7 +223,7 @@ class DraftTurn(Struct, frozen=True, omit_defaults=True):
     wheel: float | None = None
     """The share of `passed` that is `back`."""
     denied: float | None = None
-    """The mean number of points by which a taken copy was better for the next seat than the best copy left."""
+    """The mean gain that the next seat would have had from a taken copy instead of the best one left."""
 
 
 class DraftCard(Struct, frozen=True, omit_defaults=True):

@@ -43,7 +43,7 @@ Box = tuple[list[int], list[int]]
 TIMES = 8
 """The number of redealt positions to evaluate each time that the rule is scored."""
 OFTEN = 50
-"""If redeals predict that many scorings with points and the games had none, it was not for lack of luck."""
+"""If redeals predict this number of scorings with points, it is not bad luck that games had none."""
 
 
 class Redeals:

@@ -45,7 +45,7 @@ KIND, ALL = 12_000, 300_000
 COUNTS, VARIANTS, MENUS = 6, 40, 8
 """The largest numbers of player counts, variants and menus that are played."""
 COLLECTING, HOPING, TRIES = 60, 160, 240
-"""Games played to reach a goal: enough if seats collect its cards, enough if luck decides, and the most."""
+"""Games to reach a goal: enough if seats collect its cards, enough if luck decides, and the most."""
 _FIRST_COLLECTED, _FIRST_AGAIN = 10_000, 20_000
 
 

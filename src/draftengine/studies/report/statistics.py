@@ -82,7 +82,7 @@ class CardSummary(Struct, frozen=True):
     """The mean score of these seats."""
     by_turn: list[CardTurn]
     worth: float | None = None
-    """The points that a copy gives its seat, minus those of an average card (`Worths`); ``None`` if unknown."""
+    """The points that a copy gives its seat, minus those of an average card; ``None`` if unknown."""
     worth_ci95: Interval | None = None
 
 

@@ -66,7 +66,7 @@ def choices_of(program: Program) -> int:
 _PROCESS_TAKES = 1.0
 """The seconds of playing that justify one more process."""
 _GAIN = 200
-"""The factor by which one more process needs more playing to be worthwhile if each process must compile."""
+"""If each process must compile, one more is worthwhile only for this many times as much playing."""
 
 
 class EngineError(ReasonedError, ValueError):
@@ -95,7 +95,7 @@ class PreparedEngine(NamedTuple):
     jobs: int
     """The number of processes to start."""
     table: bytes
-    """The encoded worth table (what bots have learnt about cards) for all processes; empty if none needs it."""
+    """The encoded worth table (learnt values of cards) for all processes; empty if no bot needs one."""
 
 
 def to_simulate(

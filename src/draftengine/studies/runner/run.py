@@ -129,7 +129,7 @@ _ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 
 
 class Counted(Protocol):
-    """The attributes that every result of a chunk has: the number of its games, and the seconds of playing."""
+    """The attributes of every chunk's result: the number of its games, and the seconds of playing."""
 
     @property
     def first(self) -> int: ...

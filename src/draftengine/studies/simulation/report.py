@@ -202,7 +202,7 @@ def _by_place(summary: Summary, places: Places | None) -> str:
 
 
 def _apart(summary: Summary, places: Places | None) -> str:
-    """Return the name of the rule whose points differ most between winner and last; empty without `places`."""
+    """Return the rule whose points differ most between winner and last seat; empty without `places`."""
     if places is None or not places.games or places.seats < 2:  # noqa: PLR2004 (nobody is ahead of anybody)
         return ""
     means = {name: places.means(name) for name in summary.rules}

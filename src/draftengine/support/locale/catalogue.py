@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 Sort = Literal["card", "counter", "value", "shared", "on_card", "on_cards", "phrase", "marker", "role"]
-"""The meaning of a noun.
+"""The kind of thing that a noun names, which decides how sentences use the noun.
 
 - ``card``: the cards with a name;
 - ``counter``: an amount that a seat has;
@@ -80,7 +80,7 @@ class Catalogue(Struct, frozen=True, dict=True):
     last: dict[str, str]
     """Words before the last item of a list: ``and``, ``or``."""
     nouns: dict[str, dict[str, str]]
-    """Patterns for the forms of labels: ``card``, ``card.inflected`` (with its own plural), ``thing``."""
+    """Patterns that make the forms of a noun from a label, by kind of noun (``card``, ``thing``)."""
     point: str = "."
     """The decimal sign."""
     thousands: str = ","
@@ -226,7 +226,7 @@ def row(cells: Sequence[tuple[str, str]]) -> str:
 
 
 def marked_list(items: Sequence[str]) -> str:
-    """Return options within a sentence, marked so that they can be printed as a list (see `list_in`)."""
+    """Return items as a part of a sentence, marked so that `list_in` can print them as a list."""
     return f"⁅{'¦'.join(items)}⁆"
 
 
@@ -272,7 +272,7 @@ def as_clause(text: str) -> str:
 
 
 def as_note(text: str) -> str:
-    """Return a sentence as a note after others: with a small first letter, no full stop and no marks."""
+    """Return a sentence as a note in parentheses has it: a small first letter, no full stop, no marks."""
     return begun_small(plain(text)).rstrip(".。")
 
 

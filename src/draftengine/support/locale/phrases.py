@@ -41,7 +41,7 @@ class Phrase(Struct, frozen=True):
 
 
 def _filled(value: Value, catalogue: Catalogue, last: str = "and") -> int | str:
-    """Return a value in a language. Several values become a list, with `last` before the last item."""
+    """Return a field's value in a language. Several values become a list with `last` before the last."""
     if isinstance(value, tuple):
         return catalogue.join_list([in_language(item, catalogue) for item in value], last)
     return value if isinstance(value, int) else in_language(value, catalogue)
@@ -55,7 +55,7 @@ Value = int | str | Phrase | tuple[str | Phrase, ...]
 class ReasonedError(Exception):
     """An error whose `reason` is available in every language. The message is the reason in English.
 
-    `names` are the names and options that are at fault.
+    `names` are the names and options that the reason is about.
     """
 
     def __init__(self, reason: Text, *names: str) -> None:
@@ -65,12 +65,12 @@ class ReasonedError(Exception):
 
 
 def said(key: str, /, **given: Value) -> Phrase:
-    """Return the phrase with an id and with these values."""
+    """Return the phrase of the message `key`, with these values for its fields."""
     return Phrase(key, tuple(given.items()))
 
 
 def decimal(number: str) -> Phrase:
-    """Return a number with decimals or many digits, as each language writes it."""
+    """Return a number as a phrase, which each language writes with its signs for decimals and thousands."""
     return said("decimal", number=number)
 
 
