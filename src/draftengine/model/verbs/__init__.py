@@ -1,4 +1,6 @@
-"""The table of all verbs. Each verb is a class of a module here.
+"""The table of all verbs, which are the kinds of steps that a game can contain.
+
+Each verb is a class in a module here.
 
 To add a verb, write one class, one row of `_ALL`, and one case file under ``tests/verbs``.
 """

@@ -1,4 +1,4 @@
-"""Rulebook sentences for the actions of a choice: name, condition, cost and effects of each."""
+"""Rulebook sentences for the actions of a choice: the name, condition, cost and effects of each."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 
 _APART = frozenset({"id", "label", "source"})
-"""Fields that are not compared."""
+"""Fields that are ignored when two records are compared."""
 
 
 class RecordDifference(Struct, frozen=True):
-    """The zones and numbers in which a record differs from the first of several similar records."""
+    """The zones and numbers in which one record differs from the first of several similar records."""
 
     zones: tuple[tuple[str, str], ...] = ()
-    """Pairs of different zones: a zone in the first record, and the zone that the other has instead."""
+    """Pairs of zones at the same position: the zone in the first record, and the zone in the other one."""
     numbers: tuple[tuple[int, int], ...] = ()
-    """Pairs of different numbers in ``==`` comparisons: of the first record, and of the other."""
+    """Pairs of numbers at the same position in ``==`` comparisons: in the first record and in the other."""
 
 
 def differing(first: Record, other: Record) -> RecordDifference | None:
@@ -57,7 +57,7 @@ def differing(first: Record, other: Record) -> RecordDifference | None:
 
 
 class _Comparison:
-    """Compares two records, and collects the pairs of zones, names and numbers at equal places in them."""
+    """Compares two records, and collects the zones, names and numbers at the same position that differ."""
 
     def __init__(self) -> None:
         self.zones: set[tuple[str, str]] = set()
@@ -119,7 +119,7 @@ _FEW = 3
 
 
 def sentence_of_ways(step: ChooseStep, words: Words) -> str:
-    """Phrase who chooses, followed by the list of actions."""
+    """Return a sentence that says who chooses, followed by the list of actions."""
     if step.name is not None:
         marker = holder_of(step.who)
         key = "list.choose.name" if step.for_one else "choose.name.who" if marker else "choose.name"
@@ -158,12 +158,12 @@ def sentence_of_ways(step: ChooseStep, words: Words) -> str:
 
 
 def _depends(way: Way, words: Words) -> bool:
-    """True if the condition of an action can be decided only during play."""
+    """True if the condition of an action is not constant, so that only play can decide it."""
     return way.when is not None and words.constant(way.when.expr) is None
 
 
 def range_said(between: Range, words: Words) -> Cards:
-    """Phrase a range such as “2 to 4 cards”."""
+    """Return the phrase for a range such as “2 to 4 cards”."""
     low, high = between
     key = "cards.between" if low else "cards.one_or_none" if high == 1 else "cards.up_to"
     text = words.phrase(key, low=low, high=high, count=high)
@@ -171,7 +171,7 @@ def range_said(between: Range, words: Words) -> Cards:
 
 
 def _like(groups: Iterable[list[Way]]) -> Iterator[list[Way]]:
-    """Yield the groups, but merge consecutive single actions that differ only in zones into one group."""
+    """Yield the groups, but join neighbouring groups of one action if their actions differ only in zones."""
     run: list[Way] = []
     for group in groups:
         if len(group) == 1 and run and _goes_elsewhere(run[0], group[0]):
@@ -193,10 +193,11 @@ def _goes_elsewhere(first: Way, way: Way) -> bool:
 
 
 def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]:
-    """Phrase a group of actions.
+    """Return the phrases for a group of actions.
 
-    A small group is phrased one by one. A larger group is phrased as its first action with a list of the others, if the
-    others differ only in zones or have names of their own. Otherwise, only the first and the last are.
+    The actions of a small group have a phrase each. A larger group has one phrase: the first action and a list of the
+    others, if these differ only in zones or have their own names. Otherwise, the phrase has the first and the last
+    action.
     """
     if len(ways) >= _FEW and not ways[0].line and _goes_elsewhere(ways[0], ways[-1]):
         return [_way_said(step, ways[0], words, likewise=ways[1:])]
@@ -211,7 +212,7 @@ def _ways_said(step: ChooseStep, ways: Sequence[Way], words: Words) -> list[str]
 
 
 def _asking_said(ways: Sequence[Way], words: Words) -> str:
-    """Phrase that the seat asks other players for a card, or for any of several cards."""
+    """Return the phrase for asking other players for a card. With several actions, it may be any card."""
     give = words.card_noun(ways[0].give or "")
     if len(ways) > 1:
         return words.phrase("way.ask.any", give=give)
@@ -219,10 +220,10 @@ def _asking_said(ways: Sequence[Way], words: Words) -> str:
 
 
 def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] = ()) -> str:
-    """Phrase an action: its name, and in parentheses its text from the card set, or a description.
+    """Return the phrase for an action: its name and, in parentheses, the author's text or a description.
 
-    The description says when the action is open, what it costs and what it does. After it, the actions in `likewise`
-    are listed with the zones in which they differ from this action.
+    The description says when the action is open, what it costs and what it does. Then follow the actions in `likewise`,
+    each with the zones in which it differs from this action.
     """
     if printed := words.own_text(way.text):
         return words.phrase("way", name=_name_of(way, words), list=as_clause(printed))
@@ -238,7 +239,7 @@ def _way_said(step: ChooseStep, way: Way, words: Words, likewise: Sequence[Way] 
 
 
 def way_does(step: ChooseStep, way: Way, words: Words) -> str:
-    """Phrase an action's condition, cost and effects; empty if it has none of them."""
+    """Return the phrase for an action's condition, cost and effects; empty if it has none of them."""
     if way.ask:
         return _asking_said([way], words)
     cards = range_said(way.between, words) if way.between else words.cards(way.cards or step.cards)
@@ -276,5 +277,5 @@ def way_does(step: ChooseStep, way: Way, words: Words) -> str:
 
 
 def _name_of(way: Way, words: Words) -> str:
-    """Return the label of an action, without the number of cards if the action is part of a range."""
+    """Return the label of an action. If the action is part of a range, its number of cards is left out."""
     return words.way(way).rpartition(": ")[0] or way.part_of if way.between else words.way(way)

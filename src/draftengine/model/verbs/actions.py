@@ -62,14 +62,14 @@ if TYPE_CHECKING:
 
 TABLEAU = "tableau"
 ONLY = "take"
-"""The name of the action that is made for a range of cards if the choice has no actions."""
+"""The name of the only action of a choice that has a range of cards but declares no actions."""
 MOST = 20
-"""The largest number of cards in a range."""
+"""The largest number of cards that a range may allow."""
 
 PLACE, LINE = "place", "line"
-"""The values of `take` beside `from`: all cards of one place, or of a row or column."""
+"""Special values of `take`: all cards of one place, or all cards in one row or column."""
 _NOT_WITH_TAKE = ("of", "cards", "exactly", "ask", "give", "as", "also")
-"""Keys of choices and actions that would change nothing, because `take` takes all cards."""
+"""Keys of choices and actions that are refused beside `take`, because `take` always takes all cards."""
 TAKE = field(
     "Take",
     "A way for each group of cards that can be taken. place: all cards of the zone `from` or of one of its copies; "
@@ -86,9 +86,9 @@ _RANGE = re.compile(r"\s*(\d{1,3})\s*-\s*(\d{1,3})\s*")
 
 
 def range_of_cards(reader: Reader) -> Range | None:
-    """Return the range under `cards`; None if the value is a number or a formula.
+    """Return the range under the key `cards`, such as 2 to 4; None if the value is a number or a formula.
 
-    Report a range whose ends are equal or in the wrong order.
+    A range whose ends are equal or in the wrong order is reported.
     """
     match = _RANGE.fullmatch(reader.word("cards"))
     if match is None:
@@ -104,14 +104,15 @@ def range_of_cards(reader: Reader) -> Range | None:
 
 
 def numbered(name: str, count: int) -> str:
-    """Return the name of the action that takes `count` cards of a range."""
+    """Return the name of the action that takes exactly `count` cards, made from an action with a range."""
     return f"{name}_{count}"
 
 
 def written_out(way: Way, between: Range) -> Iterator[Way]:
-    """Yield an action for each number of cards in the range.
+    """Yield one action for each number of cards in the range.
 
-    The action for the lowest number is also open to seats with fewer cards. Each other action requires its number.
+    The action for the lowest number is also open to seats with fewer cards. Each other action requires its full number
+    of cards.
     """
     low, high = between
     for count in range(low, min(high, MOST) + 1):
@@ -127,12 +128,12 @@ def written_out(way: Way, between: Range) -> Iterator[Way]:
 
 
 def label_said(key: str, **values: object) -> Texts:
-    """Return a label that is a phrase of the catalogue, in every language."""
+    """Return a label in every language: a phrase of the message catalogue with its arguments filled in."""
     return _label((), key, named=False, **values)
 
 
 def _label(label: Texts, key: str, *, named: bool, **values: object) -> Texts:
-    """Return a label that ends with a phrase, in every language: ``Sell: 2 cards``."""
+    """Return a label in every language: `label`, followed by a phrase of the catalogue: ``Sell: 2 cards``."""
     from draftengine.support.locale import LANGUAGES, spoken  # noqa: PLC0415 (the words are loaded only for card sets with ranges)
 
     names = dict(label)
@@ -145,11 +146,11 @@ def _label(label: Texts, key: str, *, named: bool, **values: object) -> Texts:
 
 
 NAMELESS = ""
-"""The name of an action that people do not see, because it only limits which cards can be chosen."""
+"""The name of an action that players do not see: it only limits which cards can be chosen."""
 
 
 class Way(NamedRecord, frozen=True, kw_only=True):
-    """An action. It is open if its condition holds, its cost can be paid and it accepts a card."""
+    """An action. A seat may take it if its condition holds, its cost can be paid and it accepts a card."""
 
     said = field("Way", "One thing that can be done with the chosen cards.", {"to": "discard"})
 
@@ -234,35 +235,35 @@ class Way(NamedRecord, frozen=True, kw_only=True):
     ] = False
     source: Sources = ()
     part_of: str = ""
-    """The id of the entry from which this and other actions were expanded; empty if there is none."""
+    """The id of the entry in the file from which several actions were made; empty if there is only one."""
     line: tuple[str, ...] = ()
-    """The copies of the row or column that the action takes. For each, `do` begins with a step."""
+    """The zones of the row or column whose cards the action takes. `do` begins with a step for each."""
     stated_when: Formula | None = None
-    """With `line` or a payment, the author's own condition. `when` also demands cards or goods."""
+    """The author's own condition, if `take: line` or a payment added more conditions to `when`."""
     payment: tuple[str, str] | None = None
-    """The payment that made `pay`, and the zone whose cards are paid for; empty for the card itself."""
+    """The payment from which `pay` was made, and the zone with the cards to pay for (or empty)."""
     handed: tuple[tuple[str, Amount], ...] = ()
-    """The amounts of `pay` that go to neighbours, each with its seat."""
+    """The amounts that neighbours get instead of the bank, each with the neighbour."""
     between: Range | None = None
-    """The range of cards that the entry states; ``None`` if it states none."""
+    """The lowest and highest number of cards that the entry states; ``None`` if it states no range."""
 
     def admits(self, card: str, families: tuple[str, ...]) -> bool:
-        """True if the action accepts a card that belongs to these families."""
+        """True if the action accepts a card with this name that belongs to these families."""
         return not self.of or not {card, *families}.isdisjoint(self.of)
 
     @property
     def names_cards(self) -> bool:
-        """True if the action itself says how many cards it takes, which ones, or where they go."""
+        """True if the action itself says how many cards it takes, which cards, or where they go."""
         return bool(self.cards or self.between or self.of or self.to or self.exactly or self.asks)
 
     @property
     def asks(self) -> bool:
-        """True if the condition or the cost depends on the card with which the action is taken."""
+        """True if the condition or cost reads attributes of the card with which the action is taken."""
         return _ask_for_a_card([amount.formula for amount in self.pay] + ([self.when] if self.when else []))
 
     @property
     def is_about_a_card(self) -> bool:
-        """True if the condition, cost or effects depend on the card with which the action is taken."""
+        """True if the condition, cost or effects read attributes of the card with which the action is taken."""
         return self.asks or _ask_for_a_card(
             formula for step in self.do for formula, *_ in formulas_in(by_itself(step), "")
         )
@@ -273,7 +274,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
         return self.cards is not None and all(formula.expr == Number(0) for _, formula in self.cards.cases)
 
     def takes_one(self, usual: ByPlayerCount | None) -> bool:
-        """True if the action takes exactly one card. `usual` is the number that the choice states."""
+        """True if the action takes exactly one card. `usual` is the choice's own number of cards."""
         cases = self.cards or usual
         return cases is None or all(formula.expr == Number(1) for _, formula in cases.cases)
 
@@ -290,7 +291,7 @@ class Way(NamedRecord, frozen=True, kw_only=True):
 
     @property
     def effects(self) -> tuple[Step, ...]:
-        """The effects on the seat: the cost first, then `do`."""
+        """The effects on the seat that takes the action: payments first, then `do`."""
         given = (AddStep(amounts=(amount,), span=self.span) for _, amount in self.handed)
         return (*given, *((self.paying,) if self.paying else ()), *self.do)
 
@@ -305,7 +306,7 @@ def by_itself(step: Step) -> Step:
 
 
 def about_the_card(expr: Expr) -> str:
-    """Return the first attribute of the chosen card that a formula reads, as in ``its.x``; empty if none."""
+    """Return the first attribute of the chosen card that a formula reads: ``its.x``; empty if none."""
     if isinstance(expr, Name) and expr.id.startswith("its."):
         return expr.id.removeprefix("its.")
     return next(filter(None, map(about_the_card, parts(expr))), "")
@@ -317,9 +318,9 @@ def read_ways(reader: Reader, name: str) -> tuple[Way, ...]:
 
 
 def read_entry(name: str, reader: Reader) -> Iterator[Way]:
-    """Yield the actions of an entry: one for each place or line that can be taken, or only one.
+    """Yield the actions made from an entry of the file: one for each place or line to take, or just one.
 
-    The entry has no name if `take` belongs to the choice itself.
+    The entry has no name if `take` is a key of the choice itself.
     """
     way = _read_way(name, reader)
     if way.take is None or way.from_ is None:
@@ -350,7 +351,7 @@ def read_entry(name: str, reader: Reader) -> Iterator[Way]:
 
 
 def _taken(way: Way, zones: tuple[str, ...], reader: Reader) -> Way:
-    """Return the action of taking all cards of some zones, which is open if there are any."""
+    """Return the action with a step that takes all cards of the zones; it is open if there are any cards."""
     cards = reduce(lambda one, other: Binary("+", one, other), map(cards_in, zones))
     some = Formula(" + ".join(f"cards({zone})" for zone in zones) + " > 0", Comparison(">", cards, Number(0)), way.span)
     moves = [MoveStep(from_=zone, to=way.to or TABLEAU, span=way.span, for_one=True) for zone in zones]
@@ -365,7 +366,7 @@ def _taken(way: Way, zones: tuple[str, ...], reader: Reader) -> Way:
 
 
 def _read_way(name: str, reader: Reader) -> Way:
-    """Read one action. An action with `ask` takes no card unless it states a number."""
+    """Read one action. With `ask`, it takes no card from the seat unless it states a number of cards."""
     way, between = _with_payment(Way.declared(name, reader), reader), range_of_cards(reader)
     if between:
         return replace(way, between=between, cards=None)
@@ -373,7 +374,7 @@ def _read_way(name: str, reader: Reader) -> Way:
 
 
 def _with_payment(way: Way, reader: Reader) -> Way:
-    """Return the action with the formulas of its payment, if it names one."""
+    """Return the action with its cost and condition computed from the payment that it names, if any."""
     named = [amount for amount in way.pay if amount.counter in reader.short.payments]
     if not named:
         return way
@@ -402,11 +403,11 @@ def _with_payment(way: Way, reader: Reader) -> Way:
 
 
 _COST = "cost"
-"""The value under a payment in `pay`, perhaps after a zone and a point."""
+"""The value under a payment's name in `pay`: ``cost``, or ``ZONE.cost`` for the cards of a zone."""
 
 
 def no_cards(span: Span) -> ByPlayerCount:
-    """Return the number of cards of an action that takes none."""
+    """Return 0 as a number of cards, for an action that takes none."""
     return ByPlayerCount(((None, Formula("0", Number(0), span)),), span)
 
 
@@ -422,11 +423,11 @@ WAYS = field(
 
 
 CHANGING_NAMES = frozenset({"round", "turn"})
-"""Names whose value changes during play, but is the same for all seats."""
+"""The names whose value changes during play, but is always the same for all seats."""
 
 
 def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callable[[str], int | None]) -> bool:
-    """True if the formula for a number of cards uses a name whose value can differ between seats."""
+    """True if the number of cards, which the formula gives, can differ between seats."""
     if not step.is_for_each(zones) or about_the_card(formula.expr):
         return False
     read = {name for _, name in references(formula.expr)} - CHANGING_NAMES
@@ -435,5 +436,5 @@ def depends_on_seat(step: Step, formula: Formula, zones: Zones, constant: Callab
 
 
 def any_differs(step: Step, cases: ByPlayerCount | None, zones: Zones, constant: Callable[[str], int | None]) -> bool:
-    """True if the number of cards depends on the seat, at least for some number of players."""
+    """True if the number of cards can differ between seats with at least one number of players."""
     return cases is not None and any(depends_on_seat(step, formula, zones, constant) for _, formula in cases.cases)

@@ -1,6 +1,8 @@
-"""Choose: all seats, or some, choose cards at the same time and in secret. Then all are revealed.
+"""Verb *choose*: all seats, or some, choose cards in secret at the same time.
 
-Cards are *played* if they go to a zone where they add to counters, such as the tableau, from a zone where they do not.
+Then all show their choice.
+
+In some zones, such as the tableau, cards add to counters. Cards are *played* if they go to such a zone from another.
 With `also`, the holder of a marker also chooses for an extra seat.
 
     - choose: {from: hand, to: tableau}
@@ -55,16 +57,16 @@ if TYPE_CHECKING:
 
 HAND = "hand"
 _NOT_NAMED = frozenset({"from", "to", "as", "take", "also"})
-"""Keys of a choice of cards, which cannot be given with `name`."""
+"""Keys that a choice of cards may have, but a choice with `name` may not."""
 _ABOUT_CARDS = ("from", "to", "of", "cards")
-"""Keys of a choice that say something about cards.
+"""Keys that make a choice one of cards.
 
-With any of them, all actions of the choice take cards.
+With any of these keys, all actions of the choice take cards.
 """
 
 
 class Also(Record, frozen=True, kw_only=True):
-    """The holder of marker `by` also chooses a number of `cards` for the extra seat `seat`."""
+    """The key `also`: the holder of marker `by` also chooses `cards` (a number) for the extra seat `seat`."""
 
     seat: Annotated[ExtraSeatName, field("Seat", "The extra seat.", "dummy")]
     by: Annotated[HolderOf, field("By", "The marker whose holder chooses for the extra seat.", "controller")]
@@ -109,9 +111,9 @@ class ChooseStep(Step, frozen=True, kw_only=True):
     also: Annotated[tuple[Also, ...], field("Also", "Extra seats for which the holder of a marker chooses.")] = ()
     as_: Annotated[tuple[Way, ...], WAYS] = ()
     between: Range | None = None
-    """The range that is given as the number of cards; ``None`` without one, or if the choice has actions."""
+    """The lowest and highest number of cards; ``None`` without a range, or if the choice has actions."""
     named_of: str = ""
-    """With `name`, the zone whose copies can be named, or the word for players."""
+    """For a choice with `name`: the zone whose copies can be named, or ``others`` or ``everyone``."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -152,11 +154,11 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
     @property
     def is_plain(self) -> bool:
-        """True if the actions only express a range of cards, or only limit which cards can be chosen."""
+        """True if players see no list of actions: the choice only has a range, or limits the cards to choose."""
         return bool(self.between) or [way.id for way in self.as_] == [NAMELESS]
 
     def is_for_each(self, zones: Zones) -> bool:
-        """True if the cards do not come from a layout, and nobody also chooses for an extra seat."""
+        """True if each seat may choose another number of cards: not from a layout, and not with `also`."""
         source = zones.get(self.from_)
         return source is not None and not source.layout and not self.also
 
@@ -165,11 +167,11 @@ class ChooseStep(Step, frozen=True, kw_only=True):
         return tuple((way.id, way.do) for way in self.as_)
 
     def plays(self, zones: Zones) -> bool:
-        """True if cards can be played: some target, but not the source, is a zone where cards add to counters."""
+        """True if the choice plays cards: at least one target is a zone where cards begin to add to counters."""
         return any(self.plays_into(target, zones) for target in self.targets)
 
     def plays_into(self, target: str, zones: Zones) -> bool:
-        """True if cards that go to this target are played."""
+        """True if cards that go to this zone are played, because they begin to add to counters there."""
         source, zone = zones.get(self.from_), zones.get(target)
         return zone is not None and zone.counts and not (source is not None and source.counts)
 
@@ -229,7 +231,7 @@ class ChooseStep(Step, frozen=True, kw_only=True):
 
 
 def _naming_ways(step: ChooseStep, of: str, board: Board, *, optional: bool) -> Iterator[Way]:
-    """Yield an action for each thing that the choice can name; with `optional`, one that names nothing."""
+    """Yield an action for each zone or player to name; with `optional`, also one that names nothing."""
     name, zone = str(step.name), board.places_of(of).label
     for candidate in board.candidates(of):
         there, distance = candidate.there, candidate.distance
@@ -271,5 +273,5 @@ def _problems_of_ways(step: ChooseStep, source: Zone | None) -> Iterator[Problem
 
 
 def _key_of(key: str, zone: str) -> str:
-    """Return the message key that says to which zone the cards go."""
+    """Return the message key for cards that go to this zone."""
     return key if zone == "tableau" else f"{key}.{zone}" if zone in {"hand", "discard"} else f"{key}.zone"

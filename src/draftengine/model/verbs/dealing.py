@@ -1,4 +1,4 @@
-"""Deal and draw: cards go to seats, to a shared zone, or to the places of a layout."""
+"""Verbs *deal* and *draw*: cards go to seats, to a shared zone, or to the places of a layout."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class Dealing(Step, frozen=True, kw_only=True):
         return tuple(replace(step, cards=up_to(places.holds, step.to, self.span)) for step in steps)
 
     of: CardOrFamilyNames = ()
-    """Cards or families to which the step is limited; empty for any card."""
+    """The only cards or families that the step deals or draws; empty for any card."""
     such: SeatCondition | None = None
-    """The condition about each card to which the step is limited; ``None`` if there is none."""
+    """A condition that each card must meet; ``None`` if there is none."""
 
     def is_for_each(self, zones: Zones) -> bool:
-        """True if the step is a `draw` by a single seat or into zones of seats, but not into a layout."""
+        """True if each seat may draw another number of cards: a `draw` into zones of seats, but not a layout."""
         target = zones.get(self.to)
         if self.verb == DealStep.verb or target is None or target.layout:
             return False
@@ -75,7 +75,7 @@ class Dealing(Step, frozen=True, kw_only=True):
 class DealStep(Dealing, frozen=True, kw_only=True):
     """Deal: cards go to each seat, to a marker's holder, to a shared zone or to the places of a layout.
 
-    Too few cards are an error, which is found before play.
+    A game in which there can be too few cards is refused before play.
 
         - deal: {to: hand, cards: {2: 10, 3: 9}}
     """
@@ -107,7 +107,7 @@ class DealStep(Dealing, frozen=True, kw_only=True):
 
 
 class DrawStep(Dealing, frozen=True, kw_only=True):
-    """Draw: like `deal`, but too few cards are no error, and the number of cards may depend on the seat.
+    """Draw: like `deal`, but seats may get fewer cards if too few are left, and each its own number.
 
     - draw: {from: pile, to: hand, cards: 1}
     - draw: {to: hand, cards: 5 - cards(hand)}
@@ -172,7 +172,7 @@ class DrawStep(Dealing, frozen=True, kw_only=True):
 
 
 def _into_copies(step: Dealing, words: Words) -> str:
-    """Phrase a step that brings cards to every copy of a zone."""
+    """Return the sentence of a step that brings cards to every copy of a zone."""
     filled = words.filled_up(step.cards, step.to)
     cards = filled or words.cards(step.cards)
     key = "draw.copies" if filled is None else "draw.fill" if filled.single == 1 else "draw.copies.up_to"

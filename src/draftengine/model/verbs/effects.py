@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Effect(Step, frozen=True, kw_only=True):
-    """Base class of the effects."""
+    """Base class of the verbs in this module."""
 
     is_effect = True
     in_lists = True
@@ -78,9 +78,9 @@ class Changing(Effect, frozen=True, kw_only=True):
     amounts: SeatAmounts
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:
-        """Return this step with each counter of a zone that has copies replaced by counters of the copies.
+        """Return this step with counters of zones that have copies replaced by the counters of the copies.
 
-        A step about one copy gets the counter of this copy; any other step gets the counters of all copies.
+        In a step about one copy, the counter of this copy replaces it; in other steps, those of all copies do.
         """
         board, here, card = reader.short.board, reader.short.here, reader.short.card
         zones, on_cards = dict(board.counters), dict(board.on_cards)
@@ -104,7 +104,7 @@ class Changing(Effect, frozen=True, kw_only=True):
         return (replace(self, amounts=tuple(amounts)),)
 
     def arrives(self, track: Track, amount: Amount) -> Amount:
-        """Return the change of the order of arrival that goes with the change of a track."""
+        """Return the amount by which a seat's order of arrival changes when its value on a track changes."""
         value, now = amount.formula.expr, Name(track.counter)
         if self.verb == AddStep.verb:
             expr: Expr = Binary("-", track.arrival(Binary("+", Name(track.name), value)), now)
@@ -113,7 +113,7 @@ class Changing(Effect, frozen=True, kw_only=True):
         return replace(amount, counter=track.counter, formula=replace(amount.formula, expr=expr))
 
     def listed_in(self, words: Words, phrase: Callable[[Amount, Noun, Words], str]) -> str:
-        """Return the phrases for all amounts as a list. A change of the counters of all cards is one phrase."""
+        """Return the phrases for all amounts as a list. A counter that every card has gets one phrase for all."""
         phrases = []
         for amount in self.shown:
             counter, of_all = words.counter(amount.counter), words.on_cards(amount.counter)
@@ -124,7 +124,7 @@ class Changing(Effect, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> tuple[Amount, ...]:
-        """The amounts without those of hidden counters."""
+        """The amounts of counters that players see."""
         return tuple(amount for amount in self.amounts if ":" not in amount.counter)
 
 
@@ -152,10 +152,7 @@ def _added(amount: Amount, counter: Noun, words: Words) -> str:
 
 
 class SetStep(Changing, frozen=True, kw_only=True):
-    """Set: counters of the seat take the values of formulas, within the declared bounds.
-
-    - set: {stars: 0}
-    """
+    """Set: counters of the seat get the values of formulas, within the declared bounds."""
 
     verb = "set"
 
@@ -166,9 +163,9 @@ class SetStep(Changing, frozen=True, kw_only=True):
 
 
 def _set_one(amount: Amount, counter: Noun, words: Words) -> str:
-    """Phrase a counter's new value.
+    """Return the phrase for a counter's new value.
 
-    If it is a `max` or `min` with the old value, say “raise to” or “lower to”.
+    If it is the `max` or `min` of the old value and another one, the phrase says “raise to” or “lower to”.
     """
     key_, expr = "effect.set", amount.formula.expr
     if isinstance(expr, Call) and expr.function in {"max", "min"}:
@@ -194,10 +191,10 @@ class ChipStep(Effect, frozen=True, kw_only=True):
 
 
 class DiscardStep(Effect, frozen=True, kw_only=True):
-    """Discard: cards leave the seat's tableau with all that they added. The last card laid leaves first.
+    """Discard: cards leave the seat's tableau and no longer count. The card laid last leaves first.
 
-    Cards that no modifier changed leave before cards that one changed. If the tableau has fewer cards than the step
-    names, all of them leave.
+    A *modifier* is a card that changes a later one. Unchanged cards leave before changed cards. If the tableau has
+    fewer cards than the step names, all of them leave.
 
     - discard: soup                           # one of them
     - discard: {of: [soup, bread]}            # all of them

@@ -1,4 +1,4 @@
-"""Give: a marker goes to a neighbour, to nobody, or to the seat with the most or fewest of something.
+"""*Give*: a marker goes to a neighbour, to nobody, or to the seat with most or fewest of something.
 
 - give: {starter: left}
 - give: {starter: {most: soup, tie: nobody}}
@@ -6,11 +6,11 @@
 - give: {starter: last}
 
 The receiver can be the holder of another marker: in the last example, the holder of the marker ``last`` gets
-``starter``. In a step list, ``self`` is the seat that carries it out. These spellings become the long form,
-``{marker: starter, to: {most: soup}, tie: left}``, before they are read.
+``starter``. In a step list, ``self`` is the seat that carries it out. Before they are read, these spellings become the
+long form, ``{marker: starter, to: {most: soup}, tie: left}``.
 
 With `next`, the other players are checked one after the other, starting left of the holder (at seat 0 if nobody holds
-it). The first player who meets the condition gets the marker. If nobody does, `else` decides.
+it). The first player who meets the condition gets the marker. If no player does, `else` says who gets it.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Ranked(Record, frozen=True, kw_only=True):
 
     @property
     def measure(self) -> Formula:
-        """The formula that is compared, or the condition of `next`."""
+        """The formula whose values are compared, or the condition of `next`."""
         return next(formula for formula in (self.next, self.most, self.fewest) if formula is not None)
 
 
@@ -130,7 +130,7 @@ class GiveStep(Step, frozen=True, kw_only=True):
 
     @property
     def otherwise(self) -> Tie:
-        """The word that decides where the marker goes if no single seat is selected."""
+        """The word that says where the marker goes if no single seat is selected."""
         if isinstance(self.to, Ranked) and self.to.order == "next":
             return "nobody" if self.to.else_ == "nobody" else "stays"
         return self.tie
@@ -156,6 +156,9 @@ class GiveStep(Step, frozen=True, kw_only=True):
 
 
 KEYS = frozenset(GiveStep.__struct_fields__) - frozenset(Step.__struct_fields__)
-"""The keys of the long form."""
+"""The keys of the long form, without those that every step has."""
 WORDS = KEYS | {*get_args(Way)} | {EVERYONE, *get_args(Beside)}
-"""Words with a meaning where a marker is given, or named by `who`. No marker can have such a name."""
+"""Words with a fixed meaning as the receiver of a marker or under `who`.
+
+No marker may have such a name.
+"""

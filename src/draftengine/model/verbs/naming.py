@@ -1,12 +1,13 @@
-"""Names that steps give to places and players, for later steps and formulas of the seat.
+"""Names that steps give to zones, cards and players, for later steps and formulas of the seat.
 
     - choose: {name: goal, of: row}
     - find: {name: goal, of: row, most: end}
     - move: {from: shown, to: goal}
 
-A counter that nobody sees has the number of what is named, or 0 if the name stands for nothing. A step that uses the
-name of a place becomes a step for each place, with the condition that the name stands for it. Players are numbered from
-the seat that names one, to the left.
+The *candidates*, which are all copies, cards or players that a name can mean, are numbered from 1. A hidden counter of
+the seat has the number of the candidate that the name means, or 0 if it means nothing. A step that uses the name of a
+copy becomes a step for each copy, with the condition that the name means this copy. Players are numbered to the left,
+beginning with the seat that gives the name.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
 
 
 class Selector(Record, frozen=True, kw_only=True):
-    """Decides which one is found: the one with the most or fewest of something, or the first."""
+    """Criteria that pick one candidate: the one with the most or fewest of something, or the first."""
 
     when: Annotated[
         Formula | None,
@@ -78,10 +79,10 @@ class Selector(Record, frozen=True, kw_only=True):
 
 
 def found(reader: Reader, of: str, around: Span) -> Expr:
-    """Return the formula for the number of the candidate that a selector finds; 0 if it finds none.
+    """Return the formula for the number of the candidate that a selector picks; 0 if it picks none.
 
-    Each candidate gets one number, from its value and its place: the largest one is that of the first with the most.
-    The nodes of its formulas have their places in the text of the step, `around` them.
+    Each candidate gets a score, which combines its value and its position, so that the first of equal ones wins. The
+    nodes of the formula refer to positions in the text of the step, whose span is `around`.
     """
     among = reader.short.board.candidates(of)
     base = 1 + (len(among) or len(reader.short.has))
@@ -96,7 +97,7 @@ def found(reader: Reader, of: str, around: Span) -> Expr:
 
 
 def _score(reader: Reader, of: str, candidate: Candidate, base: int, none: Expr, around: Span) -> Expr:
-    """Return the formula for the number by which a candidate is compared; `none` if it is out."""
+    """Return the formula for the score by which a candidate is compared; `none` if it may not be picked."""
     here = reader.at_place(of, candidate.place) if candidate.place else reader.seen_from(max(0, candidate.distance))
     if candidate.number not in {Number(1), Name(f"{LYING}{CARD_NUMBER}")}:
         here = replace(here, findings=[])  # a mistake is reported once
@@ -113,9 +114,9 @@ def _score(reader: Reader, of: str, candidate: Candidate, base: int, none: Expr,
 
 
 def _within(formula: Formula, around: Span) -> Expr:
-    """Return the tree of a formula with the places of its nodes in the text `around` it.
+    """Return the tree of a formula, with the positions of its nodes counted from the start of `around`.
 
-    A formula of another file, or of another part of this one, has no place there.
+    The positions of a formula from elsewhere, such as another file, become 0.
     """
     inside = formula.span.source is around.source and around.start <= formula.span.start <= around.end
 
@@ -128,18 +129,18 @@ def _within(formula: Formula, around: Span) -> Expr:
 
 
 def _asked(candidate: Candidate, expr: Expr) -> Expr:
-    """Return a formula that is evaluated at a candidate."""
+    """Return the formula as one evaluated at the seat of a candidate or, for a place, at the same seat."""
     return at_left(candidate.distance, expr) if candidate.distance else at_itself(expr)
 
 
 class FindStep(SetStep, frozen=True, kw_only=True):
-    """Find: a name means the first place or player with most or fewest of something.
+    """Find: give a name to the place, card or player with the most or fewest of something.
 
     - find: {name: goal, of: row, most: end}
     - find: {name: rival, of: others, when: coins > my(coins), most: coins}
 
-    With `when`, only candidates that meet the condition are compared. Without `most` or `fewest`, the first of them is
-    named.
+    Of several equal candidates, the first gets the name. With `when`, only candidates that meet the condition are
+    compared. Without `most` or `fewest`, the first of these gets the name.
     """
 
     verb = "find"
@@ -147,9 +148,9 @@ class FindStep(SetStep, frozen=True, kw_only=True):
     name: str
     of: str
     selectors: tuple[Selector, ...] = ()
-    """The first selection, and the one after `else`. Empty if a way of a choice gives the name."""
+    """The criteria that pick a candidate, then those of `else`. Empty if an action of a choice names it."""
     last: int = 0
-    """The largest number that its counter can get."""
+    """The largest number that the counter of the name can get from this step."""
 
     @classmethod
     def read(cls, reader: Reader, **given: Any) -> Self:
@@ -211,7 +212,7 @@ class FindStep(SetStep, frozen=True, kw_only=True):
 
 
 def checked(reader: Reader, *, chosen: bool = False) -> tuple[str, str]:
-    """Return the name that a step gives, and the zone or players that it is for. Report mistakes in both."""
+    """Return the name that a step gives, and the zone or players that it can mean. Report errors in both."""
     board, name, of = reader.short.board, reader.word("name"), reader.word("of")
     if kind := dict(board.clashes).get(name):
         reader.report(
@@ -238,18 +239,18 @@ def refuse_beside(key: str, others: Collection[str], reader: Reader) -> None:
 
 
 def what_is_named(of: str, words: Words) -> str:
-    """Return the phrase for any of the things that can be named: “a place of “Row””."""
+    """Return the phrase for any of the things that a name can mean: “a place of “Row””."""
     key = of if of in PLAYERS else "place" if words.has_copies(of) else "card"
     return words.phrase(f"find.of.{key}", zone=words.zone(of))
 
 
 def none_of(name: str) -> str:
-    """Return the name of the action that names nothing."""
+    """Return the name of the action with which a seat leaves `name` without a meaning."""
     return f"no_{name}"
 
 
 def naming_effect(name: str, of: str, number: Expr, span: Span) -> FindStep:
-    """Return the effect by which a way of a choice names a candidate, or nothing (0)."""
+    """Return the effect of an action that names the candidate with this number; 0 names nothing."""
     amount = Amount(Naming(name, of).counter, Formula(name, number, span), span)
     last = number.value if isinstance(number, Number) else 0
     return FindStep(name=name, of=of, amounts=(amount,), last=last, span=span, for_one=True)

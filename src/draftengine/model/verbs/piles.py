@@ -1,11 +1,11 @@
-"""Shuffle, move, clear, gather, pass, roll and flip: the verbs that act on everything in a zone.
+"""Verbs *shuffle*, *move*, *clear*, *gather*, *pass*, *roll* and *flip*: they act on a whole zone.
 
-Things with several sides show another side when they are rolled or turned over:
+Cards and dice with several sides show another side when they are rolled or turned over:
 
     - roll: {zone: tray}
     - flip: {zone: market, of: recipe}
 
-`roll` of a zone is read as a `flip` at random.
+`roll` of a zone is read as a `flip` with random sides.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ def shared_only(name: str, zones: Zones) -> Iterator[Problem]:
 
 
 class MoveStep(Step, frozen=True, kw_only=True):
-    """Move: all cards of a zone go to another. Each seat keeps its own cards.
+    """Move: all cards of a zone go to another. From a zone of each seat, they go to the same seat's zone.
 
-    The cards are played only if `played` is true.
+    The cards are played, so that they add to counters, only if `played` is true.
 
     - move: {from: kept, to: hand}
     - move: {from: won, to: tableau, played: true}
@@ -104,7 +104,7 @@ class MoveStep(Step, frozen=True, kw_only=True):
         return tuple(moved for copy in copies for moved in copy.brings(reader))
 
     def brings(self, reader: Reader) -> tuple[Step, ...]:
-        """Return the steps that replace this one: it can be short for a `gather`, a `discard` or a `draw`.
+        """Return the steps that replace this one, which may stand for a `gather`, a `discard` or a `draw`.
 
         If drawn cards go to a zone where they add to counters, a second step moves them there.
         """
@@ -171,11 +171,11 @@ class MoveStep(Step, frozen=True, kw_only=True):
 
 EVERYWHERE = "everywhere"
 ON_THE_WAY = "list:taken"
-"""A zone of each seat. Cards pass through it from a shared zone to a zone where they add to counters."""
+"""A hidden zone of each seat for cards on their way from a shared zone to one where they count."""
 
 
 class ClearStep(Step, frozen=True, kw_only=True):
-    """Clear: the cards of a zone are discarded, except the cards with `keep`.
+    """Clear: the cards of a zone are discarded, except cards that are declared with `keep`.
 
     The zone must be one where cards add to counters, such as the tableau.
 
@@ -207,9 +207,9 @@ class ClearStep(Step, frozen=True, kw_only=True):
 
 
 class GatherStep(Step, frozen=True, kw_only=True):
-    """Gather: all cards return to where they began the game; those from the deck go to the named zone.
+    """Gather: all cards return to where they began the game, but cards of the deck to the named zone.
 
-    Cards with `keep` stay where they are if their zone is one where cards add to counters.
+    Cards that are declared with `keep` stay in a zone where cards add to counters.
 
     - gather: deck
     """
@@ -295,7 +295,7 @@ _OF = field("Of", "Only these cards, or cards of these families; all if left out
 
 
 class FlipStep(Step, frozen=True, kw_only=True):
-    """Flip: all cards with two sides in a zone are turned over. Everybody must see the zone.
+    """Flip: all cards with two sides in a zone are turned over. The zone must be visible to everybody.
 
     - flip: market
     - flip: {zone: market, of: recipe}
@@ -309,7 +309,7 @@ class FlipStep(Step, frozen=True, kw_only=True):
     zone: Annotated[ZoneName, field("Zone", "The zone with the cards.", "market")]
     of: Annotated[CardOrFamilyNames, _OF] = ()
     at_random: bool = False
-    """True if each thing shows any of its sides, as in a roll."""
+    """True if each card or die shows one of its sides at random, as in a roll."""
 
     @classmethod
     def meant_by(cls, word: str, reader: Reader) -> dict[str, Any]:
@@ -328,8 +328,7 @@ class FlipStep(Step, frozen=True, kw_only=True):
 class RollStep(Effect, frozen=True, kw_only=True):
     """Roll: the die of a counter is thrown, and its result becomes the value of the counter.
 
-    With a zone, everything in it that has sides is thrown, and each thing shows one of its sides. Everybody must see
-    the zone.
+    With a zone, each card or die in it shows one of its sides at random. The zone must be visible to everybody.
 
     - roll: fortune
     - roll: {zone: tray, of: coin}
@@ -368,7 +367,7 @@ class RollStep(Effect, frozen=True, kw_only=True):
 
 
 def _problems(verb: str, name: str | None, zones: Zones) -> Iterator[Problem]:
-    """Yield a problem if things cannot be turned in a zone."""
+    """Yield a problem if the cards or dice of a zone cannot be rolled or turned over."""
     zone = zones.get(name or "")
     if zone is not None and (zone.layout or zone.counts):
         yield Problem(zone.id, "side-layout" if zone.layout else "side-counts", by=verb)
@@ -377,7 +376,7 @@ def _problems(verb: str, name: str | None, zones: Zones) -> Iterator[Problem]:
 
 
 def _sentence(verb: str, step: FlipStep | RollStep, words: Words) -> str:
-    """Return the sentence of a step that turns over the cards or rolls the dice in a zone."""
+    """Return the rulebook's sentence for a step that turns over cards, or rolls dice, in a zone."""
     key = f"list.{verb}" if step.for_one else verb
     zone = words.zone(step.zone or "")
     if not step.of:

@@ -1,4 +1,4 @@
-"""Zones that exist in several copies: how a step that names such a zone is expanded.
+"""Zones that exist in several copies: a step that names such a zone becomes steps for the copies.
 
 A step such as ``draw: {to: row}`` becomes one step for each copy of ``row``. A choice whose target is ``row`` gets an
 action for each copy. An action with ``take: row`` becomes one action for each copy.
@@ -31,11 +31,10 @@ AStep = TypeVar("AStep", bound="Step")
 
 
 def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[AStep, ...]:
-    """Return a step for each copy of the zones in the fields `names`; without copies, the step itself.
+    """Return a step for each copy of the zones in the fields `names`; the step itself if none has copies.
 
     If several zones have copies, the first step uses the first copy of each, and so on. A zone that exists only once is
-    used in each step. Each new step has the condition that there are enough players for its copy, instead of the
-    condition of `step`.
+    used in each step. The condition of each new step is only that there are enough players for its copy.
     """
     board = reader.short.board
     if any(board.naming_of_place(getattr(step, name)) for name in names):
@@ -53,9 +52,9 @@ def for_each_copy(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[
 
 
 def for_each_named(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple[AStep, ...]:
-    """Return a step for each place that a name in the fields `names` can mean, or the step itself.
+    """Return a step for each copy of a zone that a name in the fields `names` can mean.
 
-    The condition of each step is that the name stands for its place. It replaces the condition of the given step.
+    The condition of each step is only that the name means its copy. Without such a name, return the step itself.
     """
     board = reader.short.board
     naming = next((given for name in names if (given := board.naming_of_place(getattr(step, name)))), None)
@@ -75,7 +74,7 @@ def for_each_named(step: AStep, names: tuple[str, ...], reader: Reader) -> tuple
 
 
 def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None:
-    """Return the condition that both `when` and `more` hold; either may be missing."""
+    """Return the condition that both `when` and `more` hold. None stands for no condition."""
     if more is None:
         return when
     if when is None:
@@ -84,12 +83,12 @@ def _with(when: Formula | None, more: Expr | None, span: Span) -> Formula | None
 
 
 def cards_of(reader: Reader, name: str) -> tuple[str, ...]:
-    """Return the cards and families under a key; none if there is a condition, or a name from a step."""
+    """Return the cards and families listed under a key; none if the value is a condition or a given name."""
     return () if _condition_of(reader, name) is not None else reader.words(name)
 
 
 def such_cards(reader: Reader, name: str) -> Formula | None:  # noqa: ARG001 (the condition is under another key)
-    """Return the condition that `of` states about each card; ``None`` if it names cards and families."""
+    """Return the condition that `of` states for each card; ``None`` if it lists cards and families."""
     return _condition_of(reader, "of")
 
 
@@ -118,13 +117,13 @@ SUCH_CARDS = field("", "", read=such_cards)
 
 
 def up_to(holds: int, zone: str, span: Span) -> ByPlayerCount:
-    """Return the number of cards that fill a zone up to `holds` cards."""
+    """Return a number of cards: as many as a zone lacks to have `holds` cards."""
     expr = Binary("-", Number(holds), cards_in(zone))
     return ByPlayerCount(((None, Formula(f"{holds} - cards({zone})", expr, span)),), span)
 
 
 def all_of(zone: str, span: Span) -> ByPlayerCount:
-    """Return the number of all cards of a zone."""
+    """Return a number of cards: as many as there are in a zone."""
     return ByPlayerCount(((None, Formula(f"cards({zone})", cards_in(zone), span)),), span)
 
 
@@ -149,10 +148,10 @@ def open_places(zone: str, reader: Reader, span: Span) -> Iterator[tuple[str, Fo
 
 
 def both(one: Formula | None, other: Formula | None, span: Span) -> Formula | None:
-    """Return the condition that two formulas hold; either may be missing."""
+    """Return the condition that both formulas hold. None stands for no condition."""
     return _with(other, None if one is None else one.expr, span)
 
 
 def numbered_label(label: Texts, number: int) -> Texts:
-    """Return the label of a copy in every language: the label of the zone, and the number of the copy."""
+    """Return the label of a zone's copy in every language: the label of the zone, then the copy's number."""
     return tuple((language, f"{text} {number}") for language, text in label)

@@ -1,4 +1,4 @@
-"""Repeat, in_turn, do, score and end: the verbs that control the course of the game.
+"""Verbs *repeat*, *in_turn*, *do*, *score* and *end*, which control the course of the game.
 
 A `do` is a group of steps that are carried out together:
 
@@ -8,15 +8,16 @@ A `do` is a group of steps that are carried out together:
       do: [{draw: {to: market}}]
       else: [{end: game}]
 
-The players whom `who` names carry out the list together: all of them do one step before they go on to the next. In the
-flow, without `who`, the steps are for the table. `when` is evaluated once, before the first step. If it does not hold,
-the steps of `else` are carried out instead.
+The players whom `who` names carry out the list together: all of them do one step before they go on to the next. Without
+`who`, a group in the flow has no particular seats. `when` is evaluated once, before the first step. If it does not
+hold, the steps of `else` are carried out instead.
 
 The reader adds a group around a step that needs one. An effect in the flow needs one, because ``{add: {coins: 2}}`` is
 for all players. A step with `else` needs one, too. So does a step with `who` if it is in a step list, or if its verb
 does not handle `who`.
 
-In a step list, `when` is about the seat that carries out the list. The seats that `who` names then do the steps:
+A *step list* belongs to a card, an action or a trigger, and one seat carries it out. There, `when` is about that seat.
+The seats that `who` names then do the steps:
 
     - {who: others, choose: {from: hand, to: discard}}
 """
@@ -64,11 +65,14 @@ class DoStep(Step, frozen=True, kw_only=True):
         ),
     ]
     otherwise: DoStep | None = None
-    """The group that is carried out if `when` does not hold."""
+    """The group under `else`, which is carried out if `when` does not hold; ``None`` without `else`."""
     unwritten: bool = False
-    """True if the group is not in the file: the reader added it around a step of the file."""
+    """True if the file has no `do` here: the reader added the group around a step."""
     short_for: Step | None = None
-    """The step in the file that this group replaces. The sentence of that step is used for the group."""
+    """The step in the file that this group replaces.
+
+    The rulebook describes that step instead of the group.
+    """
     instead: bool = False
     """True if this group is the `else` of another group."""
 
@@ -116,12 +120,12 @@ class DoStep(Step, frozen=True, kw_only=True):
 
     @property
     def for_seats(self) -> bool:
-        """True if seats carry out the steps within, each for itself."""
+        """True if each of several seats carries out the steps within, or one seat does in a step list."""
         return self.for_one or self.who is not None
 
     @property
     def is_nothing_but_steps(self) -> bool:
-        """True if the group only contains steps, so that they mean the same without it."""
+        """True if the steps within mean the same without the group: it has no condition, text or seats."""
         return not (self.who or self.when or self.otherwise or self.text or self.id or self.unwritten)
 
     @property
@@ -168,7 +172,7 @@ class DoStep(Step, frozen=True, kw_only=True):
 
 
 def _in_a_list(steps: tuple[Step, ...], who: Who | None, words: Words) -> str:
-    """Phrase the steps of a group in a step list, and the seats that they are for."""
+    """Return the phrase for a group in a step list: its steps, and the seats that carry them out."""
     effects = words.effects(steps)
     if who is None:
         return effects
@@ -180,7 +184,7 @@ def _in_a_list(steps: tuple[Step, ...], who: Who | None, words: Words) -> str:
 
 
 def _otherwise(reader: Reader, group: DoStep) -> DoStep | None:
-    """Return the group of the steps under `else`, for the same seats as the group; None without `else`."""
+    """Return a group with the steps under `else`; None without `else`. The same seats carry it out."""
     entry = reader.node.entry(ELSE)
     if entry is None:
         return None
@@ -194,7 +198,8 @@ class RepeatStep(Step, frozen=True, kw_only=True):
     - repeat: {until_empty: hand, do: [...]}
     - repeat: {until: most(points) >= 20, at_most: 12, do: [...]}
 
-    Before play, the dry run must prove that the repeat ends: its number of turns is limited, or a zone only shrinks.
+    Before play, a dry run of the game must prove that the repeat ends, because turns are limited or a zone only
+    shrinks.
     """
 
     verb = "repeat"
@@ -239,7 +244,7 @@ class RepeatStep(Step, frozen=True, kw_only=True):
 
 
 class InTurnStep(Step, frozen=True, kw_only=True):
-    """In turn: one player after the other carries out steps, and sees what the players before have done.
+    """In turn: one player after the other carries out the steps, knowing what earlier players have done.
 
         - in_turn:
             by: bid
@@ -248,8 +253,8 @@ class InTurnStep(Step, frozen=True, kw_only=True):
               - move: {from: won, to: tableau, played: true}
 
     The players and their order are fixed when the step begins. The key `who` of the step says which players take part.
-    The player with the smallest `by` comes first. Players with equal values follow in turn order, starting with the
-    holder of `from`. With `back`, all players carry out the steps once more in reverse order. So the last
+    The player with the smallest value of `by` comes first. Players with equal values follow in turn order, starting
+    with the holder of `from`. With `back`, all players carry out the steps once more in reverse order. So the last
     player has two turns in a row.
     """
 
@@ -292,7 +297,7 @@ class InTurnStep(Step, frozen=True, kw_only=True):
 
 
 def order_said(expr: Expr, words: Phraser) -> str:
-    """Phrase which seat comes first: that with the smallest value or, after a minus sign, the largest."""
+    """Return the phrase for which seat comes first: the smallest value or, after a minus, the largest."""
     match expr:
         case Binary("-", Number(0), upside_down) | Unary("-", upside_down):
             return words.phrase("in_turn.by_highest", of=words.noun_of(upside_down))
@@ -302,7 +307,7 @@ def order_said(expr: Expr, words: Phraser) -> str:
 
 
 class ScoreStep(Step, frozen=True, kw_only=True):
-    """Score: all rules whose `at` is the label are scored. Then the triggers of the label run.
+    """Score: all rules whose `at` is this label are scored. Then the triggers with this label run.
 
     - score: round
     """

@@ -1,9 +1,9 @@
-"""The contract of a verb: one class with everything that the program knows about one kind of step.
+"""The contract of a verb: one class with most of what the program knows about one kind of step.
 
-The fields of the class are the arguments of the verb; the JSON Schema and the reader are derived from them. Its methods
-check a step, and phrase it for people. Two packages have tables with a function for each class. The dry run
+The fields of the class are the arguments of the verb. The JSON Schema and the reader are derived from them. Its methods
+check a step, and describe it in sentences. Two other packages have a function for each class. The dry run
 (`draftengine.model.flow`) works out how a step changes the number of cards in each zone. The engine
-(`draftengine.engine`) carries it out.
+(`draftengine.engine`) carries out the step.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class Problem:
-    """A zone that a step misuses, the key of the message in the catalogue, and the values for its text."""
+    """A zone that a step misuses, with the key of the message about it and the values for its text."""
 
     def __init__(self, zone: str, say: str, **values: Any) -> None:
         self.zone, self.say, self.values = zone, say, values
@@ -53,7 +53,7 @@ Zones = Mapping[str, "Zone"]
 
 
 class Cards(Struct, frozen=True):
-    """A number of cards in words. It may depend on the number of players."""
+    """A number of cards in words, which may depend on the number of players."""
 
     numbers: str
     """The number, or the number for each number of players: ``7``, ``10, 9, 8 or 7``."""
@@ -62,57 +62,57 @@ class Cards(Struct, frozen=True):
     players: str
     """The numbers of players to which `numbers` apply, in parentheses; empty if there is one number."""
     count: int
-    """The number that selects singular or plural in the words around it."""
+    """The number by which the words around it become singular or plural."""
     single: int | None
-    """The number if it is constant and the same for all numbers of players, otherwise ``None``."""
+    """The number, if it is constant and the same for all numbers of players, otherwise ``None``."""
     apart: tuple[str, str] | None = None
-    """For a computed number: the noun (``cards``), and what follows the clause (``as many as …``)."""
+    """For a computed number: the noun (``cards``), and the words for the end (``as many as …``)."""
 
     @property
     def given(self) -> dict[str, str]:
-        """Two arguments of a phrase: ``cards``, and ``players``, which stands at the end of the clause."""
+        """Two arguments for a phrase: ``cards``, and ``players``, which belongs at the end of the clause."""
         cards, players = self.apart or (self.text, self.players)
         return {"cards": cards, "players": players}
 
 
 class Words(Phraser, Protocol):
-    """Phrases sentences about steps, with the labels of one card set."""
+    """Writes rulebook sentences about steps, with the labels of one card set."""
 
     @property
     def rounds(self) -> int:
-        """The number of rounds; 0 if it is uncertain."""
+        """The number of rounds; 0 if it is not certain before play."""
 
     @property
     def paid_in(self) -> Literal["", "tokens", "chips", "both"]:
-        """The things that players receive for points; empty if points are written down."""
+        """The things that players get for points: tokens, chips or both; empty if points are written down."""
 
     @property
     def money(self) -> str:
         """The names of the tokens that represent points."""
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Join several things into alternatives: “a, b or c”."""
+        """Join phrases into alternatives: “a, b or c”."""
 
     def seat(self, name: str) -> str:
         """Return the noun for an extra seat."""
 
     def counter(self, name: str) -> Noun:
-        """Return the noun for what a counter counts."""
+        """Return the noun for the things that a counter counts."""
 
     def on_cards(self, name: str) -> Noun | None:
-        """Return the noun for a counter that every card has; ``None`` for the name of any other counter."""
+        """Return the noun for a counter that every card has for itself; ``None`` for any other counter."""
 
     def payment(self, name: str) -> str:
-        """Return the name of a payment, which the page then explains."""
+        """Return the name of a payment, and note that the rulebook must explain it."""
 
     def card_noun(self, name: str) -> Noun:
         """Return the noun for a card."""
 
     def zone(self, name: str, *, theirs: bool = False) -> Noun:
-        """Return the noun for a zone; with `theirs`, a hand is that of the seat in the sentence."""
+        """Return the noun for a zone. With `theirs`, a hand belongs to the seat that the sentence is about."""
 
     def sets_aside(self, zone: str) -> bool:
-        """True if players put cards aside in several zones, and this zone is one of them."""
+        """True if this is one of several zones in which players put cards aside."""
 
     def in_the_open(self, zone: str) -> bool:
         """True if everybody sees the cards of the zone."""
@@ -130,22 +130,22 @@ class Words(Phraser, Protocol):
         """True if there are several copies of the zone."""
 
     def is_named(self, name: str) -> bool:
-        """True if a step gives this name."""
+        """True if a step gives this name to a place, card or player."""
 
     def about_any(self, expr: Expr, zone: str) -> Expr:
-        """Return a formula about the first copy of a zone as one about any copy."""
+        """Return a formula about the first copy of a zone as a formula about any of its copies."""
 
     def such_players(self, expr: Expr) -> str:
         """Phrase a condition about players after their noun: “who have at least 2 soup”."""
 
     def amount_of_player(self, expr: Expr) -> str:
-        """Phrase the value of a formula for one of several players, whom the sentence names."""
+        """Return the phrase for the value of a formula for one of several players that the sentence mentions."""
 
     def kept(self) -> Sequence[str]:
-        """Return the nouns for the cards that stay when the table is cleared."""
+        """Return the nouns for the cards that stay when tableaus are cleared."""
 
     def begin_apart(self) -> bool:
-        """True if some cards start in a zone other than the deck."""
+        """True if some cards begin the game in another zone than the deck."""
 
     def family(self, name: str) -> Noun:
         """Return the noun for the cards of a family."""
@@ -154,34 +154,34 @@ class Words(Phraser, Protocol):
         """True if the name is that of a family, not of a card."""
 
     def effects(self, steps: Sequence[Step]) -> str:
-        """Phrase effects as a list within a sentence."""
+        """Return a list of effects as part of a sentence."""
 
     def way(self, way: NamedRecord) -> str:
         """Return the label of an action."""
 
     def own_text(self, texts: Texts) -> str:
-        """Return the text of the card set in the language of this phraser; empty if there is none."""
+        """Return the author's text in the language of these sentences; empty if there is none."""
 
     def cards(self, cases: ByPlayerCount | None) -> Cards:
-        """Phrase a number of cards; 1 if none is given."""
+        """Return the phrase for a number of cards; 1 if the number is None."""
 
     def filled_up(self, cases: ByPlayerCount | None, zone: str) -> Cards | None:
-        """Return 3 for ``3 - cards(market)``: the size to which it fills a zone. None for other formulas."""
+        """Return 3 for ``3 - cards(market)``: the number of cards to which it fills a zone, else None."""
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
-        """True if the number always means all cards in the zone, as ``cards(pile)`` does."""
+        """True if the number is always that of all cards in the zone, such as ``cards(pile)``."""
 
     def marker(self, name: str) -> Noun:
-        """Return the noun for a marker. It also has a form for the marker's holder."""
+        """Return the noun for a marker; one of its forms is for the marker's holder."""
 
     def holder(self, expr: Expr) -> Noun | None:
-        """Return the noun for a marker if the formula only tests who holds it, otherwise None."""
+        """Return the noun for a marker if the formula only tests which seat holds it, otherwise None."""
 
 
 _BY_VERB: dict[str, type[Step]] = {}
-"""The classes of all verbs.
+"""The class of every verb, by name.
 
-Each class registers itself, so that steps can contain steps of every kind.
+Each class adds itself when it is defined, so that steps can contain steps of every kind.
 """
 
 
@@ -191,27 +191,30 @@ class Step(Record, frozen=True, kw_only=True):
     separate: ClassVar[bool] = True
     verb: ClassVar[str]
     path_within: ClassVar[str] = "/do"
-    """The JSON Pointer from the argument of the verb to the steps within it."""
+    """The JSON Pointer from a step in the file to the list of steps within it."""
     bare: ClassVar[bool] = False
-    """True if the verb has a single argument, which follows it without a key."""
+    """True if the verb has a single argument, which follows it without a key: ``- shuffle: deck``."""
     said: ClassVar[FieldSpec | None] = None
-    """The text that an editor shows at the verb; None if the text of its only argument is used."""
+    """The description that an editor shows for the verb; None if that of its only argument is used."""
     alone: ClassVar[Schema | None] = None
-    """The JSON Schema of a string that is allowed in place of a mapping; None if there is none."""
+    """The JSON Schema of a string that the file may have in place of a mapping; None if it may not."""
     one_of: ClassVar[tuple[str, ...]] = ()
     """Keys that exclude each other. Exactly one of them is required."""
     leads: ClassVar[bool] = False
-    """True if the sentence of the step introduces the sentences of the steps within it."""
+    """True if the step's sentence introduces a list of the sentences for the steps within it."""
     is_effect: ClassVar[bool] = False
     """True if the step changes only points, counters, markers, chips or the tableau of one seat."""
     in_lists: ClassVar[bool] = False
-    """True if a single seat can carry out the step, so that cards, actions and triggers may contain it."""
+    """True if one seat can carry out the step alone, so that cards, actions and triggers may contain it."""
     takes_who: ClassVar[bool] = False
-    """True if the verb itself handles `who`. A step with another verb becomes a group (see `DoStep`)."""
+    """True if the verb itself handles `who`.
+
+    A step with any other verb is put into a group (see `DoStep`).
+    """
 
     id: Annotated[Name | None, field("Id", "A name by which variants can change the step.", "pass_hands")] = None
     who: Annotated[Who | None, replace(SEATS, read=read_who)] = None
-    """The seats that carry out the step; ``None`` if the verb decides (mostly, for all players)."""
+    """The seats that carry out the step; ``None`` if the verb decides, which mostly means all players."""
     when: Annotated[Condition | None, field("When", "The condition for the step to be carried out.", "round > 1")] = (
         None
     )
@@ -219,7 +222,7 @@ class Step(Record, frozen=True, kw_only=True):
     source: Sources = ()
     span: Span
     for_one: bool = False
-    """True if the step belongs to a list that one seat carries out alone."""
+    """True if one seat carries out the step alone, as part of a step list."""
 
     def __init_subclass__(cls, **declared: Any) -> None:
         super().__init_subclass__(**declared)
@@ -241,7 +244,7 @@ class Step(Record, frozen=True, kw_only=True):
 
     @classmethod
     def meant_by(cls, word: str, reader: Reader) -> dict[str, Any]:
-        """Return the arguments that a name in place of a mapping represents (see `alone`)."""
+        """Return the arguments for which a string in place of a mapping stands (see `alone`)."""
         raise NotImplementedError
 
     @classmethod
@@ -257,7 +260,7 @@ class Step(Record, frozen=True, kw_only=True):
 
     @classmethod
     def schema(cls) -> Schema:
-        """Return the JSON Schema of the value that follows the verb."""
+        """Return the JSON Schema of the value under the verb."""
         if cls.said is None:
             return cls.arguments()[0].schema()
         schema = object_schema(cls.arguments()) | (exactly_one(cls.one_of) if cls.one_of else {})
@@ -266,31 +269,31 @@ class Step(Record, frozen=True, kw_only=True):
         return described(schema, cls.said.title, cls.said.description, *cls.said.examples)
 
     def problems(self, zones: Zones) -> Iterator[Problem]:  # noqa: ARG002 (most verbs can use every zone)
-        """Yield the problems of the step with the zones that it names."""
+        """Yield a problem for each zone that the step names but cannot use."""
         yield from ()
 
     def sentence(self, words: Words) -> str:
-        """Return the sentence of the rulebook."""
+        """Return the sentence of the rulebook for this step."""
         raise NotImplementedError
 
     def told(self, text: str, words: Words) -> str:  # noqa: ARG002 (only groups say more)
-        """Return the sentence of a step that has a text of its own. In a list, the text is part of a sentence."""
+        """Return the sentence of a step with an author's `text`. In a step list, it is only a clause."""
         return as_clause(text) if self.for_one else text
 
     def is_for_each(self, zones: Zones) -> bool:  # noqa: ARG002 (subclasses decide by the zones)
-        """True if the number of cards may differ between the seats that carry the step out."""
+        """True if a different number of cards is possible for each seat that carries out the step."""
         return False
 
     @classmethod
     def around(cls, step: Step, reader: Reader, parts: tuple[Step, ...]) -> Step:  # noqa: ARG003 (only groups do)
-        """Return the step, or a group around `parts` if the keys of the step or several parts require one.
+        """Return the step that was read, or a group if its keys or several parts require one.
 
         `parts` are the steps that replace the step (see `spread`).
         """
         return step
 
     def spread(self, reader: Reader) -> tuple[Step, ...]:  # noqa: ARG002 (subclasses read what it is about)
-        """Return the steps that replace this one and keep its keys; by default, only the step itself."""
+        """Return the steps that replace this one and keep its common keys; by default, only the step itself."""
         return (self,)
 
     @property
@@ -305,40 +308,40 @@ class Step(Record, frozen=True, kw_only=True):
 
     @property
     def listed(self) -> tuple[Step, ...]:
-        """The steps within that have sentences of their own."""
+        """The steps within that have their own sentences in the rulebook."""
         return self.within
 
     @property
     def listed_after(self) -> tuple[Step, ...]:
-        """The steps whose own sentences follow the sentence of this step."""
+        """The steps whose sentences follow the sentence of this step."""
         return ()
 
     @property
     def branches(self) -> tuple[tuple[str, tuple[Step, ...]], ...]:
-        """The alternative step lists, by name; one of them is carried out."""
+        """The alternative lists of steps, by name. A seat carries out one of them."""
         return ()
 
 
 def read_step(reader: Reader, *, for_one: bool = False) -> Step:
-    """Read a step from a mapping; its span is the verb. Return a group if the step needs one."""
+    """Read a step from a mapping; its span is that of the verb. Return a group if the step needs one."""
     entry = next(entry for entry in reader.node.entries if entry.key.text in _BY_VERB)
     step = _BY_VERB[entry.key.text].read(reader, span=entry.key.span, for_one=for_one)
     return _BY_VERB["do"].around(step, reader, step.spread(reader))
 
 
 def read_steps(reader: Reader, key: str, *, for_one: bool = False) -> tuple[Step, ...]:
-    """Read the list of steps under a key. `for_one` is true if one seat carries them out."""
+    """Read the list of steps under a key. `for_one` is true if one seat carries them out alone."""
     steps = (read_step(item, for_one=for_one) for item in reader.items(key))
     return tuple(step for read in steps for step in (read.within if read.is_nothing_but_steps else (read,)))
 
 
 def read_list(reader: Reader, key: str) -> tuple[Step, ...]:
-    """Read the list of steps under a key, which one seat carries out."""
+    """Read the list of steps under a key as a step list, which one seat carries out alone."""
     return read_steps(reader, key, for_one=True)
 
 
 def for_some(phrase: str, who: Who | None, words: Words) -> str:
-    """Return the sentence of a step. If only some players carry the step out, it says which."""
+    """Return `phrase`, limited to the players who meet the condition of `who`, if it has one."""
     if who is None or who.formula is None:
         return phrase
     return words.phrase("step.if", condition=words.condition(who.formula.expr), text=phrase)
@@ -351,7 +354,7 @@ def names_of(names: tuple[str, ...], words: Words) -> str:
 
 
 def cards_meant(cards: str, of: tuple[str, ...], such: Formula | None, words: Words) -> str:
-    """Return a number of cards with their names or condition, or the name that a step gives a card."""
+    """Return the phrase for some cards: their number and names, or a condition, or the name from a step."""
     if such is None:
         return words.phrase("cards.only", cards=cards, of=names_of(of, words))
     if words.is_named(such.text):
@@ -360,23 +363,23 @@ def cards_meant(cards: str, of: tuple[str, ...], such: Formula | None, words: Wo
 
 
 def holder_of(who: Who | None) -> str | None:
-    """Return the marker whose holder the step is for; None if the step is for other seats."""
+    """Return the marker whose holder carries out the step; None if other seats do."""
     return None if who is None else who.holder
 
 
 def number_key(description: str) -> FieldSpec:
-    """Declare a key that holds a number of cards."""
+    """Declare a field that holds a number of cards."""
     return field("Cards", description, 7, "12 - players", {"2": 10, "3": 9}, schema=ref("by_players"))
 
 
 def uncounted(names: tuple[str, ...], zones: Zones) -> Iterator[Problem]:
-    """Yield a problem for each named zone where cards add to counters, because the verb cannot use it."""
+    """Yield a problem for each of these zones where cards add to counters: the verb cannot use such zones."""
     for zone in names:
         if zone in zones and zones[zone].counts:
             yield Problem(zone, "counted")
 
 
 def other_zone(source: str, target: str, zones: Zones) -> Iterator[Problem]:
-    """Yield a problem if source and target are the same zone."""
+    """Yield a problem if a step would move cards from a zone to the same zone."""
     if source == target and source in zones:
         yield Problem(source, "to-itself")

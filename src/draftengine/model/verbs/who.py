@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 EVERYONE = "everyone"
 Beside = Literal["others", "left", "right"]
 _BESIDE: tuple[Beside, ...] = ("others", "left", "right")
-"""The words for seats other than the one that carries out a step list."""
+"""The values of `who` for seats other than the one that carries out a step list."""
 
 
 class Who(Record, frozen=True, kw_only=True):
-    """The seats that a step is for: the holder of a marker, all players, or those who meet a condition.
+    """The seats that carry out a step: a marker's holder, all players, or those who meet a condition.
 
-    In a step list, they may also be all seats other than the one that carries it out, or one neighbour of that seat.
+    In a step list, they may also be all other seats, or one neighbour of the seat that carries out the list.
     """
 
     holder: Annotated[HolderOf | None, field("Holder", "The marker whose holder carries out the step.", "starter")] = (
@@ -40,16 +40,16 @@ class Who(Record, frozen=True, kw_only=True):
 
     @property
     def is_everyone(self) -> bool:
-        """True if the step is for all players."""
+        """True if all players carry out the step."""
         return self.holder is None and self.formula is None and self.beside is None
 
     @property
     def is_one(self) -> bool:
-        """True if the step is for at most one seat."""
+        """True if at most one seat carries out the step."""
         return self.holder is not None or self.beside in {"left", "right"}
 
     def condition(self, span: Span) -> Formula:
-        """Return the condition that holds for exactly the seats that the step is for."""
+        """Return a condition that holds for exactly the seats that carry out the step."""
         if self.holder is not None:
             return Formula(f"holds({self.holder})", Call("holds", (Name(self.holder),)), span)
         if self.beside is not None:  # an error outside a step list, which is reported elsewhere
@@ -57,7 +57,7 @@ class Who(Record, frozen=True, kw_only=True):
         return self.formula or Formula("true", BooleanLiteral(value=True), span)
 
     def among(self, acting: Expr, span: Span) -> Formula:
-        """Return `condition` for a step in a step list. `acting` holds for the seat that carries out the list."""
+        """Return `condition` for a step in a step list. `acting` holds only for the seat whose list it is."""
         match self.beside:
             case None:
                 return self.condition(span)
@@ -82,7 +82,7 @@ def read_who(reader: Reader, name: str) -> Who | None:
 
 
 EVERYBODY = Who().condition(Span(Source("", ""), 0, 0))
-"""The condition of steps that are for all players: it always holds."""
+"""The condition of steps that all players carry out: it always holds."""
 
 SEATS = field(
     "Who",
