@@ -64,7 +64,7 @@ _BUDGET = {"iterations": "iterations", "ms": "milliseconds"}
 
 
 class BotSpec(Struct, frozen=True):
-    """A parsed text for a seat: the bot and its budget."""
+    """A parsed text that names a bot: the bot and its budget."""
 
     text: str
     bot: Bot
@@ -92,7 +92,7 @@ def kind_named(name: str) -> BotKind:
 
 
 def wanted(text: str) -> BotSpec:
-    """Parse the text for a seat and construct the bot.
+    """Parse a text that names a bot with options, and construct the bot.
 
     Raise `BotError` for an unknown bot or a wrong option.
     """
@@ -163,8 +163,8 @@ IN_PLAY = Budget(milliseconds=90)
 def seats_of(bots: Named, players: int) -> tuple[str, ...]:
     """Return one text for each player, which names the player's bot.
 
-    If fewer bots are given (``"table,random"``), they are repeated. Raise `BotError` if there are too many, or if a
-    text is invalid.
+    If fewer bots are given (``"table,random"``), the list is repeated. Raise `BotError` if there are too many, or
+    if a text is invalid.
     """
     named = listed_in(bots)
     if not named:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class BotError(ReasonedError, ValueError):
-    """An error in the text for a seat, or in a bot that plays. The message may suggest a name."""
+    """An error in a text that names a bot, or in a bot that plays. The message may suggest a name."""
 
 
 class Budget(Struct, frozen=True):
@@ -55,7 +55,7 @@ class Decision(Struct, frozen=True):
 
 
 class Bot(Protocol):
-    """Protocol of everything that can play in a seat."""
+    """Protocol of everything that can play for a seat."""
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:
         """Return one of ``seen.moves``. All randomness comes from the stream."""

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 SHARES = 27720
-"""The number of shares in a win. All numbers from 1 to 12 divide it, so tied seats get whole numbers."""
+"""The number of shares that the winners of a game split. Every number from 1 to 12 divides it."""
 LOWEST, BINS = -200, 800
-"""The first bin of the histogram of totals, and the number of bins. End bins include outliers."""
+"""Lowest total of the histogram of totals, and its number of bins. End bins include outliers."""
 MOST_TURNS = 48
 
 DIGEST_FACTOR = 0x9E3779B97F4A7C15
@@ -40,7 +40,7 @@ In order: the sum of points; the number of games in which the source gave any po
 TAKEN, TAKEN_WON, TAKEN_TOTAL, PLAY_COLUMNS = range(4)
 """Columns for each play and turn; `PLAY_COLUMNS` is their number.
 
-In order: how often the play was made; shares of wins of the seats that made it; totals of these seats.
+In order: the number of times that a seat made the play; the shares of wins of these seats; their totals.
 """
 
 
@@ -58,7 +58,7 @@ class TallyLayout(NamedTuple):
 
     @classmethod
     def of(cls, program: Program, *, logged: bool) -> TallyLayout:
-        """Return the layout for a program. With `logged`, every play is counted."""
+        """Return the layout for a program. With `logged`, it has entries for every play (see `PLAY_COLUMNS`)."""
         return cls(program.seats, len(sources_of(program)), len(program.plays) if logged else 0)
 
     @property

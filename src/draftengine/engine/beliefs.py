@@ -30,7 +30,7 @@ class DecisionContext(Struct, frozen=True, cache_hash=True):
     """A point of the game at which seats chose together, and what all of them could see then."""
 
     decision: int
-    """The index of the choice in `Program.code`."""
+    """The index of the choice among the instructions of the program."""
     round: int
     turns: tuple[int, ...]
     words: tuple[int, ...]
@@ -63,7 +63,7 @@ Departure = tuple[int, int]
 """A face, and the change of its copies when going back in time: 1 if a card left, -1 if one came."""
 
 HandHistory = tuple[UnknownPick | Departure, ...]
-"""The changes to a hand, in order, since the first choice from it that the viewer could not follow."""
+"""The changes to a hand since the first choice from it that the viewer has yet to learn, in order."""
 
 
 class Beliefs:
@@ -95,7 +95,7 @@ class Beliefs:
         return Beliefs(known, [viewer[:] for viewer in self.watched], trails)
 
     def look(self, viewer: int, zone: int, owner: int, cards: Iterable[int]) -> None:
-        """Record that `viewer` sees all cards of a zone. The viewer also learns the choices on its trail."""
+        """Record that `viewer` sees all cards of a zone, and work out the earlier choices that this reveals."""
         known: Known = {}
         for card in cards:
             known[card] = known.get(card, 0) + 1
@@ -123,8 +123,8 @@ class Beliefs:
     def watch(self, zone: int, moment: DecisionContext, picks: Sequence[Pick], *, all_see: bool) -> None:
         """Record the open choices that seats make together from their hands in a zone.
 
-        A viewer that knows the hand of a seat learns what the seat left; with `all_see`, all viewers do. For other
-        viewers, the choice is added to the trail.
+        A viewer that knows the hand of a seat learns what the seat left; with `all_see`, all viewers do. For
+        any other viewer, the choice joins the trail of the hand, because the viewer may see that hand later.
         """
         for viewer, zones in enumerate(self.known_cards):
             hands, followed = zones[zone], list[Pick]()
@@ -165,7 +165,10 @@ class Beliefs:
                 trails[owner] = ()
 
     def move_all(self, source: int, owner: int, target: int, target_owner: int) -> None:
-        """Record that all cards of a zone move to another. Known cards move along, but trails are lost."""
+        """Record that all cards of a zone move to another. The viewers still know the cards they knew.
+
+        The record of earlier choices from the zone (its trail) is dropped.
+        """
         for trails in self.trails:
             trails[source][owner] = trails[target][target_owner] = ()
         for zones in self.known_cards:
@@ -175,7 +178,7 @@ class Beliefs:
                 known[card] = known.get(card, 0) + copies
 
     def rotate(self, zone: int, owners: Sequence[int], step: int) -> None:
-        """Move what is known about a zone `step` places along `owners`, because the zone is passed on."""
+        """Shift the beliefs about a zone by `step` seats in the order `owners`, because its cards are passed."""
         for zones, trails in zip(self.known_cards, self.trails, strict=True):
             _rotate(zones[zone], owners, step)
             _rotate(trails[zone], owners, step)
@@ -195,7 +198,10 @@ class Beliefs:
         ]
 
     def choices_to_json(self) -> dict[str, Any]:
-        """Return observed picks and trails as plain data. Items that several viewers share are converted once."""
+        """Return observed picks and trails as plain data.
+
+        Objects that several viewers share are converted once.
+        """
         known: dict[int, Any] = {}
 
         def plain(item: DecisionContext | Pick) -> Any:

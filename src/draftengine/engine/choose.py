@@ -24,7 +24,7 @@ class Action(Struct, frozen=True):
 
     name: str
     laying: Choice
-    """The choice as if this were its only action. It determines where the cards go."""
+    """A copy of the choice with this action only; it says where the action's cards go."""
     cards: Value
     when: Value | None
     admits: tuple[bool, ...]
@@ -32,17 +32,17 @@ class Action(Struct, frozen=True):
     price: tuple[tuple[CounterField, Value], ...]
     """The counters that pay the price, with the amounts."""
     paying: tuple[int, ...]
-    """The effects that pay the price, before anything else happens."""
+    """The indices of the effects that pay the price, before any card is laid down."""
     handed: tuple[tuple[int, int], ...]
-    """The effects that pay neighbours before that, each after the distance of the neighbour to the left."""
+    """Payments to neighbours, made before the price is paid, as (seats to the left, index of the effect)."""
     effects: tuple[int, ...]
-    """Further effects on the seat, after all cards are laid down."""
+    """The indices of further effects on the seat, after all cards are laid down."""
     ask: int
     """The card that the seat asks the other players for; -1 = none."""
     give: tuple[tuple[int, ...], ...]
-    """Plays that can be given in return, in groups; the first group is used up first.
+    """The cards that a seat may give for the card that it asks for, in groups with a flag for every play.
 
-    Each group has a flag for every play.
+    A card of the first group is given if the seat has one, else of the next group.
     """
     depends_on_card: bool
     """True if values of the card decide whether the action accepts the card, or what the action costs."""
@@ -59,7 +59,7 @@ class Choice(Struct, frozen=True):
     """
 
     name: str
-    """The path of the step in the card set by names (``round.repeat.choose``). It survives renumbering."""
+    """The path of the step in the card set, by names instead of numbers (``round.repeat.choose``)."""
     source: int
     target: int
     plays: bool
@@ -180,7 +180,7 @@ class Choice(Struct, frozen=True):
         return state.program.open_places(self.source, state.zones[self.source][0], taken)
 
     def uncovered(self, state: GameState, stock: tuple[int, ...], picks: Move) -> tuple[int, ...]:
-        """Return what an ability can take after the seat's own picks: the cards left, or the open places."""
+        """Return what an ability can take after the seat's own picks: remaining cards, or open places."""
         return tuple(self.open_places(state, picks)) if self.layout else stock
 
     def left_for_ability(self, state: GameState, seat: int, stock: tuple[int, ...], picks: Move) -> int:
@@ -228,7 +228,7 @@ class Choice(Struct, frozen=True):
 
     @property
     def can_be_followed(self) -> bool:
-        """True if observers learn from the picks: cards are played openly, and this is not a late offer."""
+        """True if observers learn from the picks: cards are played openly, and this is not an offer."""
         return self.plays and not (self.layout or self.offer or self.actions or self.in_list) and self.asked
 
     def has_equal_sizes(self, state: GameState) -> bool:

@@ -42,7 +42,9 @@ def items_by(state: GameState, choice: Choice, seat: int, card: int, way: int) -
 
 
 def items_of(state: GameState, choice: Choice, seat: int, card: int) -> tuple[int, ...]:
-    """Return the options that a seat has for a card now. For a layout, `card` is a place, the only item.
+    """Return the options that a seat has for a card now.
+
+    In a layout, return just `card`, which is a place.
 
     A wild card without an allowed form is played as itself if too few other cards can be played.
     """

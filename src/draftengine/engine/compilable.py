@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 USUAL_WORK = 20_000
-"""The work of scoring a long game with usual rules (see `work_of`)."""
+"""The number of formula nodes that are evaluated to score a long game with usual rules."""
 _LONG = 12_000
 """The number of formula nodes, over all seats, above which a game may be too large to compile.
 
 Each node becomes three or four statements, and `draftengine.jit.specializer` allows 50,000.
 """
 _FORMS = {StateFunction: READINGS, ZoneAggregate: AMONG, OtherSeatFunction: ELSEWHERE}
-"""The kernel's functions for each kind of formula function that reads the state."""
+"""For each kind of formula function that reads the state, the kernel's functions by name."""
 
 
 def why_not_compiled(

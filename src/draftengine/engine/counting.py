@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
 HandShape = tuple[tuple[tuple[tuple[int, ...], int], int], ...]
-"""A hand without names: for each sort of card, the number of kinds of that sort.
+"""A hand without the names of its cards: pairs of a sort of card and its number of kinds.
 
 The cards of a move are taken in consecutive groups, one for each purpose. A sort is a pair: the number of forms in each
 group, and the number of copies.

@@ -43,7 +43,7 @@ class Part(NamedTuple):
 
 
 class Subject(NamedTuple):
-    """The thing that a part is about, for engines that write vectors without making observations."""
+    """The thing that a part of the vector describes, as numbers, for engines that write vectors directly."""
 
     kind: str
     """The kind of the part (see `draftengine.engine.kernel.showing.PARTS`)."""
@@ -54,7 +54,7 @@ class Subject(NamedTuple):
 
 
 class _Now(NamedTuple):
-    """The data from which the entries of one part are computed."""
+    """The arguments of the functions that compute the entries of one part."""
 
     seen: Observation
     order: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Events: what happened in a game, who may see it, and why points were given, with proofs."""
+"""Events: what happened in a game, who may see it, and the calculations that prove the points given."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def measures(state: GameState, rule: RankedRule) -> tuple[int, ...]:
 
 
 class Line(Struct, frozen=True):
-    """A line of a proof: what a rule gave to one seat, and why."""
+    """A line of a proof: the points of one seat under one rule, with the calculation."""
 
     rule: str
     seat: int

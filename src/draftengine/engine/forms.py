@@ -63,10 +63,11 @@ KERNEL_MODULES = (
 
 
 def inlined(residual: Residual) -> Inline:
-    """Decide whether to inline a residual function: not if it is long and called from several places.
+    """Decide whether to inline a residual function, which is a function that specialising produced.
 
-    Such functions compute the worth of moves, or formulas that occur in several places. Each inlined copy would contain
-    copies of everything that the function calls.
+    It is not inlined if it is long and called from several places. Such functions compute the worth of moves, or
+    formulas that occur in several places. Each inlined copy would contain copies of everything that the function
+    calls.
     """
     return Inline.FREE if residual.text.name.startswith(_APART) else Inline.ALWAYS
 
@@ -259,7 +260,7 @@ class NativeBatch:
 
 
 _LONG_IN_BATCHES = 30_000
-"""The number of lines up to which LLVM optimises batches fully, which takes a fifth longer."""
+"""The number of lines up to which LLVM fully optimises batches; optimising takes a fifth longer."""
 
 
 def _shared(residual: Residual) -> Inline:
@@ -268,7 +269,7 @@ def _shared(residual: Residual) -> Inline:
 
 
 FEW = 30
-"""The largest number of games that the reference engine plays faster than specialising first."""
+"""Up to this number of games, the reference engine is faster than specialising the kernel first."""
 
 
 def is_specialisable(plan: Plan) -> bool:

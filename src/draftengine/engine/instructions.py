@@ -53,10 +53,10 @@ class Shuffle(Struct, frozen=True):
 
 
 class Deal(Struct, frozen=True):
-    """A deal of cards from the top of a zone to each owner of another zone.
+    """An instruction that deals cards from the top of a zone to each owner of another zone.
 
-    The source is a shared zone, or belongs to the owner. With `exact`, the source always has enough cards (checked when
-    the card set is loaded).
+    The source is a shared zone, or belongs to the owner. With `exact`, the source always has enough cards (checked
+    when the card set is loaded).
     """
 
     source: int
@@ -77,7 +77,7 @@ class Deal(Struct, frozen=True):
 
 
 class Pass(Struct, frozen=True):
-    """The pass of every player's zone to a neighbour, simultaneously. The direction depends on the round."""
+    """An instruction that passes every player's cards in a zone to a neighbour, simultaneously."""
 
     zone: int
     steps: tuple[int, ...]
@@ -90,7 +90,7 @@ class Pass(Struct, frozen=True):
 
 
 class MoveAll(Struct, frozen=True):
-    """The move of all cards in a zone to another zone of the owner, or to a shared zone."""
+    """An instruction that moves all cards in a zone to another zone of the owner, or to a shared zone."""
 
     source: int
     target: int
@@ -100,10 +100,10 @@ class MoveAll(Struct, frozen=True):
 
 
 class Flip(Struct, frozen=True):
-    """The turning over or rolling of all cards or dice in a zone.
+    """An instruction that turns over all cards, or rolls all dice, in a zone.
 
-    For each card, `number` entries of `shows`, from index `first` on, are the cards that it can become. With `rolled`,
-    one of them is drawn at random; otherwise there is only one. Cards with the number 0 stay as they are.
+    For each card, `number` entries of `shows`, from index `first` on, are the cards that it can become. With
+    `rolled`, one of them is drawn at random; otherwise there is only one. Cards with the number 0 stay as they are.
     """
 
     zone: int
@@ -117,7 +117,7 @@ class Flip(Struct, frozen=True):
 
 
 class Clear(Struct, frozen=True):
-    """The discarding of all cards, except kept ones, in a zone whose cards add to counters.
+    """An instruction that discards all cards, except kept ones, in a zone whose cards add to counters.
 
     Counters lose what the discarded cards added.
     """
@@ -128,7 +128,10 @@ class Clear(Struct, frozen=True):
 
 
 class Gather(Struct, frozen=True):
-    """The gathering of all cards of the game. Tableaus and counters are emptied, except for what is kept."""
+    """An instruction that gathers all cards of the game.
+
+    Kept cards stay in tableaus, and keep their amounts.
+    """
 
     target: int
     """The zone for cards that begin in the deck. All other cards go back to the zones in which they begin."""
@@ -142,7 +145,7 @@ class Gather(Struct, frozen=True):
 
 
 class StartGame(Struct, frozen=True):
-    """Start of a game, which sets up chip piles and markers."""
+    """An instruction at the start of a game, which sets up chip piles and markers."""
 
     following: int
 
@@ -152,7 +155,7 @@ class StartRound(Struct, frozen=True):
 
 
 class EndRound(Struct, frozen=True):
-    """End of a round: back to its start, until all rounds are played."""
+    """An instruction at the end of a round. It jumps to the round's start until all rounds are played."""
 
     otherwise: int
     following: int
@@ -165,7 +168,10 @@ class StartTurns(Struct, frozen=True):
 
 
 class NextTurn(Struct, frozen=True):
-    """The start of one more turn, unless `zone` is empty, enough turns were played, or `until` holds."""
+    """An instruction that starts one more turn or, if `zone` is empty or `until` holds, ends the repeat.
+
+    The repeat also ends after its largest number of turns.
+    """
 
     zone: int
     """The zone that ends the turns when it is empty; -1 = none."""
@@ -182,14 +188,14 @@ class NextTurn(Struct, frozen=True):
 
 
 class AssignTurnOrder(Struct, frozen=True):
-    """The assignment of numbers to players that act one after another. The highest number acts first."""
+    """An instruction that numbers the players that act one after another. The highest number acts first."""
 
     who: Value
     """The condition for a player to get a number."""
     by: Value | None
-    """The value that decides the order, smallest first. Ties go from the holder of `marker` to the left."""
+    """A value that decides the order, smallest first. Ties begin with the holder of `marker` and go left."""
     marker: int
-    """The marker whose holder is first among ties. If it is -1 or has no holder, the first seat is first."""
+    """The marker whose holder goes first among tied players; -1 or no holder = the first seat."""
     field: CounterField
     """The counter that holds the numbers. Players without a number get 0."""
     above: int
@@ -202,7 +208,7 @@ class Jump(Struct, frozen=True):
 
 
 class End(Struct, frozen=True):
-    """The early end of the round or the game, even if turns are left."""
+    """An instruction that ends the round or the game early, even if turns are left."""
 
     following: int
     stops: Literal["", "turns", "cards"] = ""
@@ -210,7 +216,7 @@ class End(Struct, frozen=True):
 
 
 class SkipUnless(Struct, frozen=True):
-    """The skipping of steps if the condition `when` does not hold."""
+    """An instruction that skips steps unless the condition `when` holds."""
 
     when: Value
     following: int
@@ -218,7 +224,7 @@ class SkipUnless(Struct, frozen=True):
 
 
 class Give(Struct, frozen=True):
-    """The transfer of a marker: to a neighbour, to nobody, or to the seat that `to` selects."""
+    """An instruction that gives a marker to a neighbour, to nobody, or to the seat that `to` selects."""
 
     marker: int
     to: str
@@ -229,7 +235,7 @@ class Give(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    """The scoring of all rules with a label, then of the triggers that wait for this label."""
+    """An instruction that scores all rules with a label, then runs the triggers that wait for this label."""
 
     label: str
     rules: tuple[int, ...]
@@ -237,7 +243,7 @@ class Score(Struct, frozen=True):
 
 
 class EndGame(Struct, frozen=True):
-    """The end of the game: totals decide, then tie-breakers. Seats that are still tied share the win."""
+    """An instruction that ends the game: totals decide, then tie-breakers; seats still tied share the win."""
 
     most: bool
     wins: Value | None

@@ -54,7 +54,7 @@ class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is ille
 
 
 NO_MOVES = Moves(MoveSpace(((),), (), ()))
-"""The moves of a seat that has nothing to choose."""
+"""The empty sequence of moves, for a seat that has nothing to choose."""
 
 
 def legal_moves(state: GameState, seat: int) -> Moves:
@@ -114,10 +114,7 @@ def _available(state: GameState, choice: Choice, seat: int) -> list[int]:
 
 
 def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> MoveSpace:
-    """Return the move space of a choice without actions.
-
-    Cards with the same items belong to one kind.
-    """
+    """Return the moves of a choice without actions, as a move space. Cards with equal items form one kind."""
     ways = tuple(_ways(state, choice, seat, len(stock)))
     takers = (seat, *(other for _, other, _ in choice.parts_for_others(state, seat)))
     if choice.layout and any(part.wide for way in ways for part in way):
@@ -137,7 +134,7 @@ def _offer(state: GameState, choice: Choice, seat: int, stock: list[int]) -> Mov
 
 
 def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[Way]:
-    """Yield the pick groups of a move without abilities, then for each ability and number of uses."""
+    """Yield the ways to move, as pick groups: without abilities, then for each ability and number of uses."""
     width = state.program.width
     count = min(own_count(state, choice, seat), stock)
     main, left = PickGroup(0, 0, count), stock - count
@@ -280,7 +277,7 @@ def _card_for(state: GameState, choice: Choice, stock: list[int], item: int) -> 
 def describe(state: GameState, move: Move) -> dict[str, Any]:
     """Return a move in names: ``{"cards": [...], "with": {ability: [...]}, "for": {seat: [...]}}``.
 
-    Empty parts are left out.
+    Entries without cards are left out.
     """
     return choice_of(state).describe(state.program, move)
 

@@ -32,7 +32,7 @@ class ZoneView(Struct, frozen=True):
     """The seat that the zone belongs to; -1 = shared."""
     size: int
     cards: Cards
-    """The cards that are certainly there: all if the seat sees the zone, otherwise those it remembers."""
+    """Cards that the seat knows to be in the zone: all if it sees the zone, otherwise those it remembers."""
     open: bool
     """True if the seat sees the cards in the zone."""
     places: tuple[tuple[str, str, bool], ...] = ()
@@ -79,10 +79,7 @@ class Observation(Struct, frozen=True):
 
 
 class OpenCards(Struct, frozen=True):
-    """The tableaus of all seats, and the numbers of all other cards.
-
-    Several observations share this object.
-    """
+    """The tableaus of all seats, and the numbers of all other cards. Several observations share them."""
 
     tableaus: tuple[tuple[str, ...], ...]
     left: tuple[int, ...]
@@ -162,7 +159,7 @@ def observe(state: GameState, seat: int, lying: OpenCards | None = None) -> Obse
 
 
 def _known_faces(state: GameState, seat: int, zone: int, owner: int) -> tuple[bool, Known]:
-    """Return whether the seat sees the zone, and the copies of each face that it knows in the zone."""
+    """Return whether the seat sees the zone, and how many cards with each face it knows to be in the zone."""
     cards, seen_by = state.zones[zone][owner], state.program.zones[zone].seen_by
     if state.program.zones[zone].layout:
         down = state.down[zone]

@@ -34,7 +34,7 @@ def viewers_of(program: Program, zone: int, owner: int) -> int:
 
 
 def names_of(program: Program, cards: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of the cards' faces, sorted because the order of a hand means nothing."""
+    """Return the names of the cards' faces, sorted, because the order of a hand tells nothing."""
     faces, face_of = program.faces, program.face_of
     return tuple([faces[face] for face in sorted([face_of[card] for card in cards])])
 
@@ -164,7 +164,7 @@ class Observer:
                 state.tell(Event("passed", receiver, names, mask, zone=name, other=giver, count=len(cards), amount=by))
 
     def passed(self, state: GameState, zone: int, by: int) -> None:
-        """Move beliefs along with a passed zone. Then the new owners look into the zone."""
+        """Move beliefs along with a passed zone, then let the new owners look into it."""
         if state.memory is not None:
             state.memory.rotate(zone, range(state.program.players), by)
             self.look_into(state, zone)
@@ -255,7 +255,7 @@ class Observer:
         state.memory.watch(step.source, moment, picks, all_see=state.program.zones[step.source].seen_by == "everyone")
 
     def laid(self, state: GameState, step: Choice, seat: int, receiver: int, card: int) -> None:
-        """Record in all beliefs that a card which one seat took was laid down for the seat that gets it."""
+        """Record in all beliefs that a card taken by `seat` was laid down for `receiver`."""
         if state.memory is None:
             return
         source = (step.source, seat if len(state.zones[step.source]) > 1 else 0)

@@ -36,7 +36,7 @@ WIDTH = 4
 
 
 class PickGroup(NamedTuple):
-    """Cards that a move takes one after the other on one channel."""
+    """Cards that a move takes one after another for the same purpose, which is a channel of its codes."""
 
     base: int
     """The first code of the channel."""
@@ -54,7 +54,10 @@ class MoveSpace(Struct, frozen=True):
     """The data that determine all moves of a seat in one choice."""
 
     items: tuple[tuple[tuple[int, ...], ...], ...]
-    """For each column and kind of card (or place), the items under which the kind can be taken."""
+    """For each column and kind of card (or place), the items that name this kind.
+
+    A column belongs to a seat.
+    """
     copies: tuple[int, ...]
     """For each kind, the number of cards that can be taken at the beginning of a move."""
     ways: tuple[Way, ...]
@@ -245,7 +248,7 @@ class Moves(Sequence[Move]):
         return begun
 
     def _found(self, place: int) -> Move:
-        """Return the move at index `place`, which is found code by code.
+        """Return the move at index `place`, built code by code.
 
         The moves that begin with each code are counted, and skipped if the index is beyond them.
         """
@@ -294,7 +297,7 @@ class Moves(Sequence[Move]):
 
     @cached_property
     def _sure(self) -> bool:
-        """True if every beginning can be completed to a move, no matter which cards are taken first."""
+        """True if every first part of a move can be completed, no matter which cards it takes."""
         return not self._offer.covers and all(all(column) for column in self._offer.items)
 
     @cached_property
@@ -310,7 +313,7 @@ class Moves(Sequence[Move]):
         return sum(prod([forms[part.column] ** part.cards for part in way]) for way in self._offer.ways)
 
     def _lives(self, begun: _Begun) -> bool:
-        """True if some legal move begins like this."""
+        """True if some legal move begins with these cards."""
         return self._sure or any(self._count_way(begun, way) for way in begun.ways)
 
     def _count(self, begun: _Begun) -> int:
@@ -338,7 +341,7 @@ class Moves(Sequence[Move]):
         return layout_sequences(lying, [cover for cover in covers if cover <= lying], main, further - (without >= 0))
 
     def _has(self, kind: int, part: PickGroup, way: Way, rest: Way) -> bool:
-        """True if some move along a way takes a card of this kind in this pick group.
+        """True if some move along `way` takes a card of this kind in the pick group `part`.
 
         `rest` is the way with one card less in that group.
         """
@@ -356,7 +359,7 @@ class Moves(Sequence[Move]):
 
 
 def _after_one(ways: Sequence[Way]) -> dict[PickGroup, tuple[Way, ...]]:
-    """Return what each way still takes after one card, by the pick group on which this card is taken.
+    """Return what each way still takes after one card, by the pick group to which this card belongs.
 
     In the key, the number of cards of the group is 0.
     """

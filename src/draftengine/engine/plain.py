@@ -72,7 +72,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def cards(state: StateRecord, zone: int, owner: int) -> list[int]:
-        """Return the list of cards of an owner in a zone, for changes in place."""
+        """Return the list of an owner's cards in a zone. The caller may change the list in place."""
         return state.zones[zone][owner]  # type: ignore[attr-defined, no-any-return]  # called most often, so without `state`
 
     @staticmethod
@@ -203,7 +203,7 @@ class InterpreterPlan(BasePlan):
         return card, play
 
     def take_from(self, cards: list[int], zone: int, card: int) -> None:
-        """Remove the first copy of a card from a zone, or the last one if copies can be different pieces."""
+        """Remove a card from a zone's list: the first copy, or the last if copies can be different pieces."""
         if self.takes_last(zone):
             del cards[len(cards) - 1 - cards[::-1].index(card)]
         else:

@@ -52,8 +52,9 @@ _WORD_BITS, _SPARE_BITS = 64, 32
 def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
     """Return all moves if they are few, otherwise good moves that begin with `chosen`.
 
-    A beam search finds them: it adds card by card and keeps the best beginnings. Among beginnings with the same cards
-    in different orders, only the best is kept. Moves are returned in the order in which they were found.
+    A beam search finds the good moves: it adds card by card and keeps the best unfinished moves. Among those with
+    the same cards in different orders, only the best is kept. Moves are returned in the order in which they were
+    found.
     """
     if moves.few:
         return moves
@@ -186,7 +187,7 @@ def greedy_move(state: GameState, choice: Choice, seat: int, stream: Stream) -> 
 
 
 POLICIES: Mapping[str, Policy] = MappingProxyType({"random": random_move, "greedy": greedy_move})
-"""The policies by name. The bots of these names follow them."""
+"""The policies by name. The bots ``random`` and ``greedy`` follow them."""
 
 
 def play_by(
@@ -241,7 +242,7 @@ def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, 
 
 
 def _put_first(hand: list[int], card: int) -> None:
-    """Insert a card into the hand before all equal cards, so that its name refers to this one."""
+    """Move a card in the hand before all equal cards, so that naming the card means this copy."""
     hand.insert(hand.index(card) if card in hand else len(hand), card)
 
 

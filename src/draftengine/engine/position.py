@@ -54,7 +54,7 @@ class UnknownNameError(WrongPositionError):
 
 
 class Position(Struct, frozen=True):
-    """Cards, markers, counters and points of a game. Missing parts are as they are after the deal."""
+    """Cards, markers, counters and points from which a game starts. Missing ones are as after the deal."""
 
     tables: tuple[Table, ...] = ()
     hands: tuple[tuple[str, ...], ...] = ()
@@ -69,7 +69,7 @@ class Position(Struct, frozen=True):
     scores: tuple[int, ...] = ()
     round: int = 1
     turn: int = 1
-    """The turn of the repeat in which play continues."""
+    """The turn in which play continues, of the repeat around the step."""
     at: str = ""
     """The `id` of the step at which play continues.
 
@@ -78,7 +78,7 @@ class Position(Struct, frozen=True):
 
 
 def entries(table: Table) -> tuple[str, ...]:
-    """Return the plays of a table in the order of play."""
+    """Return the plays of a tableau in the order of play."""
     if isinstance(table, Mapping):
         return tuple(name for name, copies in table.items() for _ in range(copies))
     return tuple(table)
@@ -122,7 +122,7 @@ def lay_out(program: Program, position: Position, *, seed: int | str = 0) -> Gam
 
 
 def _go_on(state: GameState, position: Position) -> None:
-    """Let play continue at a step, in a turn; outer repeats are in their first one."""
+    """Let play continue at a step, in a turn of its repeat and in the first turn of all outer repeats."""
     program = state.program
     if position.at:
         if position.at not in program.steps:

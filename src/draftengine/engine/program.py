@@ -37,7 +37,7 @@ class Play(Struct, frozen=True):
     increment: int
     """The change of the seat's packed word if no modifier is open."""
     modifiers: tuple[int, ...]
-    """The `CounterField.field_mask` of the open-slot counter of each applicable modifier, in order of use."""
+    """For each modifier that changes this play, in order of use, the mask of its open-slot counter."""
     increments: tuple[int, ...]
     """The increment for every combination of used modifiers (bit *i* is the *i*-th of `modifiers`)."""
     stacks: bool
@@ -70,7 +70,7 @@ class Play(Struct, frozen=True):
 
 
 class Option(Struct, frozen=True):
-    """Something that a seat can name in a choice: one face in one form."""
+    """Something that a seat can name in a choice: a face, or a form of a wild card."""
 
     name: str
     plays: tuple[tuple[int, int], ...]
@@ -237,19 +237,19 @@ class Program(Struct, frozen=True, dict=True):
     simple: bool
     """True if no card is wild and no face is shared, so that card, play and option have equal indices."""
     single: tuple[tuple[int], ...]
-    """For each option, the move that takes one such card and nothing else."""
+    """For each option, the move that takes one card under this option and nothing else."""
     width: int
     """The number of codes in a channel: the largest number of options, places, or items of actions."""
     fields: tuple[CounterField, ...]
     gains: tuple[CounterField, ...]
-    """The fields of the counters for which a formula reads the rise since the last choice."""
+    """The counters for which a formula reads the rise since the last choice, as fields of the packed word."""
     start_word: int
     keep_bits: int
     """The bits of a packed word that keep their values when tableaus are cleared."""
     keep_word: int
-    """The start values of the fields outside `keep_bits`."""
+    """A packed word with the start values of the counters that clearing the tableaus resets."""
     mixed: tuple[CounterField, ...]
-    """The fields in which only the amounts of kept cards survive when tableaus are cleared."""
+    """Counters that keep only what kept cards added, when tableaus are cleared."""
     zones: tuple[Zone, ...]
     tableau: int
     """The zone of the tableaus."""
@@ -270,7 +270,10 @@ class Program(Struct, frozen=True, dict=True):
     watches: tuple[CompiledTrigger, ...]
     rules: tuple[CompiledRule, ...]
     provisional_rules: Callable[[int], tuple[Value, ...]]
-    """A cached function from bits of packed words to the `standing` of the rules that read any of them."""
+    """A cached function from changed bits of packed words to the rules that they affect.
+
+    It returns the function `standing` of each rule: the points that the rule would give now.
+    """
     plays_read_by_rule: tuple[frozenset[int], ...]
     """For each rule, the plays that can change the values that the rule reads."""
     modifier_of: Mapping[int, Modifier]
@@ -330,13 +333,13 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def thing_of(self) -> tuple[int, ...]:
-        """For each card, the card that lies in the box: the die for a side of a die, otherwise the card."""
+        """For each card, the card that the box contains: the die for a side of a die, otherwise the card."""
         numbers = {card.id: index for index, card in enumerate(self.model.cards)}
         return tuple([numbers[card.side_of or card.id] for card in self.model.cards])
 
     @cached_property
     def has_sides(self) -> bool:
-        """True if things have several sides, so that the number of copies of a card can change."""
+        """True if cards or dice have several sides, so that the number of copies of a card can change."""
         return any(card.sides for card in self.model.cards)
 
     @cached_property

@@ -105,7 +105,7 @@ def outcome(public: PublicState, choice: Choice, seat: int, move: Move) -> tuple
 
 
 def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int:
-    """Change the packed words as a move would. Return the points that the move gives immediately."""
+    """Change the packed words as one move would. Return the points that the move gives immediately."""
     program = after.program
     if choice.plays or choice.actions or program.cards_count_elsewhere:
         return expect_of_move(record_of(cast("GameState", after)), plan_of(program), choice, seat, number_of(move))
@@ -113,13 +113,13 @@ def _lay_alone(after: PublicState, choice: Choice, seat: int, move: Move) -> int
 
 
 def shown_play(public: PublicState, choice: Choice, item: int) -> int:
-    """Return the play that the card of an item becomes; -1 for no card, or if the card lies face down."""
+    """Return the play that an item's card is assumed to become; -1 for no card, or a face-down card."""
     taken = (item + 1) % choice.items_per_action if choice.actions else item + 1
     return play_of(record_of(cast("GameState", public)), plan_of(public.program), choice, taken)
 
 
 def forms_of(state: GameState, seat: int, card: int) -> tuple[int, ...]:
-    """Return the options in which a seat can now play a card, or any card with the same face."""
+    """Return the options in which a seat can now play a card, or another card with the same face."""
     options = state.program.options_of[card]
     named = options[:-1] if len(options) > 1 else options
     conditions = [(option, state.program.options[option].condition) for option in named]

@@ -50,7 +50,7 @@ class ImpossibleError(ValueError):
 
 
 class HiddenGroup(Struct, frozen=True):
-    """Places, and the pool of cards from which they are filled."""
+    """Hidden places and a *pool*: the cards that a world deals to these places."""
 
     runs: tuple[Run, ...]
     """The places in the order in which they are filled."""
@@ -97,7 +97,7 @@ class HiddenCards(Struct, frozen=True, dict=True):
 
     @classmethod
     def of(cls, seen: Observation) -> HiddenCards:
-        """Return what follows from an observation. Raises `ImpossibleError`."""
+        """Return the prepared knowledge for an observation. Raises `ImpossibleError`."""
         program = seen.program
         # First come all facts that are open; the dealer then adds the cards outside tableaus.
         template = initial_state(program, 0, 0, memory=False)
@@ -278,9 +278,9 @@ class _Dealer:
 
 
 def _shown(seen: Observation) -> Counter[int]:
-    """Return the number of cards with each index in the whole game, after things have shown other sides.
+    """Count the cards of each kind in the game, after cards were turned and dice were rolled.
 
-    Everybody has seen that, so it also follows from what the seat sees, remembers, and does not see.
+    Turns and rolls are open, so the numbers follow from what the seat sees, remembers, and lists as unseen.
     """
     program = seen.program
     cards: Counter[int] = Counter(
@@ -297,7 +297,7 @@ def _shown(seen: Observation) -> Counter[int]:
 
 @lru_cache(_GAMES)
 def _nested(sets: tuple[Faces, ...]) -> tuple[list[Faces], Mapping[Faces, Faces]]:
-    """Return the sets, smallest first, and for each the smallest set that contains it, or the set itself."""
+    """Return the sets, smallest first, and for each the smallest larger set that contains it, or itself."""
     order = sorted(sets, key=len)
     return order, {faces: next((more for more in order if faces < more), faces) for faces in order}
 
@@ -308,7 +308,7 @@ def places_in(runs: Sequence[Run]) -> int:
 
 
 def _lay(zones: Sequence[list[list[int]]], runs: Sequence[Run], cards: Sequence[int]) -> int:
-    """Lay the first cards into the places of runs. Return the number of cards used."""
+    """Lay cards into the places of runs, from the first card on. Return the number of cards used."""
     laid = 0
     for zone, owner, start, stop in runs:
         end = laid + stop - start
@@ -334,10 +334,10 @@ _rules = by_identity(_GAMES)(_Rules)
 
 
 def _homes(program: Program) -> Mapping[int, Faces]:
-    """Return, for each zone that some faces cannot reach, the faces that can.
+    """Return, for each zone that some faces can never reach, the faces that can reach it.
 
-    If some cards start apart from the others, some zones never contain both. Sets that overlap without one containing
-    the other are left out, because dealing needs nested sets.
+    If some cards start apart from the others, some zones never contain both. Sets that overlap without one
+    containing the other are left out, because dealing needs nested sets.
     """
     if len(program.initial_cards) == 1:
         return {}

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Shape(NamedTuple):
-    """Everything besides the residual program that a function's machine code depends on."""
+    """The facts on which a function's machine code depends besides the residual (specialised) program."""
 
     layouts: tuple[Layout[Any], ...]
     inline: Callable[[Residual], Inline]

@@ -137,7 +137,7 @@ class MoveScratch(Record):
 
 
 class Arrays(Record):
-    """A record of what players see and of their rewards, by table and player, in borrowed memory."""
+    """A record of what players see and of their rewards, by table and player, in memory of the caller."""
 
     action: list[int] = array("i64", "", "The action of each player, by table.", borrowed=True)
     mask: list[int] = array("u8", "", "1 if an action is legal, else 0, by table, player and action.", borrowed=True)
@@ -173,7 +173,7 @@ class GameState:
     pending_points: list[int]
     """Scratch: points collected while the rules of one label are scored."""
     taking: dict[int, Move]
-    """Scratch: for each seat, the codes of the cards that it is laying down, without the codes of actions.
+    """Scratch: for each seat, the codes of the cards that it is laying down, without actions.
 
     All fields from here to `tell` are scratch.
     """
@@ -282,7 +282,7 @@ class GameState:
         return {**self._but_for_choices(), "choices": self.memory.choices_to_json() if self.memory else None}
 
     def _but_for_choices(self) -> dict[str, Any]:
-        """Return the JSON data without observed choices, which would make up most of it."""
+        """Return the JSON data without the choices that seats observed, which would make up most of it."""
         return {
             "version": VERSION,
             "rules": self.program.rules_hash,

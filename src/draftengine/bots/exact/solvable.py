@@ -83,11 +83,11 @@ class SolvableRound:
         self.own = [zone for zone in self.zones if program.zones[zone].per == "seat"]
         known = not (program.mixed or program.cards_count_elsewhere or tableaus_lose_cards(program))
         self.tables = -1 if known else program.zone_index(TABLEAU)
-        """Index of the tableaus if their cards matter, not only the counters; otherwise -1."""
+        """The index of the tableau zone if its cards matter, not only the counters; otherwise -1."""
         self.looks_back = any(step.offer for step in choices.values()) or any(
             _looks_back(meaning.expr) for meaning in program.meanings.values()
         )
-        """True if the values that counters had at the previous choice can matter."""
+        """True if the values that counters had at the previous choice can still matter."""
         self.choices_look_back = {index for index, step in choices.items() if _moves_look_back(program, step)}
         plain = not any(play.effects for play in program.plays) and all(
             program.effects[effect].kind in _PLAIN for watch in program.watches for effect in watch.effects
@@ -105,7 +105,7 @@ class SolvableRound:
     # ── keys of positions ───────────────────────────────────────────────────────────────────────────────────────────
 
     def side(self, state: GameState, seat: int) -> Side:
-        """Return the key of everything about a seat that can still matter."""
+        """Return the part of the key of a position that is about one seat: all that can still matter."""
         parts: list[object] = [state.words[seat]]
         parts += [self._cards(zone, state.zones[zone][seat]) for zone in self.own]
         if self.tables >= 0:
@@ -115,7 +115,7 @@ class SolvableRound:
         return tuple(parts)
 
     def table(self, state: GameState) -> tuple[object, ...]:
-        """Return the key of everything else that can matter before a choice.
+        """Return the part of the key of a position that is about no single seat.
 
         It covers the instruction, pending seats, turns, points, markers and shared zones.
         """
@@ -133,7 +133,7 @@ class SolvableRound:
         return tuple(cards if zone in self.ordered or self.program.zones[zone].layout else sorted(cards))
 
     def side_after(self, state: GameState, seat: int, move: Move) -> Side:
-        """Return the side of a seat after it alone has moved. The choice must be one of `apart`."""
+        """Return the key of what matters about a seat after it alone has moved, in a choice of `apart`."""
         twin = state.clone()
         twin.pending, twin.chosen = (seat,), {seat: move}
         settle(twin, choice_of(twin), None)
@@ -155,7 +155,10 @@ class SolvableRound:
         return ended
 
     def _ends(self, state: GameState, index: int) -> bool:
-        """True if the round is over before a step. Raise `NotSolvableError` if the step draws unknown cards."""
+        """True if the round is over before the step at `index`.
+
+        Raise `NotSolvableError` if the step draws unknown cards.
+        """
         step = self.draws.get(index)
         if step is not None:
             zone = self.program.zones[step.source]

@@ -50,7 +50,10 @@ class EquivalentMoves(Struct, frozen=True):
 
     moves: tuple[Move, ...]
     side: Side | None
-    """The seat's side after any of these moves; ``None`` if moves cannot be evaluated separately."""
+    """The key of what matters about the seat after any of these moves.
+
+    ``None`` if the moves of the two seats cannot be evaluated separately.
+    """
 
 
 class Node(Struct, frozen=True):
@@ -71,9 +74,9 @@ class Tree:
         self._known: dict[object, float] = {}
         """The value of each evaluated position, by the position's key."""
         self._after: dict[object, float] = {}
-        """Values of positions right after cards are laid down and before anything else happens, by key."""
+        """Values by key of positions in which cards have been laid down, but nothing else has happened yet."""
         self._alike: dict[object, tuple[EquivalentMoves, ...]] = {}
-        """Groups of equivalent moves, by the seat and its side."""
+        """Groups of equivalent moves, by the seat and the key of what matters about the seat."""
 
     def judge(self, node: Node) -> float:
         """Return the value to seat 0 of a position that has not been evaluated yet."""
@@ -85,7 +88,7 @@ class Tree:
         return len(self._known)
 
     def node(self, state: GameState) -> Node:
-        """Return the node of a state."""
+        """Return a position with a choice as a node, with its keys."""
         solvable = self.solvable
         return Node(
             state, solvable.table(state), tuple(solvable.side(state, seat) for seat in range(state.program.seats))

@@ -48,11 +48,11 @@ _NOTICEABLE = 0.5
 _POINTS = {"gain", "margin"}
 """The units of `Decision.unit` that are points."""
 _FAIR = 0.2
-"""The smallest number of tries for a reliable value, as a share of the tries of the most tried move."""
+"""The smallest share of the most tried move's tries with which the value of a move is reliable."""
 
 
 class Evaluator:
-    """The adviser's opinion of a seat's moves. It depends only on what the seat sees."""
+    """An adviser's values of a seat's moves. They depend only on what the seat sees."""
 
     def __init__(self, view: View) -> None:
         self.view = view

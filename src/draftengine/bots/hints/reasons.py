@@ -291,7 +291,10 @@ _TELLING = ("gains", "then", "spares", "prepares", "denies", "takes", "later")
 """Kinds of reasons that favour a move, the most convincing first."""
 _GAINS = {"set": "completes", "majority": "leads", "formula": "leads"}
 _OF_A_RULE = {"completes", "leads", "spares"}
-"""Sentences that name the rule, unless the rule has the name of a card of the move."""
+"""Sentences that name the rule.
+
+They have a variant for rules with the same name as a card of the move.
+"""
 
 
 def in_one_sentence(advice: Hint, cards: str, names: Names, otherwise: str = "hint.equal") -> str:
@@ -333,7 +336,7 @@ def points_in_words(number: float, names: Names, digits: int = 0) -> str:
 
 
 def _followers(reason: Reason, names: Names) -> str:
-    """Return the cards that must follow the move before the reason holds; empty if none."""
+    """Return the further cards that a reason requires after the move; empty if none."""
     if not reason.card:
         return ""
     return names.card(reason.card) if reason.more == 1 else f"{reason.more} {names.card(reason.card)}"

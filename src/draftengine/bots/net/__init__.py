@@ -163,7 +163,7 @@ class Inputs:
         entries = encoding.entries()
         self._kept = itemgetter(*kept)
         self.number = f"{program.players} players"
-        """The name of the last input, which is always 1: it tells numbers of players apart."""
+        """The name of the last input, which is always 1; each number of players has a separate such input."""
         self.names = (*(entries[entry] for entry in kept), self.number)
         """Names of the inputs."""
         self.outputs = encoding.names

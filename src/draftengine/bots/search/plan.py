@@ -78,12 +78,12 @@ class SearchPlan(Plan):
 
     @cached_by_arguments
     def cells(self, zone: int, owner: int) -> int:
-        """Return the first cell of an owner's cards while a world is dealt; -1 if nothing reads these cards."""
+        """Return the index at which an owner's cards begin while a world is dealt; -1 if nothing reads them."""
         return self._cells.get((zone, owner), -1)
 
     @cached_property
     def first_pool(self) -> int:
-        """The index of the first cell of the pools."""
+        """The index in `StateRecord.card_array` at which the pools of cards to deal begin."""
         self._cells  # noqa: B018 (computes the first pool)
         return self._first_pool
 
@@ -111,12 +111,12 @@ class SearchPlan(Plan):
 
     @cached_property
     def first_further(self) -> int:
-        """The first slot for abilities in a block of further picks. Slots for the seat itself precede it."""
+        """The first slot for cards that abilities take, in a block of further picks. Own cards precede it."""
         return self.named * any(self.max_own_picks(step) > 1 for step in self.items.choices)
 
     @cached_property
     def first_other(self) -> int:
-        """The first slot for other seats in a block of further picks. Slots for abilities precede it."""
+        """The first slot for cards of other seats, in a block of further picks. Cards of abilities precede it."""
         return self.first_further + self.named * len(self.program.abilities)
 
     @cached_property
@@ -126,7 +126,7 @@ class SearchPlan(Plan):
 
     @cached_property
     def most_behind(self) -> int:
-        """The largest number of further picks that can follow the first pick of a move."""
+        """The largest number of cards that one move can take after its first card."""
         return max((self.picks_of(step) - (not step.offer) for step in self.items.choices), default=0)
 
     @cached_property

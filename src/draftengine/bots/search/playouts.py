@@ -79,7 +79,10 @@ def playout(
 
 
 def begin(state: StateRecord, search: Search, seat: int, number: int) -> None:
-    """Draw the policy of a seat for a playout. A seat that follows its tree starts at the root."""
+    """Draw the policy of a seat for a playout.
+
+    A seat that follows its tree starts at the root of the tree.
+    """
     state.policy[seat] = policy_of(state, search, seat, number)
     search.length[seat] = 0
     search.node[seat] = seat if state.policy[seat] == TREE else NOWHERE

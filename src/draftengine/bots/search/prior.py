@@ -118,7 +118,7 @@ def look_up(state: StateRecord, search: Search, plan: SearchPlan, seat: int, nod
 
 
 def note(search: Search, plan: SearchPlan, node: int) -> None:
-    """Compute the second layer and the outputs, and store the outputs at a node."""
+    """Compute the network's second layer and outputs, and store the outputs at a node."""
     for unit in dynamic_range(plan.network.sizes[1]):
         search.layer_2[unit] = search.weights[plan.network.biases[1] + unit]
     for entry in dynamic_range(plan.network.sizes[0]):
@@ -162,7 +162,7 @@ def opinion_of(search: Search, plan: SearchPlan, step: Choice, first: int, move:
 
 
 def output_of(plan: SearchPlan, step: Choice, move: int, channel: int, number: int, taken: int) -> int:
-    """Return the index of the network's output for what one lane of a move holds."""
+    """Return the index of the network's output for one card of a move; `taken` has the card's bits."""
     if channel == FURTHER:
         output = 0
         for place, ability in enumerate(step.abilities):

@@ -53,7 +53,7 @@ def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int
 
 
 def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
-    """Return the index, within a block of further picks, of a card that an ability takes."""
+    """Return the index, in a block of slots for further picks, of a card that an ability takes."""
     place = plan.first_further + (more & plan.items.mask) - 1
     for number, ability in enumerate(step.abilities):
         if more >> plan.items.bits == number:

@@ -97,7 +97,10 @@ def stir(state: StateRecord, plan: SearchPlan, first: int, count: int) -> None:
 
 
 def deal_part(state: StateRecord, search: Search, plan: SearchPlan, number: int, stretch: int) -> int:
-    """Deal the pool of a part to its runs, and pass on the rest. Return the index of the next part's runs."""
+    """Deal the pool of a part to its places; leftover cards join another part's pool.
+
+    The runs of places begin at index `stretch`. Return the index of the next part's runs.
+    """
     first = search.part[number * GROUP_INTS]
     count = search.now[number]
     stir(state, plan, first, count)
@@ -133,7 +136,7 @@ def gather_cells(state: StateRecord, plan: SearchPlan) -> None:
 
 
 def lanes_of(state: StateRecord, plan: SearchPlan, cell: int, size: int) -> int:
-    """Return the cards in `size` cells of `StateRecord.card_array`, packed as lanes of one word."""
+    """Pack the cards in `size` cells of `StateRecord.card_array` into one word, a few bits for each card."""
     lanes = 0
     for index in dynamic_range(size):
         lanes |= state.card_array[cell + index] << index * plan.bits

@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 
 def compile_game(model: CardSet, players: int, rules_hash: str = "", heard: Heard | None = None) -> Program:
-    """Compile a checked card set for a number of players. `heard` is called with each evaluated condition."""
+    """Compile a checked card set for a number of players.
+
+    While games of the program are played, `heard` is called with each condition that is evaluated.
+    """
     parts = _Parts(with_players(model, players), players, heard)
     return Program(
         model=parts.model,
@@ -117,7 +120,7 @@ class _Parts:
         }
 
     def counters(self) -> dict[str, Any]:
-        """Return the packed counters, what clearing keeps of them, and what cards add in which zones."""
+        """Return the layout of the packed words, what clearing keeps of them, and what cards add in each zone."""
         model, fields, names = self.model, self.fields, self.names
         meanings = names.meanings.values()
         risen = {name for meaning in meanings for what, name in references(meaning.expr) if what == "gained"}
@@ -171,7 +174,7 @@ class _Parts:
             yield from dict.fromkeys(giving)
 
     def flow(self) -> dict[str, Any]:
-        """Return the instructions, and where steps and places begin."""
+        """Return the instructions, with the index of each named step and the source of each instruction."""
         return {
             "code": self.code,
             "steps": MappingProxyType(self.assembler.begins),

@@ -55,7 +55,7 @@ class FormulaNames(Struct, frozen=True):
     heard: Heard | None = None
     """A function that is called with every evaluated condition, or ``None``."""
     written: dict[int, Formula] = field(default_factory=dict)
-    """The author's formulas that became parts of made ones, by the Python ids of their nodes."""
+    """Formulas of the author that the compiler built into larger ones, by `id` of each of their nodes."""
 
     @property
     def seat_count(self) -> int:
@@ -115,7 +115,7 @@ class FormulaNames(Struct, frozen=True):
         return lambda state, seat: len(state.zones[index][seat])
 
     def among(self, zone: str, what: str) -> ValuesOfCards:
-        """Return the function for a named value of the cards in a zone, without cards that lack the value."""
+        """Return the function that lists a number printed on cards, for the cards in a zone that have it."""
         lying, has = self._lying(zone), card_has(self.model, what)
         return lambda state, seat: [number for card in lying(state, seat) if (number := has[card]) is not None]
 
@@ -148,7 +148,7 @@ class FormulaNames(Struct, frozen=True):
         return lying
 
     def best_of(self, _what: str) -> Value:
-        """Return the function for the most points that any of a seat's cards would give now; 0 without cards."""
+        """Return the function for the most points that any one card of a seat would give now; 0 without cards."""
         scoring = self.scoring
         return lambda state, seat: max(
             (score(state, seat) for score, copies in scoring if copies(state, seat)), default=0
@@ -211,7 +211,10 @@ def count_of(formula: Formula, names: FormulaNames) -> Value:
 
 
 def track_of(formula: Formula, model: CardSet) -> Track | None:
-    """Return the track whose value a formula is; ``None`` if it is another number."""
+    """Return the track that a formula consists of; ``None`` if the formula is anything else.
+
+    A track is a counter that remembers in which order the seats arrived at a value.
+    """
     for counter in model.counters:
         if counter.track is not None and formula.expr == Name(counter.id):
             return Track(counter.id, counter.track)
@@ -219,16 +222,16 @@ def track_of(formula: Formula, model: CardSet) -> Track | None:
 
 
 def compared(formula: Formula, names: FormulaNames) -> Value:
-    """Compile a formula into the function for the number by which seats are compared.
+    """Compile a formula into a function that returns the number by which seats are compared.
 
-    For a track, the number includes the order of arrival.
+    If the formula is a track, seats with equal values differ by the order in which they arrived.
     """
     track = track_of(formula, names.model)
     return count_of(formula if track is None else replace(formula, expr=track.measure), names)
 
 
 def number_of(formula: Formula, names: FormulaNames) -> int:
-    """Return the value of a formula that was proved to be constant."""
+    """Return the value of a formula that the checker has proved to be constant."""
     return int(compile_formula(formula.expr, names, tell=_told(formula, names))(_NO_STATE, 0))
 
 

@@ -162,10 +162,10 @@ class CardOptions(Struct, frozen=True):
 
 
 def options_of(model: CardSet, unpacked: list[UnpackedPlay], names: FormulaNames) -> CardOptions:
-    """Return one option for each face, then one for each form of a wild card.
+    """Return the options: one for each face, then one for each form of a wild card.
 
-    In `of_card`, the forms of a wild card precede its bare face. If seats can choose cards from zones in which cards
-    add to counters, pieces are options, too, but `of_card` does not contain them.
+    In `of_card`, the forms of a wild card precede the card itself. If seats can choose cards from zones in which
+    cards add to counters, pieces are options, too, but `of_card` does not contain them.
     """
     pieces = [play for play in unpacked if play.of >= 0] if cards_wander(model) else []
     unpacked = [play for play in unpacked if play.of < 0]
@@ -233,9 +233,9 @@ class PieceTables(Struct, frozen=True):
     def in_order(self, admits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
         """Return the plays that `admits` marks, in groups that leave one after another.
 
-        Each group has a flag for every play. If several equal cards could leave, the seat does not choose. A card
-        without used modifiers leaves before a changed one, and a modifier without slots before one that has slots.
-        Among equal cards, the card that was laid last leaves first.
+        Each group has a flag for every play. If several cards with one name could leave, a fixed rule decides.
+        A card without used modifiers leaves before a changed one, and a modifier without slots before one that
+        has slots. Among equal cards, the card that was laid last leaves first.
         """
         if not (self.least and any(admits)):
             return (tuple(admits),)

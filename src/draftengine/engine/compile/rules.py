@@ -83,7 +83,7 @@ def compile_rule(rule: Rule, names: FormulaNames, model: CardSet) -> CompiledRul
 
 
 def formulas_of(rule: Rule) -> list[Formula]:
-    """Return all formulas that a rule reads, including the one for the number of copies of its card."""
+    """Return all formulas that a rule reads, including the formula for the number of copies of its card."""
     formulas = [*rule.spec.inputs()]
     formulas += [rule.when] if rule.when else []
     return [*formulas, _copies(rule)] if rule.card else formulas
@@ -99,9 +99,10 @@ def _copies(rule: Rule) -> Formula:
 
 
 def _for_each(value: Value, copies: Value | None, rule: Rule, when: Value | None, names: FormulaNames) -> Value:
-    """Return the function for the points for all copies of the rule's card; `value` is for one copy.
+    """Return the function that multiplies points by the number of copies of a rule's card.
 
-    If `best_of` compares the card, its points are added to `names.scoring`.
+    `value` returns the points for one copy. If `best_of` compares the card, its points are added to
+    `names.scoring`.
     """
     if copies is None:
         return value
@@ -134,7 +135,10 @@ def mean_chip(pile: ChipPile) -> int:
 
 
 def _scored(rule: Rule, numbers: OneSeatKind[int], names: FormulaNames) -> Callable[[tuple[int, ...]], int]:
-    """Return the function from a rule's inputs to points. A single counter is limited to its upper bound."""
+    """Return the function from the values that a rule reads to points.
+
+    If a rule reads just one counter, its value is first limited to the declared upper bound.
+    """
     read, most = [formula.expr for formula in rule.spec.inputs()], None
     if not rule.card and len(read) == 1 and isinstance(read[0], Name):
         info = names.fields.infos.get(read[0].id)
@@ -179,7 +183,10 @@ def _ranking(numbers: RankedKind[int]) -> tuple[Awards, Points]:
 
 
 def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value, ...]]:
-    """Return a function from bits of packed words to the `standing` of each rule that reads any of them."""
+    """Return a function from changed bits of packed words to the rules' functions that they affect.
+
+    Each of these functions (`standing`) gives the points that a rule would give now.
+    """
 
     @lru_cache(_REMEMBERED)
     def standings(bits: int) -> tuple[Value, ...]:
@@ -189,7 +196,7 @@ def standings_of(rules: tuple[CompiledRule, ...]) -> Callable[[int], tuple[Value
 
 
 def plays_behind(rule: Rule, unpacked: list[UnpackedPlay], model: CardSet) -> frozenset[int]:
-    """Return the plays that can change a counter that the rule reads, and the modifiers of these plays."""
+    """Return the plays that can change a counter that a rule reads, together with their modifiers."""
     counters: set[str] = set()
     for formula in (
         candidate for each in rules_behind(rule, model) for candidate in formulas_of(each) if candidate is not each.when
@@ -319,7 +326,7 @@ class Effects:
 
     @_compile.register(FindStep)
     def _(self, effect: FindStep) -> CompiledEffect:
-        """Compile a step that gives a name: the change of a hidden counter, which sends no event."""
+        """Compile a step that stores a value under a name, as a change of a hidden counter without an event."""
         changes = []
         for amount in effect.amounts:
             by = Binary("-", amount.formula.expr, Name(amount.counter))
@@ -336,7 +343,7 @@ class Effects:
         return len(self.all) - 1
 
     def is_told(self, modifier: Modifier) -> bool:
-        """True if the game records, for each card of a modifier, how many slots are left."""
+        """True if each card of a modifier must record its number of unused slots, because pieces show it."""
         index = _index(self.model.modifiers, modifier.id)
         return bool(self.plays.opened) and max(self.plays.opened[index]) >= 0
 

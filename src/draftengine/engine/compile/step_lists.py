@@ -151,10 +151,10 @@ def to_zero(counter: str) -> Expr:
 
 
 def back_in_line(counter: str, players: int) -> Expr:
-    """Return the change of a seat's number after it acted, so that seats act a second time in reverse.
+    """Return the change of a seat's number after it acted, for turns that go forward and then back.
 
-    A seat with a number above `players` has acted once; it gets a new number, 1 for the first seat. After acting a
-    second time, a seat gets 0.
+    A number above `players` is from the first pass; it becomes one for the second pass, 1 for the first seat. After
+    the second pass, it becomes 0.
     """
     reversed_ = Binary("-", Number(2 * players + 1), Binary("*", Number(2), Name(counter)))
     return Conditional(reversed_, Comparison(">", Name(counter), Number(players)), to_zero(counter))
@@ -366,9 +366,10 @@ class Lists:
         self.cause = outer
 
     def _asked(self, formula: Formula) -> Expr:
-        """Return a condition of the author as a part of made ones, whose values are then heard as its own.
+        """Return a condition of the author, ready to become part of a larger one.
 
-        Within a larger condition, only a part after ``if`` is heard.
+        If conditions are reported, it is wrapped in ``if``, because only such parts of a larger condition are
+        reported.
         """
         if self.names.heard is None:
             return formula.expr

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -> None:
-    """Add the card that an action names to a player's move, in the first free lane of its channel."""
+    """Store the card that an action names in a player's unfinished move, at its first free position."""
     code = plan.views.channel[action] if step.abilities or step.also else 0
     taken = plan.views.item[action] + 1
     if step.actions:
@@ -46,9 +46,9 @@ def name(state: StateRecord, plan: Plan, step: Choice, seat: int, action: int) -
 
 
 def is_channel(step: Choice, code: int, channel: int) -> int:
-    """True if a code belongs to this channel of lanes. All abilities share one channel of lanes.
+    """True if a code is taken for a purpose: the seat itself, any ability, or one extra seat.
 
-    For the channels of codes, see `draftengine.engine.moves`.
+    Here all abilities count as one purpose. For the channels of codes, see `draftengine.engine.moves`.
     """
     if channel == FURTHER:
         return code > 0 and code < step.first_other

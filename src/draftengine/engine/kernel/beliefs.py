@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import StateRecord
 
 GONE = 0
-"""The index in `StateRecord.beliefs` of the counts for all tableaus."""
+"""The index in `StateRecord.beliefs` at which the counts for cards in all tableaus are stored."""
 
 
 def belief_slot(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
@@ -46,7 +46,7 @@ def begin_to_watch(state: StateRecord, plan: Plan) -> None:
 
 
 def count_again(state: StateRecord, plan: Plan, zone: int) -> None:
-    """Count the cards in a zone anew, if any seat sees them."""
+    """Count anew the cards in a zone, if any seat sees them."""
     if zone == plan.tableau:
         count_tableaus(state, plan)
     elif plan.sights.shows(zone):
@@ -60,7 +60,7 @@ def count_again(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def count_tableaus(state: StateRecord, plan: Plan) -> None:
-    """Count the cards in all tableaus anew."""
+    """Count anew the cards in all tableaus."""
     for column in dynamic_range(plan.sights.columns):
         state.beliefs[GONE + column] = 0
     for seat in plan.seats:
@@ -70,14 +70,14 @@ def count_tableaus(state: StateRecord, plan: Plan) -> None:
 
 
 def count_after_effects(state: StateRecord, plan: Plan) -> None:
-    """Count tableaus and discard anew, if effects can discard cards."""
+    """Count anew the tableaus and the discard, if effects can discard cards."""
     if plan.sights.discards:
         count_tableaus(state, plan)
         count_again(state, plan, plan.discard)
 
 
 def count_after_clearing(state: StateRecord, plan: Plan, zone: int, discard: int) -> None:
-    """Count the cleared zone and the discard anew."""
+    """Count anew the cleared zone and the discard."""
     count_again(state, plan, zone)
     count_again(state, plan, discard)
 
@@ -268,7 +268,7 @@ def follow_move(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None
 
 
 def follow_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
-    """Update beliefs about a picked card that goes to its receiver."""
+    """Update beliefs when a picked card moves to `receiver`, the seat that gets it."""
     card = state.row[plan.first_place(step.source) + state.card[pick]] if step.layout else state.card[pick]
     column = plan.sights.column[card]
     owner = plan.owner(step.target, receiver)

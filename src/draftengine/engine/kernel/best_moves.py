@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def value_of_item(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, item: int, by_table: int
 ) -> int:
-    """Compute the value of taking a known item and nothing else."""
+    """Compute the value of a move that takes only one item: points gained and, with `by_table`, worth."""
     gain = 0
     if step.plays or plan.program.cards_count_elsewhere:
         gain = gain_of_play(state, plan, step, seat, plan.items.representative_play[item])
@@ -48,7 +48,10 @@ def value_of_item(
 
 
 def gain_of_play(state: StateRecord, plan: Plan, step: Choice, seat: int, play: int) -> int:
-    """Compute how much a known play, or a card that is put elsewhere, raises the seat's provisional score."""
+    """Compute how much a card raises its seat's provisional score when it is laid down in the form `play`.
+
+    In a choice that puts cards elsewhere, the card itself counts.
+    """
     was = row(len(plan.seats))
     for each in plan.touched(seat):
         was[each] = state.words[each]
@@ -78,7 +81,7 @@ def gain_of_play(state: StateRecord, plan: Plan, step: Choice, seat: int, play: 
 def value_of_move(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, first: int, move: int, by_table: int
 ) -> int:
-    """Compute the value of a complete or incomplete move."""
+    """Compute the value of a move, even an unfinished one: points gained and, with `by_table`, worth."""
     gain = 0
     if step.plays or plan.program.cards_count_elsewhere or step.actions:
         gain = gain_of_move(state, options, plan, step, seat, move)
@@ -114,7 +117,7 @@ LOWEST = -(1 << 60)
 def evaluate(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
     """List a seat's legal moves, or a few good ones if there are too many, and compute their values.
 
-    Returns the number of listed moves.
+    With `by_table`, values include the worth of cards. Returns the number of listed moves.
     """
     if plan.items.at_a_glance(step):
         if takes_one(state, plan, step, seat):
@@ -156,7 +159,8 @@ def evaluate_alone(
 ) -> int:
     """Compute the values of moves as if no counter had changed since the last choice. Return their number.
 
-    `which` is the number of listed moves or, with `one_card`, the items to choose from, as bits.
+    With `one_card`, `which` has the items to choose from, as bits; otherwise it is the number of moves already
+    listed.
     """
     was = row(len(plan.seats))
     count = which
@@ -220,9 +224,9 @@ def shortlist(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice
 
 
 def keep_best(options: MoveScratch, plan: Plan, step: Choice, count: int) -> int:
-    """Keep the best listed beginnings, at most `WIDTH`. Return their number.
+    """Keep the best of the listed unfinished moves, at most `WIDTH`. Return their number.
 
-    Among beginnings that take the same cards in different orders, only the best is kept.
+    Of those that take the same cards in different orders, only the best is kept.
     """
     kept = 0
     left = count

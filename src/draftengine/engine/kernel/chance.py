@@ -20,7 +20,7 @@ def mix(value: int) -> int:
 
 
 def draw_from(state: StateRecord, position: int) -> None:
-    """Set the position of the stream from which policies draw."""
+    """Set the position of the random stream from which policies draw, as a 64-bit word."""
     state.bot = wrap(position + GOLDEN)
     state.ahead = mix(state.bot)
 
@@ -63,9 +63,10 @@ def swap(state: StateRecord, one: int, other: int) -> None:
 
 
 def shuffle(state: StateRecord, first: int, count: int, unseen: int) -> None:
-    """Shuffle at most `SHARED_LIMIT` cards from `first` on, last card first. Four draws share a word.
+    """Shuffle at most `SHARED_LIMIT` cards of the array from index `first` on. Four draws share a word.
 
-    The lowest `unseen` cards are never seen, so they are not fully shuffled. The stream advances as if they were.
+    The lowest `unseen` cards will never be seen, so they are not fully shuffled. The stream advances as if they
+    were.
     """
     position = state.deal
     left = count

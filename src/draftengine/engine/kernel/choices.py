@@ -1,8 +1,8 @@
 """Choices: who has to choose, which actions are open, and how all moves are carried out together.
 
 The move of a seat is stored in its *picks*: first cards for itself, then further cards that an ability takes, then
-cards for extra seats. A pick is a card or a place of a layout, and perhaps the play that the card becomes. Names and
-arguments here call an action (`draftengine.model.verbs.actions`) a *way*.
+cards for extra seats. A pick is a card or a place of a layout, and perhaps the form in which the card is laid down.
+Names and arguments here call an action (`draftengine.model.verbs.actions`) a *way*.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def can_be_taken(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> i
 
 
 def can_go(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
-    """True if an action accepts a card. Sets `formula_card` if the action depends on the card."""
+    """True if an action accepts a card. Sets `formula_card` if the action reads values of the card."""
     if not (plan.admitted(way)[card] and can_be_named(state, plan, way, seat, card)):
         return False
     if way.depends_on_card:
@@ -81,7 +81,7 @@ def can_go(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int)
 
 
 def can_be_named(state: StateRecord, plan: AnyPlan, way: Action, seat: int, card: int) -> int:
-    """True if a card can be played now. Only wild cards that are stuck cannot."""
+    """True if a card can be played now. Only a wild card that needs a form and has none cannot."""
     if plan.wild and way.laying.plays:
         return not is_stuck(plan, cannot_be_played(state, plan, way.laying, seat), card)
     return True
@@ -121,7 +121,10 @@ def card_of(state: StateRecord, plan: AnyPlan, way: Action, seat: int) -> int:
 
 
 def pay_all(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Let the players in `who` (bits) pay. Neighbours get their part first, as prices depend on counters."""
+    """Let the players in `who` (bits) pay for their actions.
+
+    Neighbours are paid first, because the amounts depend on counters that paying the price changes.
+    """
     if any(way.handed for way in step.actions):
         for seat in plan.players:
             if who >> seat & 1:
@@ -142,7 +145,7 @@ def pay(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
 
 
 def hand_over(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Give neighbours what the action that a player took pays them."""
+    """Pay neighbours for the action that a player took."""
     for index, way in enumerate(step.actions):
         for distance, effect in way.handed:
             if state.way[seat] == index:
@@ -190,7 +193,8 @@ def has_choice(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> in
 def can_take(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
     """True if a player can take something.
 
-    In a choice with actions, an action must be open. A late offer needs an ability that is ready.
+    In a choice with actions, an action must be open. In an offer (a choice after the reveal), an ability must be
+    ready.
     """
     if step.actions:
         return any(way_is_open(state, plan, step, way, seat) for way in step.easiest_first)
@@ -216,7 +220,8 @@ def free_places(state: StateRecord, plan: Plan, step: Choice) -> int:
 def uses(state: StateRecord, plan: AnyPlan, step: Choice, ability: int, seat: int) -> int:
     """Return the number of times that a seat may use an ability now.
 
-    For a late offer, the ability's card must have been in front of the seat when the turn began.
+    In an offer (a choice after the reveal), the ability's card must have been in front of the seat when the turn
+    began.
     """
     use = plan.program.abilities[ability]
     ready = read(state.words[seat], use.field)
@@ -345,9 +350,9 @@ def ask_others(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> No
 def exchange(
     state: StateRecord, plan: AnyPlan, step: Choice, seat: int, give: tuple[tuple[int, ...], ...], card: int
 ) -> None:
-    """Exchange a card with the first player to the left who has the wanted one.
+    """Exchange a card of the seat for `card`, from the first player to the left who has one.
 
-    If nobody has it, discard the card that would be given.
+    If nobody has it, the card that the seat offered is discarded.
     """
     position = -1
     for admits in give:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def effects_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Carry out the effects of a play that was laid down."""
+    """Carry out the effects of a card that was laid down in the form `play`."""
     for candidate in plan.with_effects:
         if play == candidate:
             for effect in plan.program.plays[candidate].effects:
@@ -150,7 +150,7 @@ def give_points(state: StateRecord, plan: AnyPlan, cause: str, seat: int, value:
 
 
 def note_points(state: StateRecord, plan: AnyPlan, index: int, seat: int, value: int) -> None:
-    """Add points to the account of the source that gave them."""
+    """Add points to the sum that is recorded for their source, such as a rule or trigger."""
     if plan.plain:
         plan.note_points(state, index, seat, value)
     else:
@@ -238,7 +238,7 @@ def add(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int
 
 
 def open_more(state: StateRecord, plan: AnyPlan, amount: Amount, seat: int, value: int, source: Source) -> None:
-    """Raise a hidden counter: slots of a modifier, or step lists that are owed. Sends no event."""
+    """Raise a hidden counter: free slots of a modifier, or step lists that a seat owes. Sends no event."""
     write(state, amount.field, seat, clamped_sum(state, amount, seat, value))
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def bit_field(plan: AnyPlan, move: int, position: int) -> int:
-    """Return the value of the lane at a bit position; 0 for no card.
+    """Return the bits of one card (its lane) in a move that is packed into a number; 0 for no card.
 
     In an interpreted game, `position` is that value itself.
     """
@@ -33,14 +33,14 @@ def bit_field(plan: AnyPlan, move: int, position: int) -> int:
 
 
 def own_lane(plan: AnyPlan, move: int, number: int) -> int:
-    """Return the value of the lane for the `number`-th card that a seat takes for itself; 0 for no card."""
+    """Return the lane (bits) of the `number`-th card that a seat takes for itself; 0 for no card."""
     if plan.plain:
         return plan.own_lane(move, number)
     return bit_field(plan, move, plan.items.own_lane(number))
 
 
 def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> int:
-    """Return the play that the card of an item becomes; -1 if the card lies face down."""
+    """Return the play that an item's card is assumed to become; -1 if the card lies face down."""
     if step.layout:
         if plan.plain:
             return plan.face_at(state, step.source, item)
@@ -51,7 +51,7 @@ def shown_play(state: StateRecord, plan: AnyPlan, step: Choice, item: int) -> in
 
 
 def play_of(state: StateRecord, plan: AnyPlan, step: Choice, taken: int) -> int:
-    """Return the play that the card of a lane becomes; -1 for no card."""
+    """Return the play that a card is assumed to become, from its lane in a move; -1 for no card."""
     if taken > 0:
         return shown_play(state, plan, step, taken - 1)
     return -1
@@ -91,7 +91,10 @@ def expect_of_move(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, m
 
 
 def give_up(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: int, number: int) -> None:
-    """Remove an ability's card if the next further card is the first of a use."""
+    """Subtract what the card of a used ability added, if the `number`-th further card begins a use.
+
+    `more` is the lane (bits) of that further card.
+    """
     for place, ability in enumerate(step.abilities):
         if plan.items.gives_up(ability, number):
             if more > 0 and more >> plan.items.bits == place:
@@ -99,7 +102,7 @@ def give_up(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, more: in
 
 
 def lose(state: StateRecord, plan: AnyPlan, use: CompiledAbility, seat: int) -> None:
-    """Subtract what the card of an ability has added."""
+    """Subtract what an ability's card has added to the counters of its seat."""
     if len(use.pieces) > 1:
         give_away(state, plan, seat, use.pieces, use.field, 1)
     else:
@@ -125,7 +128,7 @@ def expect_of_way(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, mo
 
 
 def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int, move: int) -> int:
-    """Lay down the cards that an action takes. Return the expected points."""
+    """Apply the laying down of the cards that an action takes. Return the expected points."""
     gain = 0
     numbers = range(plan.count(move)) if plan.plain else range(plan.max_own_picks(way.laying))
     if way.laying.plays or plan.program.cards_count_elsewhere:
@@ -140,7 +143,10 @@ def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action
 
 
 def lay_alone(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, taken: int) -> None:
-    """Add the increment of a lane's card to the packed word of the seat that gets the card."""
+    """Add what one card of a move adds to the packed word of the seat that gets the card.
+
+    `taken` is the lane (bits) of the card in the move.
+    """
     play = play_of(state, plan, step, taken)
     if play >= 0:
         if plan.program.cards_count_elsewhere and not (step.plays and step.target == plan.tableau):
@@ -176,7 +182,7 @@ def counters(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: in
 
 
 def fewer(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int) -> int:
-    """Subtract what the discarded cards added, if the effect discards only one kind of card."""
+    """Subtract what the discarded cards added, if an effect discards copies of a single card."""
     if change.target >= 0:
         leaving = min(formula(state, plan, change.value, seat), read(state.words[seat], change.amounts[0].field))
         if len(change.pieces) > 1:
@@ -196,13 +202,13 @@ EXPECTED = {
 }  # fmt: skip
 """The function that applies the expected outcome of an effect, for each kind of effect.
 
-Four kinds have no expected outcome: markers, discards of several kinds of cards, slots that open, and ranks. No card is
-laid on such slots in the same move, and a seat that has just arrived is compared alike without its rank.
+Four kinds are ignored: markers, discards of several kinds of cards, slots that open, and ranks. No card can be laid on
+such slots in the same move. A seat that just arrived on a track is compared correctly without a rank.
 """
 
 
 def expect_of_play(state: StateRecord, plan: AnyPlan, play: int, seat: int) -> int:
-    """Apply the expected effects of a play. Return their points."""
+    """Apply the expected effects of a card laid down in the form `play`. Return their points."""
     gain = 0
     for candidate in plan.with_effects:
         if play == candidate:
@@ -254,7 +260,7 @@ def start_of(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
 
 
 def worth_of(state: StateRecord, options: MoveScratch, plan: AnyPlan, seat: int, first: int, play: int) -> int:
-    """Return the worth of a play, given the counters of a seat."""
+    """Return the worth of a card laid down as `play`, given the counters of a seat."""
     return options.worth[first + play * LEVELS + level_of(state, plan, seat, play)]
 
 
@@ -290,7 +296,7 @@ def worth_of_move(
 def worth_of_lane(
     state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, taken: int
 ) -> int:
-    """Return the worth of the card of a lane; 0 for no card."""
+    """Return the worth of a card, from its lane (bits) in a move; 0 for no card."""
     play = play_of(state, plan, step, taken)
     if play >= 0:
         return worth_of(state, options, plan, seat, first, play)

@@ -138,7 +138,7 @@ def aggregate(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Ca
 
 
 def others(names: FormulaNames, expr: tree.Call, seat: int) -> tuple[int, ...]:
-    """Return the seats that an aggregate function covers."""
+    """Return the seats whose values an aggregate function combines."""
     left_out = seat if expr.function.startswith("others_") else -1
     return tuple(other for other in range(names.seat_count) if other != left_out)
 
@@ -194,7 +194,7 @@ def together(
 
 
 def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return two rows by card: a flag for cards that are included, and the card's number.
+    """Return two rows by card: a flag for cards that a zone function includes, and the card's number.
 
     If `what` is a name, only cards with that name are included; if it is a formula, all cards are.
     """
@@ -202,7 +202,7 @@ def asked_of(plan: Plan, zone: int, what: tree.Expr) -> tuple[tuple[int, ...], t
 
 
 def picks_out(what: tree.Expr) -> bool:
-    """True if the argument is a name that only some cards have; False for a formula about each card."""
+    """True if an argument is a name that only some cards have; False if it is a formula about each card."""
     return isinstance(what, tree.Name) and what.id.startswith(HAS)
 
 
@@ -290,12 +290,12 @@ def top(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tr
 
 
 def is_all(arguments: tuple[tree.Expr, ...]) -> bool:
-    """True if all values are added up."""
+    """True if ``top`` adds up all its values, because their number is a large enough constant."""
     return isinstance(arguments[0], tree.Number) and arguments[0].value >= len(arguments) - 1
 
 
 def is_one(arguments: tuple[tree.Expr, ...]) -> bool:
-    """True if only the largest value counts."""
+    """True if ``top`` returns only the largest value, because the number is the constant 1."""
     return isinstance(arguments[0], tree.Number) and arguments[0].value == 1
 
 

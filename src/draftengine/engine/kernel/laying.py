@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 
 def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Lay a play in front of a seat.
+    """Lay a card, in the form `play`, in front of a seat.
 
-    Its increment, as changed by open modifiers, is added to the packed word.
+    What the card adds, as changed by open modifiers, is added to the packed word of counters.
     """
     if plan.watched and plan.program.plays[play].modifiers:
         plan.observer.modified(plan.state(state), seat, play)
@@ -52,7 +52,7 @@ def lay(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Log a play, if it has effects that are carried out later, or if plays are counted."""
+    """Record a play for effects that are carried out later, or for the count of plays."""
     if plan.plain:
         if play in plan.with_effects:
             plan.state(state).placed.append((seat, play))
@@ -65,7 +65,10 @@ def log(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
-    """Lay down a play on top of every open modifier that applies to it. Each such modifier loses a slot."""
+    """Lay a card, in the form `play`, on every open modifier that applies to it.
+
+    Each of them loses a slot.
+    """
     word = state.words[seat]
     state.words[seat] += increment_of(plan, word, play)
     for modifier, bits in plan.told:
@@ -75,12 +78,12 @@ def lay_piece(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def piece_of_play(plan: AnyPlan, word: Packed, play: int) -> int:
-    """Return the piece that a play becomes when it is laid on the open modifiers."""
+    """Return the piece that a card becomes when it is laid, in the form `play`, on the open modifiers."""
     return plan.tables.pieces_of_play[play + modified_by(plan, word)]
 
 
 def uses(plan: AnyPlan, word: Packed, play: int, bits: int) -> int:
-    """True if a play uses a slot of a modifier, given the open modifiers of a packed word."""
+    """True if laying down a play uses a slot of any of its modifiers that are open in a packed word."""
     return plan.tables.used(bits)[play + modified_by(plan, word)]
 
 
@@ -113,7 +116,7 @@ def unfold_all(state: StateRecord, plan: AnyPlan, seat: int) -> None:
 
 
 def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...]) -> int:
-    """Return the piece that leaves first, for a card that can lie as any of several pieces."""
+    """Return the piece that leaves the tableau first, for a card that can lie there as several pieces."""
     if len(pieces) == 1:
         return pieces[0]
     first = -1
@@ -148,7 +151,7 @@ def give_away(
 
 
 def copies_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
-    """Count the cards in a tableau that lie there as a certain play."""
+    """Count the cards in a tableau that lie there in the form `play`."""
     count = 0
     for position in dynamic_range(zone_size(state, plan, plan.tableau, seat)):
         count += card_at(state, plan, plan.tableau, seat, position) == play
@@ -220,7 +223,7 @@ def remove_ability_card(state: StateRecord, plan: AnyPlan, ability: int, seat: i
 
 
 def return_ability_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, ability: int) -> None:
-    """Move the cards of a used ability to where the ability returns them: hand, place or discard."""
+    """Move the cards of a used ability to where it sends them: the hand, the layout or the discard."""
     use = plan.program.abilities[ability]
     if use.model.turns_up:
         turn_up(state, plan, step.source)
@@ -310,7 +313,7 @@ def from_zone(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int
 
 
 def locate_pick(state: StateRecord, plan: Plan, step: Choice, seat: int, pick: int) -> int:
-    """Return the position of a picked card: the drawn one, or that of the first suitable card."""
+    """Return a picked card's position: the drawn position, or that of the first suitable card."""
     if plan.draws_places(step) and (plan.all_choose_equally(step) or state.placed):
         return state.at[pick]
     if plan.wild and plan.tables.share_faces and state.play[pick] >= 0:

@@ -27,7 +27,7 @@ In order: seat and entry of the worth table, packed in one number; the lead of t
 end of the round.
 """
 FAR = 1 << 40
-"""A number above any number of points."""
+"""A number above the points that any seat can have."""
 
 
 def draw_policies(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
@@ -51,7 +51,7 @@ def note_choice(state: StateRecord, options: MoveScratch, plan: Plan, step: Choi
 
 
 def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
-    """True if the cards of a move go to another zone instead of being played."""
+    """True if a choice moves its cards to another zone instead of playing them."""
     if step.actions:
         way = (own_lane(plan, move, 0) - 1) // step.items_per_action
         return any(way == index for index, candidate in enumerate(step.actions) if not candidate.laying.plays)
@@ -59,14 +59,14 @@ def is_put_aside(plan: Plan, step: Choice, move: int) -> int:
 
 
 def entry_of(state: StateRecord, plan: Plan, seat: int, play: int, aside: int) -> int:
-    """Return the index of a play's entry (see `draftengine.engine.policies.Worth.values`)."""
+    """Return the index in the worth table of a card (see `draftengine.engine.policies.Worth.values`)."""
     left = min(plan.rounds - state.round, ROUNDS_LEFT - 1)
     block = play + (2 * left + aside) * len(plan.program.plays)
     return (block * LEVELS + level_of(state, plan, seat, play)) * TURNS + min(state.turn, TURNS - 1)
 
 
 def first_play(state: StateRecord, plan: Plan, step: Choice, move: int) -> int:
-    """Return the play that the first card of a move is assumed to be; -1 for no card, or one face down."""
+    """Return the play that a move's first card is assumed to become; -1 for no card or a face-down card."""
     taken = 0
     if plan.max_own_picks(step) > 0:
         taken = own_lane(plan, move, 0)

@@ -91,7 +91,7 @@ def longest(state: StateRecord, plan: Plan, step: Choice, seat: int, left: int) 
 
 
 def add(options: MoveScratch, count: int, move: int) -> int:
-    """List one more move. Return the new number of moves."""
+    """Append a move to the list, at index `count`. Return the new number of moves."""
     options.move[count] = move
     return count + 1
 
@@ -110,7 +110,7 @@ def end(options: MoveScratch, plan: Plan, step: Choice, begun: int, count: int, 
 
 
 def list_stock(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, listed: int) -> int:
-    """Fill in the possible items and the number of copies of each kind. Return the number of cards."""
+    """Store the items that can be named and the copies of each kind of card. Return the number of cards."""
     if step.layout:
         lay_open(options, free_places(state, plan, step))
         return options.items[0]
@@ -137,7 +137,7 @@ def count_kinds(state: StateRecord, options: MoveScratch, plan: Plan, step: Choi
 
 
 def list_items(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, taker: int) -> int:
-    """Fill in the items that a seat can name with the available cards. Return the number of items."""
+    """Store the items that a seat can name with the available cards. Return the number of items."""
     hidden = hidden_faces(state, plan, step, seat)
     first = taker * plan.items.named
     count = 0
@@ -295,7 +295,7 @@ def list_ways(
 
 
 def as_often(plan: Plan, taken: int, wanted: int) -> int:
-    """Return the move that takes `wanted` cards, all with the lane value `taken`."""
+    """Return a move that takes the same card, given by its lane (bits), `wanted` times."""
     move = taken
     for number in dynamic_range(wanted - 1):
         move |= taken << plan.items.first_bits + number * plan.items.lane_bits
@@ -313,7 +313,7 @@ def list_behind(
     count: int,
     listed: int,
 ) -> int:
-    """List what can follow the seat's own cards: nothing, cards for an ability, then for other seats."""
+    """List what can follow the seat's own cards: nothing, an ability's cards, then cards for other seats."""
     others = for_others(state, step, seat)
     more = 0
     for_other = 0

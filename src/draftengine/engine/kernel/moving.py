@@ -157,7 +157,7 @@ def deal_matching(state: StateRecord, plan: AnyPlan, step: Deal, owner: int, cou
 
 
 def is_such(state: StateRecord, plan: AnyPlan, step: Deal, seat: int, card: int) -> bool:
-    """True if a card meets the condition of a step about each card, for the seat that gets it."""
+    """True if a card meets the step's condition for dealt cards. `seat` is the seat that gets the card."""
     if step.such is None:
         return True
     before = state.formula_zone_card
@@ -168,7 +168,7 @@ def is_such(state: StateRecord, plan: AnyPlan, step: Deal, seat: int, card: int)
 
 
 def deal_evenly(state: StateRecord, plan: Plan, step: Deal, count: int) -> None:
-    """Deal `count` cards to each player, in zones in which all players hold equally many cards."""
+    """Deal `count` cards to each player, in a zone in which all players always hold equally many cards."""
     size = state.size[plan.size_index(step.target, 0)]
     if plan.program.zones[step.source].per == "table":
         lot, first = plan.size_index(step.source, 0), plan.first(step.source, 0)
@@ -234,7 +234,7 @@ def rotate(state: StateRecord, plan: AnyPlan, zone: int, by: int) -> None:
 
 
 def rotate_lots(state: StateRecord, plan: Plan, zone: int, by: int) -> None:
-    """Move each player's cards in a compiled game, and their number, to the next seat."""
+    """Move each player's cards in a compiled game, and their number, to the next seat in a direction."""
     count = len(plan.players)
     if plan.is_lanes(zone):
         old = row(count)
@@ -289,7 +289,7 @@ def move_all(state: StateRecord, plan: AnyPlan, step: MoveAll) -> None:
 
 
 def is_for_owner(state: StateRecord, plan: AnyPlan, who: Value | None, zone: int, owner: int) -> int:
-    """True if a step with the condition `who` is about the cards of this owner in a zone."""
+    """True if a step that is limited by the condition `who` applies to the owner's cards in a zone."""
     if who is None or plan.program.zones[zone].per != "seat":
         return True
     return owner in plan.players and formula(state, plan, who, owner) != 0
@@ -320,7 +320,7 @@ def move_from(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int, targ
 
 
 def move_cards(state: StateRecord, plan: Plan, step: MoveAll, owner: int, target: int, size: int) -> None:
-    """Move `size` cards of an owner to another zone, as lanes of a word or one by one."""
+    """Move `size` cards of an owner to another zone, as bits of a packed word or one by one."""
     if plan.is_stored(step.target):
         lot = plan.size_index(step.target, target)
         if is_lanes(plan, step.source) and is_lanes(plan, step.target):

@@ -56,7 +56,7 @@ def take_move(state: StateRecord, plan: Plan, step: Choice, seat: int, move: int
 
 
 def pick_item(state: StateRecord, plan: Plan, step: Choice, pick: int, item: int) -> None:
-    """Turn an item into a pick: a place, or a card with that face and the play that it becomes."""
+    """Store an item as a pick: a place, or a card with the item's face and the play that it becomes."""
     if step.layout:
         state.card[pick] = item
     elif step.as_they_lie:
@@ -114,7 +114,7 @@ def is_open(state: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int
 
 
 def hidden_faces(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return the wild cards (bits from bit 1 on) that cannot be named by their bare faces.
+    """Return the wild cards that cannot be named as themselves, as bits from bit 1 on.
 
     Either a form of such a card is allowed, or the card cannot be played at all.
     """

@@ -109,7 +109,7 @@ def account_margins(state: StateRecord, sums: Sums, plan: Counting, winner: int)
 
 
 def account_plays(state: StateRecord, sums: Sums, plan: Counting, share: int) -> None:
-    """Count every logged play in its turn, with the total and share of the win of its seat."""
+    """Count every logged play by its turn, with the total of its seat and the seat's share of the win."""
     for index in dynamic_range(state.logged):
         seat = state.log[index] >> 32
         turn = state.log[index] >> 16 & 0xFFFF

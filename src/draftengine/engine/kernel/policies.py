@@ -59,14 +59,14 @@ def draw_for_all(state: StateRecord, plan: Plan, step: Choice) -> None:
 
 
 def draw_further(state: StateRecord, plan: Plan, step: Choice, seat: int, size: int) -> None:
-    """Draw the position of one more card in a player's hand, for the first ability that is ready."""
+    """Draw the position of one more card in a player's hand, for the first ability that it can use now."""
     state.ability_picks[seat] = 1
     state.ability[seat] = first_ready(state, plan, step, seat)
     state.at[plan.ability_pick_index(step, seat, 0)] = position(plan, step.source, bot_below(state, size - 1))
 
 
 def first_ready(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Return the first ability whose card is in front of the seat, so that it is ready; -1 if none."""
+    """Return the first ability that a seat can use because its card is in front of the seat; -1 if none."""
     for ability in step.abilities:
         if state.words[seat] & plan.program.abilities[ability].field.field_mask:
             return ability
@@ -118,7 +118,7 @@ def draw_cards(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def left_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """Count the cards, or places, that can still be drawn."""
+    """Count the cards, or open places, from which a player's random move can still draw."""
     return popcount(state.free) if step.layout else state.size[plan.size_index(plan.draw_copy(step), seat)]
 
 
@@ -153,14 +153,17 @@ def draw_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: 
 
 
 def can_draw(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """True if the stock has a card that can be played."""
+    """True if the cards from which a player still draws (its stock) include one that can be played."""
     if plan.wild and step.plays and not step.layout:
         return usable(state, plan, step, seat, seat) > 0
     return True
 
 
 def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, pick: int) -> None:
-    """Draw a card from the stock, and the form in which its receiver plays it; or draw an open place."""
+    """Draw a card that is left to choose from, and the form in which `receiver` plays it.
+
+    In a layout, draw an open place.
+    """
     if step.layout:
         state.card[pick] = select_bit(state.free, bot_below(state, popcount(state.free)))
         state.free ^= 1 << state.card[pick]
@@ -178,7 +181,10 @@ def draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int,
 
 
 def spot_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int, size: int) -> int:
-    """Draw the position of a card in the stock; all cards that can be played are equally likely."""
+    """Draw the position of one of the cards left to choose from.
+
+    All that can be played are equally likely.
+    """
     if plan.wild and step.plays:
         stuck = cannot_be_played(state, plan, step, receiver)
         if stuck:
@@ -188,7 +194,7 @@ def spot_to_draw(state: StateRecord, plan: Plan, step: Choice, seat: int, receiv
 
 
 def spot_among(state: StateRecord, plan: Plan, step: Choice, seat: int, stuck: int, number: int) -> int:
-    """Return the position of the `number`-th card in the stock that can be played."""
+    """Return the position of the `number`-th card, among those left to choose from, that can be played."""
     zone = plan.draw_copy(step)
     if is_lanes(plan, zone):
         return select_bit(lanes_not_among(state, plan, zone, seat, stuck), number) - plan.bits + 1
@@ -201,13 +207,13 @@ def spot_among(state: StateRecord, plan: Plan, step: Choice, seat: int, stuck: i
 
 
 def usable(state: StateRecord, plan: Plan, step: Choice, seat: int, receiver: int) -> int:
-    """Count the cards in the stock that can be played."""
+    """Count the cards left to choose from that can be played."""
     stuck = cannot_be_played(state, plan, step, receiver)
     return not_among(state, plan, plan.draw_copy(step), seat, stuck)
 
 
 def form_of(state: StateRecord, plan: Plan, step: Choice, seat: int, card: int) -> int:
-    """Draw the play that a card becomes, among its allowed forms; -1 = the card itself."""
+    """Draw one of the allowed forms of a card, as a play; -1 = the card itself."""
     if step.plays:
         for wild in plan.wild:
             if card == wild:
@@ -251,7 +257,7 @@ def draw_for_way(state: StateRecord, plan: Plan, step: Choice, way: Action, seat
 
 
 def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, pick: int, left: int) -> None:
-    """Draw one of the `left` cards in the stock that an action accepts."""
+    """Draw one of the `left` remaining cards that an action accepts."""
     zone = ~step.source
     size = state.size[plan.size_index(zone, seat)]
     position = spot_of_one(state, plan, step, way, seat, bot_below(state, left))
@@ -263,7 +269,7 @@ def draw_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: in
 
 
 def spot_of_one(state: StateRecord, plan: Plan, step: Choice, way: Action, seat: int, number: int) -> int:
-    """Return the spot of the `number`-th card in the stock that an action accepts."""
+    """Return the position of the `number`-th remaining card that an action accepts."""
     if plan.admits_all(way):
         return position(plan, step.source, number)
     where = position(plan, step.source, -1)
@@ -299,7 +305,7 @@ def look(state: StateRecord, view: StateRecord, plan: Plan, step: Choice, seat: 
 
 
 def look_into(state: StateRecord, view: StateRecord, plan: Plan, zone: int, seat: int) -> None:
-    """Copy the cards in a zone that formulas read into the view."""
+    """Copy the cards in a zone, as far as formulas read them, into the view that a player decides from."""
     if plan.program.zones[zone].layout:
         for place in range(len(plan.program.zones[zone].layout)):
             view.row[plan.first_place(zone) + place] = state.row[plan.first_place(zone) + place]
@@ -315,7 +321,7 @@ def look_into(state: StateRecord, view: StateRecord, plan: Plan, zone: int, seat
 
 
 def seen_holder(plan: Plan, seat: int, holder: int) -> int:
-    """Return the holder of a marker as a player sees it; -1 = nobody."""
+    """Return the holder of a marker, numbered from the deciding player as 0; -1 = nobody."""
     if seat == 0:
         return holder
     if holder < 0 or holder >= len(plan.players):
@@ -346,7 +352,7 @@ def decide_each(state: StateRecord, view: StateRecord, options: MoveScratch, pla
 
 
 def decide_for_others(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice) -> None:
-    """Make the moves of all players who have to choose, except of actors."""
+    """Make the moves of all players who have to choose, except those whose moves come from outside."""
     for seat in plan.others:
         if plan.all_choose_equally(step) or has_choice(state, plan, step, seat):
             decide_seat(state, view, options, plan, step, seat)
@@ -392,7 +398,7 @@ def chosen_move(
 
 
 def move_by_value(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, policy: int) -> int:
-    """Return a best move by value. In playouts, one move in `EXPLORE` is any legal move instead."""
+    """Return a best move by value. In playouts, one move in `EXPLORE` is a random legal move instead."""
     if policy == PLAYOUT:
         if bot_below(state, EXPLORE) == 0:
             return any_legal_move(state, options, plan, step, seat)

@@ -1,6 +1,7 @@
 """The function for each type of step, and the loop that runs the steps of interpreted games.
 
-The tables do not contain choices. This loop and `draftengine.engine.kernel.flow` handle them.
+The tables `STEPS` and `FORKS` do not contain choices. Here `advance`, and for compiled games
+`draftengine.engine.kernel.flow`, handle them.
 """
 
 from __future__ import annotations

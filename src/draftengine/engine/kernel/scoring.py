@@ -1,4 +1,4 @@
-"""Scoring: the rules of a moment, the points that rules would give now, and the winners of a game."""
+"""Scoring: points from rules, now or at the label at which rules score, and the winners of a game."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def score_rule(state: StateRecord, plan: AnyPlan, index: int, together: bool) ->
 
 
 def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule, index: int) -> None:
-    """Score one rule of an interpreted game by its definition instead of tables, and send events."""
+    """Score one rule of an interpreted game by evaluating its formulas, not by tables, and send events."""
     state = plan.state(record)
     points = points_of(state, rule)
     plan.observer.scored(plan.state(record), rule, points)
@@ -97,7 +97,7 @@ def for_each(state: StateRecord, plan: Plan, index: int, seat: int, value: int) 
 
 
 def own_points(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Look up the points of a rule for the seat's own values; if the rule has a card, for one copy."""
+    """Look up the points that a rule gives for one seat's values; if the rule has a card, for one copy."""
     key = 0
     for number, (low, count) in enumerate(plan.tables.inputs_of(index)):
         key = key * count + (formula(state, plan, plan.own_rule(index).inputs[number], seat) - low)
@@ -169,7 +169,7 @@ def fulfilling(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
 
 
 def ahead(state: StateRecord, plan: AnyPlan, won: int, upward: bool, measure: Value | None) -> int:
-    """Return those seats of `won` (bits) with the largest measure or, without `upward`, the smallest."""
+    """Return the seats in `won` (bits) whose measure is largest or, if `upward` is false, smallest."""
     values = row(len(plan.seats))
     best = -FAR
     for seat in plan.able:
@@ -236,7 +236,7 @@ def by_rounds(state: StateRecord, plan: AnyPlan, seat: int, over: int) -> int:
 
 
 def rank_of_one(state: StateRecord, plan: Plan, index: int, seat: int) -> int:
-    """Compute the points that a ranking would give one seat, if possible from this seat's place alone."""
+    """Compute the points that a ranking would give one seat, if the seat's place alone determines them."""
     if not plan.tables.looks_at_places(index):
         return rank_by_pattern(state, plan, index, seat)
     count = len(plan.ranked) + 1

@@ -43,7 +43,7 @@ def show(state: StateRecord, arrays: Arrays, plan: Plan, table: int) -> None:
 
 
 def show_taken(arrays: Arrays, plan: Plan, vector: int, action: int) -> None:
-    """Add an action that a player has named to the observation vector with this number."""
+    """Mark an action that a player has named so far in the observation vector with the number `vector`."""
     if action != plan.views.done and plan.views.start_of("taken") >= 0:
         index = vector * plan.views.length + plan.views.start_of("taken") + action
         if plan.views.cells.array == "tiny":
@@ -58,7 +58,7 @@ def show_taken(arrays: Arrays, plan: Plan, vector: int, action: int) -> None:
 
 
 def draw(arrays: Arrays, plan: Plan, first: int, seat: int, value: int) -> None:
-    """Write a value of a seat into a row of the image. A player's value is written twice."""
+    """Write a value of a seat into a row of the image (the table of values by seat). Players occur twice."""
     for place in plan.views.seats_at(seat):
         arrays.image[first + place] = value
 
@@ -85,7 +85,7 @@ def draw_image(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 
 def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Write all counters of the seats into the image. Counters of players are written twice."""
+    """Write all counters of the seats into the image, the table of values by seat. Players occur twice."""
     first, count = plan.views.row_of_counters, len(plan.program.fields)
     for seat in plan.seats:
         place = plan.views.seats_at(seat)[0]
@@ -96,7 +96,7 @@ def draw_counters(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 
 def count_left(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Count the cards of the box that are not visible to everyone, by column."""
+    """Count, by face, the cards of the box that are not visible to everyone."""
     if plan.program.has_sides:  # no box says how many things show a side now
         count_covered(state, arrays, plan)
         return
@@ -116,7 +116,7 @@ def count_left(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
 
 
 def count_covered(state: StateRecord, arrays: Arrays, plan: Plan) -> None:
-    """Count the cards that are not visible to everyone one by one, by column."""
+    """Count, by face, the cards that are not visible to everyone, one by one."""
     for column in dynamic_range(plan.sights.columns):
         arrays.left[column] = 0
     for zone in plan.zones:
@@ -161,14 +161,14 @@ def show_nothing_taken(
 
 
 def in_row(plan: Plan, part: VectorPart, viewer: int) -> int:
-    """Return the position in an image row of the seat that a part is about."""
+    """Return the position, in a row of the image, of the seat that a part of the vector describes."""
     if part.place >= len(plan.players):
         return plan.views.place_in_row(part.place)
     return viewer + part.place
 
 
 def has_owner(plan: Plan, part: VectorPart) -> bool:
-    """True if the seat that a part is about owns cards in the part's zone."""
+    """True if the seat that a part of the vector describes owns cards in the part's zone."""
     return part.place in plan.owners(part.about)
 
 
@@ -189,13 +189,13 @@ def show_cards(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart,
 
 
 def is_known(plan: Plan, part: VectorPart) -> bool:
-    """True if anything can be known about the cards that a part is about."""
+    """True if a viewer can know any of the cards that a part of the vector describes."""
     zone = part.about
     return part.place in plan.owners(zone) and (is_seen(plan, part) or plan.sights.remembers(zone))
 
 
 def is_seen(plan: Plan, part: VectorPart) -> bool:
-    """True if the viewer sees the cards that a part is about."""
+    """True if the viewer sees the cards that a part of the vector describes."""
     seen_by = plan.program.zones[part.about].seen_by
     return seen_by == "everyone" or (seen_by == "owner" and part.place == 0 and part.about in plan.views.own_zones)
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def start_game(state: StateRecord, plan: AnyPlan, step: StartGame) -> None:
-    """Put the markers at their start, some of them at random."""
+    """Give the markers to the seats that hold them at the start, some of them drawn at random."""
     for index in plan.markers:
         start = plan.program.markers[index].start
         if start == "random":
@@ -140,7 +140,7 @@ def end(state: StateRecord, plan: AnyPlan, step: End) -> None:
 
 
 def another_turn(state: StateRecord, plan: AnyPlan, step: NextTurn) -> int:
-    """True if there is one more turn: nothing that ends the turns has happened yet."""
+    """True if there is one more turn, because nothing has happened that ends the turns."""
     if step.at_most is not None:
         return state.turn < formula(state, plan, step.at_most, 0) and not_finished(state, plan, step)
     return not_finished(state, plan, step)
@@ -167,10 +167,7 @@ def give(state: StateRecord, plan: AnyPlan, step: Give) -> None:
 
 
 def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
-    """Return the seat with the largest or smallest measure.
-
-    If seats tie, `tie` says which seat gets the marker.
-    """
+    """Return the seat with the largest or smallest measure. If seats tie, `step.tie` selects among them."""
     values = row(len(plan.players))
     for seat in plan.players:
         values[seat] = formula(state, plan, step.measure, seat)
@@ -184,10 +181,10 @@ def foremost(state: StateRecord, plan: AnyPlan, step: Give) -> int:
 
 
 def next_one(state: StateRecord, plan: AnyPlan, step: Give) -> int:
-    """Return the first player left of the holder who meets a condition, or else the seat by `Give.tie`.
+    """Return the first player to the left of a marker's holder who meets a condition.
 
-    If no player holds the marker, the search starts at seat 0. The players are visited from last to first, and the last
-    match is returned.
+    If no player meets it, `step.tie` decides. If no player holds the marker, the search starts at seat 0. The
+    players are visited from last to first, and the last match is returned.
     """
     count = len(plan.players)
     holder = state.markers[step.marker]

@@ -46,7 +46,7 @@ def cannot_be_played(state: StateRecord, plan: AnyPlan, step: Choice, seat: int)
 
 
 def enough(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, stuck: int) -> int:
-    """True if there are enough cards that are not stuck for the number that the seat must take."""
+    """True if a seat has enough cards that are not in `stuck` (bits of wild cards) for what it must take."""
     if seat not in plan.players:
         return 0
     count = min(own_count(state, plan, step, seat), zone_size(state, plan, step.source, plan.owner(step.source, seat)))
@@ -54,7 +54,7 @@ def enough(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, stuck: in
 
 
 def not_among(state: StateRecord, plan: AnyPlan, zone: int, owner: int, stuck: int) -> int:
-    """Count the cards of a zone that are not stuck."""
+    """Count the cards of a zone that are not in `stuck`, the wild cards that cannot be played (bits)."""
     if plan.plain:
         return sum([1 - is_stuck(plan, stuck, card) for card in plan.cards(state, zone, plan.owner(zone, owner))])
     if is_lanes(plan, zone):
@@ -66,7 +66,7 @@ def not_among(state: StateRecord, plan: AnyPlan, zone: int, owner: int, stuck: i
 
 
 def lanes_not_among(state: StateRecord, plan: Plan, zone: int, owner: int, stuck: int) -> int:
-    """Return the highest bit of each lane whose card is not stuck."""
+    """Return, for each card of a packed zone that is not in `stuck`, the highest of its bits in the word."""
     lanes = wrap((1 << state.size[plan.size_index(zone, owner)] * plan.bits) - 1) & plan.ones << plan.bits - 1
     for card in plan.wild:
         if is_stuck(plan, stuck, card):
@@ -75,5 +75,5 @@ def lanes_not_among(state: StateRecord, plan: Plan, zone: int, owner: int, stuck
 
 
 def is_stuck(plan: AnyPlan, stuck: int, card: int) -> int:
-    """True if a card is one of the stuck wild cards (bits)."""
+    """True if a card is in `stuck`, the wild cards that cannot be played now (bits)."""
     return stuck >> plan.wild_bit[card] & 1

@@ -23,7 +23,7 @@ FEW = 3
 
 
 def is_lanes(plan: AnyPlan, zone: int) -> bool:
-    """True if words hold the cards of a zone, or of its stock, as lanes."""
+    """True if packed words hold the cards of a zone (or of its stock), each in a few bits, its *lane*."""
     return plan.is_lanes(zone if zone >= 0 else ~zone)
 
 
@@ -44,12 +44,12 @@ def is_empty(state: StateRecord, plan: AnyPlan, zone: int) -> int:
 
 
 def position(plan: AnyPlan, zone: int, number: int) -> int:
-    """Return the spot of the `number`-th card in a zone."""
+    """Return the position of the `number`-th card in a zone: its first bit in a word, or its index."""
     return number * plan.bits if is_lanes(plan, zone) else number
 
 
 def card_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: int) -> int:
-    """Return the card at a spot."""
+    """Return the card at a position, which is a bit of a packed word or the index in an array."""
     if plan.plain:
         return plan.cards(state, zone, owner)[position]
     if is_lanes(plan, zone):
@@ -58,13 +58,13 @@ def card_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: 
 
 
 def without(word: int, shift: int, bits: int) -> int:
-    """Return a word of lanes without the lane at `shift`. Higher lanes move down."""
+    """Return a packed word without the card whose bits begin at `shift`. Higher cards move down."""
     rest = shr(word, shift)
     return word - (rest - shr(rest, bits) << shift)
 
 
 def remove_at(state: StateRecord, plan: Plan, zone: int, owner: int, position: int, size: int) -> None:
-    """Remove the card at a spot of a zone with `size` cards. The caller updates the size."""
+    """Remove the card at a position in a zone with `size` cards. The caller updates the size."""
     if is_lanes(plan, zone):
         hand = plan.hand(zone, owner)
         state.hand[hand] = without(state.hand[hand], position, plan.bits)
@@ -93,7 +93,7 @@ def push(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) ->
 
 
 def put_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: int, card: int) -> None:
-    """Replace the card at a spot in an array."""
+    """Replace the card at an index in a zone whose cards are an array."""
     if plan.plain:
         plan.cards(state, zone, owner)[position] = card
     else:
@@ -101,7 +101,7 @@ def put_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: i
 
 
 def exchange_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, position: int, card: int) -> None:
-    """Replace the card at a spot of a zone."""
+    """Replace the card at a position of a zone."""
     if not plan.plain and plan.is_lanes(zone):
         old = card_at(state, plan, zone, owner, position)
         state.hand[plan.hand(zone, owner)] ^= (old ^ card) << position
@@ -110,7 +110,7 @@ def exchange_at(state: StateRecord, plan: AnyPlan, zone: int, owner: int, positi
 
 
 def truncate(state: StateRecord, plan: AnyPlan, zone: int, owner: int, count: int) -> None:
-    """Keep only the first `count` cards in an array."""
+    """Keep only the first `count` cards of a zone whose cards are an array."""
     if plan.plain:
         del plan.cards(state, zone, owner)[count:]
     else:
@@ -166,7 +166,7 @@ def remove_nth(state: StateRecord, plan: AnyPlan, zone: int, owner: int, number:
 
 
 def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) -> None:
-    """Remove the first copy of a card, or the last one if copies can be different pieces."""
+    """Remove the first copy of a card from a zone, or the last one if copies can be different pieces."""
     if plan.plain:
         plan.take_from(plan.cards(state, zone, owner), zone, card)
     else:
@@ -177,10 +177,7 @@ def remove(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int) 
 
 
 def find(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """Return the spot of the first copy of a card, or of the last one if copies can be different pieces.
-
-    There must be such a card.
-    """
+    """Return the position of the first copy of a card, or of the last if copies can be different pieces."""
     if is_lanes(plan, zone):
         return first_match(plan, state.hand[plan.hand(zone, owner)], card)
     first = plan.first(zone, owner)
@@ -210,12 +207,12 @@ def contains(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int
 
 
 def first_match(plan: Plan, hand: int, card: int) -> int:
-    """Return the spot of the first lane that holds a card."""
+    """Return the position in a packed hand of the first copy of a card."""
     return trailing(match_bits(plan, hand, card)) - plan.bits + 1
 
 
 def match_bits(plan: Plan, hand: int, card: int) -> int:
-    """Return the highest bits of lanes that hold a card. Only the lowest of these bits is certain.
+    """Return the highest bit of each lane (a card's bits) that holds `card`. Only the lowest one is sure.
 
     Lanes with the card become 0, and subtracting 1 from each lane borrows. A borrow can mark higher lanes wrongly.
     """
@@ -224,7 +221,7 @@ def match_bits(plan: Plan, hand: int, card: int) -> int:
 
 
 def lanes_without(plan: Plan, hand: int, card: int) -> int:
-    """Return the highest bit of each lane that does not hold a card.
+    """Return the highest bit of each lane (a card's bits) in a packed hand that does not hold `card`.
 
     This is exact for all lanes: because highest bits are cleared first, no lane carries into the next.
     """
@@ -234,7 +231,7 @@ def lanes_without(plan: Plan, hand: int, card: int) -> int:
 
 
 def lane_alike(plan: Plan, hand: int, card: int) -> int:
-    """Return the spot of the first lane with a card that has the same face as this card."""
+    """Return the position in a packed hand of the first card with the same face as `card`."""
     lanes = match_bits(plan, hand, card)
     for alike in plan.tables.alike:
         if sum(1 << other for other in alike) >> card & 1:
@@ -244,7 +241,7 @@ def lane_alike(plan: Plan, hand: int, card: int) -> int:
 
 
 def find_same_face(state: StateRecord, plan: Plan, zone: int, owner: int, card: int) -> int:
-    """Return the spot of the first card with the same face as `card`. There must be one."""
+    """Return the position of the first card with the same face as `card`. There must be one."""
     if not plan.tables.share_faces:
         return find(state, plan, zone, owner, card)
     if is_lanes(plan, zone):
@@ -264,7 +261,7 @@ def increment_of(plan: AnyPlan, word: Packed, play: int) -> Packed:
 
 
 def modified_by(plan: AnyPlan, word: Packed) -> int:
-    """Return the first index for a word's open modifiers in tables by set of open modifiers and play."""
+    """Return the index at which the entries for a word's open modifiers begin, in tables by modifiers."""
     count = len(plan.program.plays)
     return sum((count << index) * (word & bits != 0) for index, bits in enumerate(plan.tables.modifiers))
 
@@ -277,7 +274,7 @@ def card_or_play(plan: AnyPlan, zone: int, play: int) -> int:
 
 
 def copy_stock(state: StateRecord, plan: Plan, zone: int, seat: int) -> None:
-    """Copy a player's zone to its stock."""
+    """Copy a player's zone to its stock, the cards from which its random moves are drawn."""
     size = zone_size(state, plan, zone, seat)
     state.size[plan.size_index(~zone, seat)] = size
     if is_lanes(plan, zone):

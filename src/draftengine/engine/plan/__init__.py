@@ -31,13 +31,6 @@ if TYPE_CHECKING:
     from draftengine.engine.plan.observations import ObservationSpec
     from draftengine.engine.program import Program
 
-"""Plans: everything about a game that is known before it starts, as input of the specialiser.
-
-The kernel is ordinary Python over a declared state (`draftengine.engine.state`). A step of the flow is a function that
-does its work and then calls the function for the next step. `draftengine.jit` evaluates the kernel on a *plan*
-(`draftengine.engine.plan`), and compiles the remaining program. Without this, the kernel runs as ordinary Python.
-"""
-
 PURPOSE = {name: mix(number) for name, number in PURPOSES.items()}
 """For each purpose, the constant that separates its random streams from all others."""
 RANDOM, GREEDY, TABLE, PLAYOUT = range(4)
@@ -80,7 +73,7 @@ class Plan(ChoicePlan):
         self.actors = tuple(actors)
         self.stopping = bool(actors)
         self.others = tuple(seat for seat in self.players if self.stopping and seat not in actors)
-        """The players who follow their policies, if play stops for the choices of other players."""
+        """The players who follow their policies while the choices of other players come from outside."""
         self.learning = learning
         self.numbers = numbers
         self.endless = self.observed
@@ -100,7 +93,7 @@ class Plan(ChoicePlan):
 
     @cached_property
     def reads_previous_words(self) -> bool:
-        """True if a formula or an offer reads the counters as they were at the last choice."""
+        """True if a formula or an offer (a choice after the reveal) reads counters as at the last choice."""
         return self.asks_gained or any(isinstance(step, choose.Choice) and step.offer for step in self.program.code)
 
     @cached_property
@@ -129,7 +122,7 @@ class Plan(ChoicePlan):
         return [self.players[start : start + 4] for start in range(0, len(self.players), 4)]
 
     def seen_as(self, seat: int, other: int) -> int:
-        """Return the number of another seat, for a player who counts itself as player 0."""
+        """Return the number of the seat `other` when seats are counted from `seat` as 0."""
         return (other - seat) % len(self.players) if other in self.players else other
 
     @cached_by_arguments
@@ -149,10 +142,7 @@ class Plan(ChoicePlan):
         return tuple(dict.fromkeys([*lots, source]))
 
     def compared(self, step: choose.Choice) -> range:
-        """Return the seats whose counters at the last choice are assumed to equal their present ones.
-
-        The assumption is made while moves are compared.
-        """
+        """Return the seats for which moves are compared as if no counter had changed since the last choice."""
         return self.seats if self.asks_gained and (step.plays or step.actions) else range(0)
 
     def touched(self, seat: int) -> tuple[int, ...]:

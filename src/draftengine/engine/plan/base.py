@@ -71,7 +71,7 @@ class BasePlan:
             for index, (bits, narrowed) in enumerate(zip(program.modifier_of, program.after_slot_used, strict=False))
             if max(narrowed) >= 0
         )
-        """Modifiers with a separate play for each number of slots left, as (index, mask of the slot counter)."""
+        """Modifiers that are different plays by their number of free slots: (index, mask of the slot counter)."""
         self._watches: dict[str, tuple[CompiledTrigger, ...]] = {}
         for watch in program.watches:
             self._watches[watch.model.after] = (*self.watches(watch.model.after), watch)
@@ -124,10 +124,7 @@ class BasePlan:
 
     @cached_by_arguments
     def rounds_to_the_left(self, step: Pass) -> int:
-        """Return the rounds in which a step passes to the left, as bits.
-
-        Bits beyond the step's list of directions are left out, because the list starts again.
-        """
+        """Return the rounds in which a step passes to the left, as bits, for one cycle of its directions."""
         ways = len(step.steps)
         return sum(1 << number % ways for number in range(1, ways + 1) if step.direction(number) == 1)
 
@@ -138,12 +135,12 @@ class BasePlan:
 
     @staticmethod
     def given(step: Choice) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """Return all orders in which an action of a step gives plays in return, each once (see `Action.give`)."""
+        """Return the different values of `Action.give` among a step's actions that ask for a card."""
         return tuple(dict.fromkeys(way.give for way in step.actions if way.ask >= 0))
 
     @staticmethod
     def ways_giving(step: Choice, give: tuple[tuple[int, ...], ...]) -> int:
-        """Return the actions, as bits, that give plays in return in a certain order (see `Action.give`)."""
+        """Return the actions that ask for a card and whose `Action.give` equals `give`, as bits."""
         return sum(1 << index for index, way in enumerate(step.actions) if way.ask >= 0 and way.give == give)
 
     @cached_by_arguments
@@ -186,16 +183,13 @@ class BaseItems:
         self.mask = (1 << self.bits) - 1
         counters = distinguishing_counters(program)
         self.shift = tuple(counter[0] for counter in counters)
-        """For each play, the first bit of a counter in the packed word; this counter selects the play's worth."""
+        """For each play, the first bit in the packed word of the counter that selects the play's worth."""
         self.field_mask = tuple(counter[1] for counter in counters)
         self.offset = tuple(counter[2] for counter in counters)
-        """For each play, the amount that is added to the value of the same counter when it is stored."""
+        """For each play, the amount added when the counter that selects its worth is stored."""
 
     def receiver(self, step: Choice, seat: int, channel: int) -> int:
-        """Return the seat for which cards of a channel are played.
-
-        If the cards are not played, it is the seat that takes them.
-        """
+        """Return the seat for which a channel's cards are played; the choosing seat if they are not played."""
         return step.also[channel - OTHER][0] if channel > FURTHER and step.plays else seat
 
     def gives_up(self, ability: int, number: int) -> bool:
@@ -205,7 +199,7 @@ class BaseItems:
 
 
 def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...]:
-    """Return shift, mask and offset of the first counter that each play changes; zeros if it changes none."""
+    """Return, for each play, shift, mask and offset of the first counter that it changes; zeros if none."""
     fields = []
     for play in program.plays:
         after = program.start_word + play.increment

@@ -75,7 +75,7 @@ class ChoicePlan(ZonePlan):
         return self.picks_of(step) <= 1
 
     def draw_copy(self, step: choose.Choice) -> int:
-        """Return the zone to draw picks from: the source or, if a seat takes several cards, a copy of it.
+        """Return the zone from which random picks are drawn: the source or, for several cards, a copy of it.
 
         The copy has the number `~source`.
         """
@@ -136,9 +136,9 @@ class ChoicePlan(ZonePlan):
 
 
 class _Lying(Struct, frozen=True):
-    """Facts for bounds of formulas: only the numbers of cards in zones are known.
+    """The facts about a formula's functions that are known before a game: the most cards in each zone.
 
-    See `draftengine.model.language.bounds`.
+    Bounds of formulas follow from them (see `draftengine.model.language.bounds`).
     """
 
     plan: ChoicePlan

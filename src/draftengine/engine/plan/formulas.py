@@ -54,7 +54,7 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def asked(self, value: Value | None, seat: int) -> Expr:
-        """Return a formula for one seat: each ``my(x)`` becomes a call for that seat."""
+        """Return a formula for one seat: each ``my(x)`` in it refers to that seat."""
         expr = self.formula(value)[1]
         return self._alike(bound(expr, seat) if compares_seats(expr) else expr)
 
@@ -67,7 +67,7 @@ class FormulaPlan(Counting):
         return self._seen[IdentityKey(expr)]
 
     def count_nodes(self) -> int:
-        """Return the number of different nodes in all formulas of the game."""
+        """Return the number of different nodes in the syntax trees of all formulas of the game."""
         for value in self.program.meanings:
             self._alike(self.formula(value)[1])
         return len(self._nodes)

@@ -60,11 +60,11 @@ class Items(BaseItems):
         self.faces = range(
             min((options[0] for options in program.options_of if len(options) > 1), default=self.pieces.start)
         )
-        """Options that are bare faces. They precede the forms of wild cards."""
+        """The options for faces, without a form. They precede the options for forms of wild cards."""
         self.play = tuple(-1 if item in self.faces else self.representative_play[item] for item in self.options)
         """For each option, its play; -1 if the card is played as itself."""
         self.kind = tuple(program.options_of[card][-1] for card in self.card)
-        """For each option, the kind of its first card."""
+        """For each option, the kind of its first card (see the module's description)."""
         self.kind_of_card = tuple(options[-1] for options in program.options_of)
         wild, by_face = plan.wild, [[card for card, _ in self.program.options[face].plays] for face in self.faces]
         if any(len(cards) > 1 and not set(cards).isdisjoint(wild) for cards in by_face):
@@ -135,11 +135,14 @@ class Items(BaseItems):
         return PickPosition(channel, index, number, self.other_lane(step, index, number), taker=self.taker(index))
 
     def behind(self, step: Choice, place: PickPosition) -> PickPosition:
-        """Return the position that follows another one on the same channel."""
+        """Return the next position after `place` on the same channel."""
         return self.place(step, place.channel, place.index, place.number + 1)
 
     def taker(self, index: int) -> int:
-        """Return the taker for the `index`-th other seat of a choice; 0 is the choosing seat itself."""
+        """Return the number of the taker for the `index`-th other seat of a choice; 0 is the choosing seat.
+
+        Without wild cards, the options of all seats are equal, so one taker serves all.
+        """
         return 1 + index if self.plan.wild else 0
 
     @cached_property
@@ -168,7 +171,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def going(self, way: Action) -> tuple[int, ...]:
-        """Return the options of the cards that an action accepts if its conditions are ignored."""
+        """Return the options of the cards that an action accepts, ignoring its conditions."""
         admitted = self.plan.admitted(way)
         lying = way.laying.as_they_lie
         return tuple([option for option in self.options if admitted[option if lying else self.card[option]]])
@@ -190,7 +193,7 @@ class Items(BaseItems):
 
     @cached_property
     def most(self) -> int:
-        """The largest number of moves, or of beginnings of moves, that are compared at once."""
+        """The largest number of moves, finished or not, that are compared at once."""
         most = 0
         for step in self.choices:
             channels = 1 + len(step.actions) + len(step.abilities) + len(step.also)
@@ -205,7 +208,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def at_a_glance(self, step: Choice) -> bool:
-        """True if the kernel has code for each option: few options, packed hands and one pick."""
+        """True if the kernel has code for each option: options are few, hands packed, and moves one pick long."""
         few = len(self.options) <= MOST_UNROLLED
         return few and self.plan.takes_exactly_one(step) and not step.layout and self.plan.is_lanes(step.source)
 

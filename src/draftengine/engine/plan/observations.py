@@ -130,19 +130,19 @@ class ObservationLayout:
 
     @cached_property
     def row_length(self) -> int:
-        """The number of entries in a row of the image.
+        """The number of entries in a row of the *image*, a table by seat from which vectors are copied.
 
         A row lists the players twice, so that it can be read from any player on; extra seats follow.
         """
         return 2 * len(self.plan.players) + len(self.plan.seats) - len(self.plan.players)
 
     def seats_at(self, seat: int) -> tuple[int, ...]:
-        """Return all positions of a seat within a row of the image."""
+        """Return all positions of a seat within a row of the image, the table of values by seat."""
         players = len(self.plan.players)
         return (seat, seat + players) if seat < players else (seat + players,)
 
     def place_in_row(self, place: int) -> int:
-        """Return the position in a row for the seat `place` seats after the first player.
+        """Return the position in a row of the image for the seat `place` seats after the first player.
 
         Extra seats come last.
         """
@@ -160,45 +160,51 @@ class ObservationLayout:
 
     @cached_by_arguments
     def row_of_sizes(self, zone: int) -> int:
-        """Return the start of the row with the number of cards that each seat has in a zone."""
+        """Return the start of the image's row with the number of cards that each seat has in a zone."""
         return 2 * self.row_length * self.own_zones.index(zone)
 
     @cached_by_arguments
     def row_of_shelves(self, zone: int) -> int:
-        """Return the start of the row with the index of each seat's shelf for a zone (see `BeliefLayout`)."""
+        """Return the start of the image's row with the index of each seat's shelf for a zone.
+
+        For shelves, see `BeliefLayout`.
+        """
         return self.row_of_sizes(zone) + self.row_length
 
     @cached_property
     def row_of_points(self) -> int:
-        """The start of the row with the points of each seat."""
+        """The start of the image's row with the points of each seat."""
         return 2 * self.row_length * len(self.own_zones)
 
     @cached_property
     def row_of_pending(self) -> int:
-        """The start of the row that marks the seats that have to choose."""
+        """The start of the image's row that marks the seats that have to choose."""
         return self.row_of_points + self.row_length
 
     @cached_property
     def row_of_counters(self) -> int:
-        """The start of the rows with counters: all counters of one seat, then those of the next."""
+        """The start of the image's rows with counters: all counters of one seat, then those of the next."""
         return self.row_of_pending + self.row_length
 
     def row_of_chips(self, pile: int) -> int:
-        """Return the start of the row with the number of chips that each seat has from a pile."""
+        """Return the start of the image's row with the number of chips that each seat has from a pile."""
         return self.row_of_counters + self.row_length * (len(self.plan.program.fields) + 2 * pile)
 
     def row_of_worths(self, pile: int) -> int:
-        """Return the start of the row with the total worth of each seat's chips from a pile."""
+        """Return the start of the image's row with the total worth of each seat's chips from a pile."""
         return self.row_of_chips(pile) + self.row_length
 
     @property
     def image_size(self) -> int:
-        """The number of entries in all rows together."""
+        """The number of entries in all rows of the image together."""
         return self.row_of_chips(len(self.plan.piles))
 
 
 class BeliefLayout:
-    """The positions of all shelves of a game. Raises `UnsupportedError` if a face has too many copies."""
+    """The positions of all shelves of a game: parts of `StateRecord.beliefs` about one owner's zone.
+
+    Raises `UnsupportedError` if a face has too many copies.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -207,9 +213,9 @@ class BeliefLayout:
         columns = {face: column for column, face in enumerate(faces)}
         self.columns = len(faces)
         self.column = tuple(columns[face] for face in program.face_of_play)
-        """For each play, its column. The first plays are the cards themselves, so a card is an index, too."""
+        """For each play or card, its column: the index of its face among the faces."""
         self.copies = tuple(program.copies[face] for face in faces)
-        """For each column, the number of cards in the box."""
+        """For each column (face), the number of cards in the box."""
         if max(self.copies) > limits.ALIKE:  # they are counted in bytes
             raise UnsupportedError(said("slow.alike", most=limits.ALIKE))
         self.discards = choose.tableaus_lose_cards(program)
@@ -222,7 +228,7 @@ class BeliefLayout:
                 self._places[zone, owner] = start
                 start += self.length(zone)
         self.size = start
-        """The number of cells in all shelves. The row for cards in tableaus, which comes first, is included."""
+        """The number of entries in all shelves, including the row for cards in tableaus, which comes first."""
 
     def is_plain(self, zone: int) -> bool:
         """True if a zone is neither a layout nor the tableau."""
@@ -235,7 +241,7 @@ class BeliefLayout:
 
     @cached_by_arguments
     def remembers(self, zone: int) -> bool:
-        """True if it helps a player to remember cards in a zone that it does not see."""
+        """True if players may know cards in a zone that they do not see. Each then has a row of its shelf."""
         if not self.is_plain(zone) or zone in self.plan.counting:
             return False
         if self.program.zones[zone].seen_by == "owner":
@@ -244,7 +250,7 @@ class BeliefLayout:
         return (self.program.zones[zone].seen_by == "nobody" or moved) and self._is_entered(zone)
 
     def _is_entered(self, zone: int) -> bool:
-        """True if some step can bring cards to a zone while a seat sees them."""
+        """True if some step can bring cards that a seat has seen to the zone."""
         for step in self.program.code:
             match step:
                 case choose.Choice() if step.source == zone and step.abilities:
@@ -259,22 +265,22 @@ class BeliefLayout:
 
     @cached_by_arguments
     def length(self, zone: int) -> int:
-        """Return the number of cells in the shelf for one owner."""
+        """Return the number of entries in one owner's shelf for a zone."""
         return self.columns * (self.shows(zone) + self.remembers(zone) * len(self.plan.players))
 
     @cached_by_arguments
     def first(self, zone: int, owner: int) -> int:
-        """Return the first cell of an owner's shelf at the beginning of the game."""
+        """Return the index of the first entry of an owner's shelf at the beginning of the game."""
         return self._places[zone, owner]
 
     @cached_by_arguments
     def behind(self, zone: int, viewer: int) -> int:
-        """Return the offset, within a shelf, of the row for the cards that a player remembers."""
+        """Return the index, within a shelf, of the row for the cards that `viewer` remembers."""
         return self.columns * (self.shows(zone) + viewer)
 
     @cached_by_arguments
     def travels(self, zone: int, owner: int) -> bool:
-        """True if the shelf moves along, because its zone is passed on."""
+        """True if a shelf is passed on together with its zone."""
         return zone in self._passed and owner in self.plan.players and self.length(zone) > 0
 
     @cached_by_arguments
@@ -295,7 +301,7 @@ class BeliefLayout:
 
     @cached_by_arguments
     def lookers(self, zone: int) -> tuple[int, ...]:
-        """Return the players who look at their own cards in a zone; none if not exactly the owners see them."""
+        """Return the players who see their own cards in a zone; none unless the zone is seen by owners only."""
         if not self.is_plain(zone) or self.program.zones[zone].seen_by != "owner":
             return ()
         return tuple(owner for owner in self.plan.owners(zone) if owner in self.plan.players)

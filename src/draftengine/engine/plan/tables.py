@@ -24,13 +24,13 @@ Table: TypeAlias = "tuple[int, ...] | Computed"
 
 
 class RankedEntry(NamedTuple):
-    """A table of the points of one seat in a ranking. The *key* of an entry describes the seat's place."""
+    """A table of the points of one seat in a ranking. Its index, the *key*, describes the seat's place."""
 
     told: tuple[str, ...]
-    """The numbers that make up the key, as its digits. The base is one more than the number of seats.
+    """The names of the numbers that are the digits of a key. The base is the number of seats plus one.
 
-    ``above`` is the number of seats with a larger measure, and ``different`` the number of different measures of these
-    seats. ``equal`` is the number of seats with the same measure, including the seat itself.
+    ``above`` is the number of seats with a larger measure, and ``different`` the number of different measures of
+    these seats. ``equal`` is the number of seats with the same measure, including the seat itself.
     """
     least: int
     """The threshold of the ranking. The lowest bit of the key says whether the seat reaches the threshold."""

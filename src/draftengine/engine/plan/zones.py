@@ -50,7 +50,7 @@ class ZonePlan(ScoringPlan):
         return self.players if self.has_equal_sizes(zone) else self.seats
 
     def owner(self, zone: int, seat: int) -> int:
-        """Return the owner of a seat's cards in a zone, or in a copy of it."""
+        """Return the owner of a seat's cards in a zone, or in a copy of the zone: the seat, or 0 if shared."""
         return seat if zone < 0 or self.program.zones[zone].per == "seat" else 0
 
     def layout(self, zone: int) -> int:
@@ -147,7 +147,10 @@ class ZonePlan(ScoringPlan):
         return starts
 
     def _stocks(self, zone: int) -> list[tuple[int, int]]:
-        """Return the copies of a zone, one per player. A shared zone from which no choice takes has none."""
+        """Return the copies of a zone from which players draw, one per player.
+
+        A shared zone has none unless a choice takes cards from it.
+        """
         shared = self.program.zones[zone].per == "table"
         if shared and not any(isinstance(step, choose.Choice) and step.source == zone for step in self.program.code):
             return []
@@ -155,7 +158,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_by_arguments
     def first(self, zone: int, owner: int) -> int:
-        """Return the start of an owner's card array."""
+        """Return the index in `StateRecord.card_array` at which an owner's cards begin."""
         return self._heaps[zone, self.owner(zone, owner)]
 
     # ── how many ──
@@ -176,7 +179,7 @@ class ZonePlan(ScoringPlan):
     def _stays_even(self, zone: int, even: frozenset[int]) -> bool:
         """True if no step can make players have different numbers of cards in `zone`.
 
-        In the zones of `even`, players are assumed to have equal numbers.
+        Players are assumed to have equal numbers of cards in each zone of `even`.
         """
         shared = [other for other in self.zones if self.program.zones[other].per != "seat"]
         for step in self.program.code:
