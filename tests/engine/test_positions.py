@@ -108,6 +108,49 @@ examples:
 """
 
 
+ENDS = """
+examples:
+  - {name: before the hands are passed, to: hand_on, hands: [[soup, soup], [bread, bread]], moves: [[soup, bread]],
+     expect: {counters: {coins: [1, 1]}, hands: [[soup], [bread]]}}
+  - {name: in the second turn, to: pay, hands: [[soup, soup], [bread, bread]], moves: [[soup, bread], [bread, soup]],
+     expect: {counters: {coins: [1, 1]}, tables: [[soup, bread], [bread, soup]], total: [0, 0]}}
+  - {name: without moves, at: pay, to: end, hands: [[], []], counters: {coins: [4, 0]}, expect: {round: [5, 1]}}
+  - {name: before the table is cleared, to: sweep, hands: [[soup], [bread]], moves: [[soup, bread]],
+     expect: {tables: [[soup], [bread]], points: {coins: [1, 1]}}}
+  - {name: after it was cleared, to: last, hands: [[soup], [bread]], moves: [[soup, bread]], expect: {tables: [[], []]}}
+"""
+
+
+HANDED_ON = "to: hand_on, hands: [[soup, soup], [bread, bread]]"
+
+
+def ending_at(path, step):
+    """Return the findings about examples, with these keys in the first one."""
+    late = LATE.replace("pass: {zone: hand, to: left}", "{pass: {zone: hand, to: left}, id: hand_on}")
+    late = late.replace("choose: {from: hand, to: tableau}", "choose: {from: hand, to: tableau}, id: take")
+    late = late.replace("id: end}", "id: end}\n  - {clear: tableau, id: sweep}\n  - {shuffle: deck, id: last}")
+    path.write_text(late.partition("examples:")[0] + ENDS.replace(HANDED_ON, step), encoding="utf-8")
+    return [finding.message for finding in de.check(path)]
+
+
+def test_an_example_goes_on_to_a_step(tmp_path):
+    assert ending_at(tmp_path / "late.yaml", HANDED_ON) == []
+
+
+@pytest.mark.parametrize(
+    ("step", "problem"),
+    [
+        ("to: last, hands: [[soup, soup], [bread, bread]]", "a player has to choose first"),
+        ("to: take, hands: [[soup], [bread]]", "the game ends first"),
+        ("to: nowhere", "no step “nowhere”"),
+    ],
+)
+def test_an_example_that_cannot_come_to_its_step(tmp_path, step, problem):
+    """Check a step behind a choice, one that does not come again, and one that is not there."""
+    (finding,) = ending_at(tmp_path / "late.yaml", step)
+    assert problem in finding
+
+
 @pytest.mark.parametrize(("at", "problem"), [("pay", ""), ("end", "outside all repeats")])
 def test_an_example_begins_in_a_later_turn(tmp_path, at, problem):
     """Check the first turn that is played, with and without `at`, and a place without turns."""

@@ -211,12 +211,14 @@ class Game:
         turned = start(self.program, checked_seed(seed), game=checked_count("the number of the game", game, 0))
         return State(self, turned.state, turned.events, seed=seed, number=game)
 
-    def set_up(self, position: Position, seed: int | str = 0) -> State:
+    def set_up(self, position: Position, seed: int | str = 0, *, to: str = "") -> State:
         """Return the state at the first decision of a turn that begins with the cards of `position`.
 
-        Raises `WrongPositionError`.
+        With `to`, play stops just before the step with that id, unless a seat has to choose earlier. Raises
+        `WrongPositionError`, and `NotInGameError` for an unknown step.
         """
-        turned = set_up(self.program, checked_position(position, self.seats), seed=checked_seed(seed))
+        end = to and checked_name("step", to, self.program.steps)
+        turned = set_up(self.program, checked_position(position, self.seats), seed=checked_seed(seed), to=end)
         return State(self, turned.state, turned.events, seed=seed, number=0)
 
     def lay_out(self, position: Position, seed: int | str = 0) -> State:

@@ -173,14 +173,24 @@ class State:
             ),
         )
 
+    def before_step(self, seat: int, move: Written, step: str) -> State:
+        """Return the state that `commit` reaches just before a step, or at a choice if that comes earlier.
+
+        `step` is the id of the step. Raises `NotInGameError` for an unknown step.
+        """
+        code, steps = self.game.program.code, self.game.program.steps
+        begin, _ = steps[checked_name("step", step, steps)]
+        return self._before(seat, move, lambda instruction: instruction is code[begin])
+
     def _before(self, seat: int, move: Written, ends: Callable[[object], bool]) -> State:
         """Return the state that `commit` reaches just before the first instruction for which `ends` is true."""
         position, code = self.position.clone(), self.game.program.code
         position.chosen[seat] = codes_of(self.position, seat, move_from(move))
+        events: list[Event] = []
         if len(position.chosen) == len(position.pending):
-            settle(position, choice_of(position), None)
-            advance(position, None, lambda index: ends(code[index]))
-        return State(self.game, position, (), seed=self.seed, number=self.number, last=self._last)
+            settle(position, choice_of(position), events.append)
+            advance(position, events.append, lambda index: ends(code[index]))
+        return State(self.game, position, tuple(events), seed=self.seed, number=self.number, last=self._last)
 
     def withdraw(self, seat: int) -> State:
         """Return the state after `seat` takes its commitment back.

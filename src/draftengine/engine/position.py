@@ -135,14 +135,15 @@ def _go_on(state: GameState, position: Position) -> None:
         raise WrongPositionError(said("position.no-turn", turn=position.turn), ("turn",))
 
 
-def set_up(program: Program, position: Position, *, seed: int | str = 0) -> Transition:
+def set_up(program: Program, position: Position, *, seed: int | str = 0, to: str = "") -> Transition:
     """Return the first decision of a turn that starts from the position, with the events before it.
 
-    Raises `WrongPositionError`.
+    With `to`, play stops just before the step with that id, unless a seat has to choose earlier. Raises
+    `WrongPositionError`.
     """
     state = lay_out(program, position, seed=seed)
     events: list[Event] = []
-    advance(state, events.append)
+    advance(state, events.append, (lambda index: index == program.steps[to][0]) if to else None)
     return Transition(state, tuple(events))
 
 

@@ -188,6 +188,7 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
     rounds = (
         difference.path[0] == "total"
         and entry.node.get("moves") is None
+        and entry.node.get("to") is None
         and any(rule.at != "game" for rule in model.scoring)
     )
     return diagnose(

@@ -51,13 +51,18 @@ class ScenarioRun(Struct):
     """The outcome of a scenario's position and moves."""
 
     state: State
-    """The state after the moves; without moves, the state with the cards laid out."""
+    """The state after play; without moves or `to`, the state with the cards laid out."""
     tables: list[list[str]]
-    """The tableaus after the last choice, as they were before any clearing."""
+    """The tableaus after the last choice, as they were before any clearing.
+
+    If play ended before a step, the tableaus of `state`.
+    """
     round: int
     """The round in which the position begins."""
     events: list[Event] = field(default_factory=list)
     refused: IllegalMove | None = None
+    to: str = ""
+    """The id of the step before which play ended; empty if there is none."""
     entries: int = 0
     """The number of entries of `moves` that were played, including a refused one."""
 
@@ -70,34 +75,42 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
     if scenario.position.round > game.model.rounds:
         reason = said("scenario.no-such-round", round=scenario.position.round, rounds=game.model.rounds)
         raise ScenarioError(reason, "round")
+    if scenario.to and scenario.to not in game.program.steps:
+        raise _unknown("step", scenario.to, tuple(game.program.steps))
     try:
-        if not scenario.moves:
+        if not scenario.moves and not scenario.to:
             state = game.lay_out(scenario.position)
             return ScenarioRun(state, tables_of(state), state.round)
-        state = game.set_up(scenario.position)
+        state = game.set_up(scenario.position, to="" if scenario.moves else scenario.to)
     except UnknownNameError as error:
         raise ScenarioError(error.phrase or str(error), error.name, known=error.known) from None
     except WrongPositionError as error:
         names = (part for part in error.path if isinstance(part, str))
         raise ScenarioError(error.phrase or str(error), *names) from None
-    played = ScenarioRun(state, tables_of(state), scenario.position.round, list(state.events))
+    played = ScenarioRun(state, tables_of(state), scenario.position.round, list(state.events), to=scenario.to)
     for choices in scenario.moves:
         played.entries += 1
+        to = scenario.to if played.entries == len(scenario.moves) else ""
         later = {seat: choice for seat, choice in enumerate(choices) if choice is not None}
-        _commit_all(played, later)
+        _commit_all(played, later, to)
         # The offers of abilities follow the choices of all seats.
         while played.refused is None and played.state.asked is not None and played.state.asked.offer:
-            _commit_all(played, later)
+            _commit_all(played, later, to)
         surplus = [f"player {seat + 1} also names {', '.join(one.cards)}" for seat, one in later.items() if one.cards]
         if played.refused is None and surplus:
             played.refused = IllegalMove("too-many-cards", "; ".join(surplus))
         if played.refused is not None:
-            break
+            return played
+    if scenario.to and (played.state.over or played.state.waiting):
+        raise ScenarioError(said("scenario.over" if played.state.over else "scenario.choice", step=scenario.to), "to")
     return played
 
 
-def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> None:
-    """Make a move for each seat that has to choose. Stops, and sets `refused`, if one is illegal."""
+def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove], to: str) -> None:
+    """Make a move for each seat that has to choose, and go on to the next choice, or to the step `to`.
+
+    Stops, and sets `refused`, if a move is illegal.
+    """
     for seat in played.state.waiting or tuple(choices)[:1]:
         choice, asked = choices.get(seat), played.state.asked
         if choice is None and asked is not None and not asked.offer:
@@ -118,8 +131,9 @@ def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove]) -> None:
                 )
             played.refused = error
             return
+        after = played.state.before_step(seat, move, to) if to else after
         played.events += after.events
-        played.tables = tables_after(played.state, seat, move, after)
+        played.tables = tables_of(after) if to else tables_after(played.state, seat, move, after)
         played.state = after
 
 
@@ -222,8 +236,8 @@ def _label_points(label: str, game: Game, played: ScenarioRun, expected: list[in
 
 
 def _finished(played: ScenarioRun) -> State:
-    """Return the state after the scoring at the end of the game; unchanged if moves were made."""
-    if played.events or played.state.over:
+    """Return the state after the scoring at the end of the game; unchanged if the scenario was played on."""
+    if played.events or played.to or played.state.over:
         return played.state
     return played.state.scored("game")
 

@@ -25,8 +25,8 @@ NOBODY = "nobody"
 """The word in place of the holder of a marker if no seat holds it."""
 
 KEYS = (
-    "name", "source", "players", "variants", "menu", "set", "round", "turn", "at", "tables", "hands", "deck", "zones",
-    "markers", "counters", "scores", "moves", "expect",
+    "name", "source", "players", "variants", "menu", "set", "round", "turn", "at", "to", "tables", "hands", "deck",
+    "zones", "markers", "counters", "scores", "moves", "expect",
 )  # fmt: skip
 EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "zones", "legal", "markers", "counters")
 
@@ -57,6 +57,8 @@ class Scenario(Struct, frozen=True):
     moves: tuple[tuple[ScenarioMove | None, ...], ...]
     """Moves by choice and seat; ``None`` for a seat that takes no part."""
     expect: Mapping[str, Any]
+    to: str = ""
+    """The id of the step before which play ends; empty if it ends at the choice after the last move."""
 
 
 def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
@@ -80,7 +82,7 @@ def read(data: Mapping[str, Any], *, default_players: int) -> Scenario:
         at=data.get("at", ""),
     )
     moves = tuple(tuple(_choice(move) for move in turn) for turn in data.get("moves", ()))
-    return Scenario(str(data.get("name", "unnamed")), players, selection, position, moves, expect)
+    return Scenario(str(data.get("name", "unnamed")), players, selection, position, moves, expect, data.get("to", ""))
 
 
 def variants_in(data: Mapping[str, Any]) -> tuple[str, ...]:

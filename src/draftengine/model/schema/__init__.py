@@ -95,6 +95,12 @@ def example() -> Schema:
             "The id of the step at which play begins. Default: the first choice.",
             "trade",
         ),
+        "to": described(
+            string(ID, limits.NAME),
+            "To",
+            "The id of the step before which play ends. Default: the choice after the last move.",
+            "pass_hands",
+        ),
         **position_keys(),
         "moves": described(
             list_of(list_of(move, limits.PLAYERS), limits.STEP, 0),
