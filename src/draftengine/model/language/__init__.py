@@ -1,1 +1,1 @@
-"""Formulas: syntax, types, ranges, values and macros."""
+"""The language of formulas: syntax, types, ranges of values, evaluation and macros."""

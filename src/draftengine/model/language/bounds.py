@@ -1,4 +1,4 @@
-"""Bounds of the value of a formula, computed from the ranges of its names.
+"""The bounds of a formula: its lowest and highest value, computed from the ranges of its names.
 
 Truth values are 0 and 1, so a condition that always holds has the bounds (1, 1). Every possible value is within the
 bounds, but closer bounds may exist.
@@ -42,7 +42,7 @@ UNKNOWN: Range = (MIN_INT, MAX_INT)
 
 
 class Facts(Protocol):
-    """Source of the ranges of names."""
+    """The ranges of the names in formulas, and the numbers of seats and players."""
 
     @property
     def seat_count(self) -> int:
@@ -51,16 +51,19 @@ class Facts(Protocol):
 
     @property
     def player_count(self) -> int:
-        """The number of players. They have the first seats, in a circle."""
+        """The number of players, who sit in a circle. They have the first seats."""
         ...
 
     def range_of(self, function: str, name: str, seat: int, /) -> Range:
-        """Return the range of a name's value (``name``), or of ``holds``, ``cards`` or ``gained`` of the name."""
+        """Return the range of a function's values: ``holds``, ``cards`` or ``gained`` of the name.
+
+        With the function ``name``, return the range of the name's own value.
+        """
         ...
 
 
 def bounds(expr: Expr, facts: Facts, seat: int = 0) -> Range:
-    """Return the bounds of a formula without mistakes, for one seat."""
+    """Return the lowest and highest value that a formula can have at a seat. The formula has no mistakes."""
     return _Bounds(facts, seat).of(expr, seat)
 
 
@@ -160,7 +163,7 @@ _COMPARED: Mapping[str, Callable[[Range, Range], Range]] = {
     ">": _more,
     ">=": _negated(_less),
 }
-"""For each operator, a function that compares two ranges.
+"""For each comparison operator, a function that compares two ranges.
 
 It returns (1, 1) for true, (0, 0) for false, or (0, 1) if undecided.
 """

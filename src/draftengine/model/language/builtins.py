@@ -1,4 +1,7 @@
-"""The functions of formulas. Each is declared once: its meaning, its range, and an example to test."""
+"""The functions of formulas.
+
+Each is declared once, with its meaning, its range and an example to test.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ if TYPE_CHECKING:
 
 Type = Literal["int", "bool"]
 Seats = tuple[int, int]
-"""The fewest and the most seats of a game."""
+"""The lowest and highest number of seats in a game."""
 
 
 class Example(Struct, frozen=True):
     """A formula `text` with its `value` for seat 0.
 
-    `given` has the values of names and of calls such as ``gained(soup)``, one value for each seat.
+    `given` lists, for each name or call such as ``gained(soup)``, the values at all seats.
     """
 
     text: str
@@ -31,7 +34,7 @@ class Example(Struct, frozen=True):
 
 
 class Declared(Struct, frozen=True):
-    """The part of a declaration that every function has."""
+    """Base class of the declarations: the fields that every function has."""
 
     name: str
     signature: str
@@ -40,83 +43,83 @@ class Declared(Struct, frozen=True):
 
 
 class NumericFunction(Declared, frozen=True):
-    """A function of numbers."""
+    """A function whose arguments are numbers, such as ``max``."""
 
     fewest: int
-    """Least number of arguments."""
+    """The smallest allowed number of arguments."""
     most: int | None
-    """Greatest number of arguments; ``None`` for any number."""
+    """The largest allowed number of arguments; ``None`` for any number."""
     value: Callable[[Sequence[int]], int]
     range: Callable[[Sequence[Range]], Range]
 
 
 class Aggregate(Declared, frozen=True):
-    """A function of the values that its argument has at several seats."""
+    """A function of the values that its argument has at several seats, such as ``most``."""
 
     takes: Type
     others: bool
-    """True if the evaluating seat itself is left out."""
+    """True if the seat for which the formula is evaluated is left out."""
     value: Callable[[Iterable[int]], int]
-    """A function that computes the result from at least one value; without any value, the result is 0."""
+    """Computes the result from at least one value. Without any value, the result is 0."""
     range: Callable[[Range, Seats], Range]
-    """A function that computes the range of the result from the argument's range and the number of seats."""
+    """Computes the range of the result from the argument's range and the number of seats."""
 
 
 class StateFunction(Declared, frozen=True):
-    """A function that reads the state of the game. Its argument is the name of a thing."""
+    """A function that reads the state of the game. Its argument names a marker, zone or counter."""
 
     reads: Literal["counter", "marker", "scores"]
     gives: Type
     value: Callable[[Environment[State], str], Value[State]]
     range: Callable[[Range], Range]
-    """A function that computes the range of the result from the range of the name."""
+    """Computes the range of the result from the range of the name."""
 
 
 class ZoneAggregate(Declared, frozen=True):
-    """A function of the cards in a zone. It uses one attribute of every card that has this attribute.
+    """A function of the cards in a zone, such as ``sum(market, price)``.
 
-    Instead of an attribute, the function can use a formula about each card. `cards` also works with only the zone as
-    its argument, and then counts the cards.
+    It reads one attribute of each card.
+
+    Cards without the attribute are left out. Instead of an attribute, the function can read a formula about each card.
+    `cards` also works with only the zone as its argument, and then counts the cards.
     """
 
     fewest: int
-    """The least number of arguments. They are the zone, the attribute, and the result for no cards."""
+    """The smallest allowed number of arguments: the zone, the attribute, the result without any card."""
     most: int
     takes: Type
-    """The required type of a formula about each card."""
+    """The type that a formula about each card must have."""
     value: Callable[[Sequence[int]], int]
-    """A function that computes the result from the attribute's values.
+    """Computes the result from the attribute's values.
 
-    If the function has an argument for the result without cards, it is called with at least one value.
+    There is at least one value if the function has an argument for the result without any card.
     """
     range: Callable[[Range, int], Range]
-    """A function that computes the range of the result.
-
-    It gets the attribute's range and the largest number of cards in the zone.
-    """
+    """Computes the range of the result from the attribute's range and the most cards in the zone."""
 
 
 HAS = "*."
-"""The prefix of an attribute's name in an expanded function of a zone. Authors cannot write it.
+"""The prefix of an attribute's name when a function reads it of all cards in a zone.
 
-Cards without the attribute are then left out. In a formula about each card, they count as 0 instead.
+Cards without the attribute are left out. Authors of card sets cannot write the prefix.
 """
 LYING = "*its."
-"""In a formula about each card of a zone, the prefix of an attribute of that card.
+"""The prefix of an attribute's name in a formula about each card in a zone.
 
-Authors cannot write it. The prefix ``its.`` means an attribute of the card that the whole formula is about.
+Cards without the attribute count as 0. Authors cannot write this prefix. Their prefix ``its.`` means an attribute of
+the card that the whole formula is about.
 """
 
 
 class OtherSeatFunction(Declared, frozen=True):
-    """A function that evaluates its last argument at another seat; 0 (or false) without such a seat."""
+    """A function that evaluates its last argument at another seat, or gives 0 (false) without such a seat."""
 
     whose: Literal["left", "right", "asking", "holder"]
     """The other seat: a neighbour, a marker's holder, or (``asking``) the seat of the whole formula."""
 
 
 class MacroFunction(Declared, frozen=True):
-    """A function that is expanded before checking (see `draftengine.model.language.macros`)."""
+    """A function that is replaced by a formula before checking (see `draftengine.model.language.macros`)."""
 
     arguments: int
     means: str = ""
@@ -143,9 +146,9 @@ def _top(values: Sequence[int]) -> int:
 
 
 def _top_of(values: Sequence[Range]) -> Range:
-    """Return the range of `top`.
+    """Return the range of `top`, which adds up a number of its largest arguments.
 
-    For each end, every number of values is tried, with all values at that end of their ranges.
+    Every possible number is tried, with the lowest values of all arguments and with their highest values.
     """
     fewest, most = (min(max(0, end), len(values) - 1) for end in values[0])
     ends = [_top([count, *(value[end] for value in values[1:])]) for end in (0, 1) for count in range(fewest, most + 1)]
@@ -164,7 +167,7 @@ def _aggregate(
     *,
     takes: Type = "int",
 ) -> Aggregate:
-    """Declare a function of seats. `example` is its value if the seats have 2, 5 and 3 soups."""
+    """Declare a function of all seats. `example` is its value if the seats have 2, 5 and 3 soups."""
     argument, asked = ("x", "soup") if takes == "int" else ("c", "soup >= 3")
     tried = Example(f"{name}({asked})", _SOUP, example)
     others = name.startswith("others_")
@@ -388,7 +391,7 @@ BETWEEN: Mapping[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-"""Operators with two operands, and the functions that compute them."""
+"""The operators with two operands, and the functions that compute them."""
 
 BUILTINS: Mapping[str, Builtin] = {builtin.name: builtin for builtin in _ALL}
 """All functions of formulas by name, in the order in which the documentation describes them."""
@@ -397,4 +400,4 @@ OPEN = frozenset(
     {"left", "right", "my", "of", "best_of", "over", "its", "top", "highest", "lowest", "sum"}
     | {"place", "alone", "played", "chosen"}
 )
-"""The names of functions that a card set may also use as names of its own things."""
+"""Functions whose names a card set may also give to its cards, counters and so on."""

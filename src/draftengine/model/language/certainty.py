@@ -1,10 +1,11 @@
-"""Decides whether a condition can hold or fail, and whether one of several conditions always holds.
+"""Proofs about conditions: whether one can hold or fail, and whether one of several always holds.
 
 A comparison limits a *linear form*: a sum of atoms, each times a number, such as `soup - 2 * bread`. An *atom* is a
-name, a call, or another part that is not a sum. Conditions joined by `and` and `or` limit several forms. If a form has
-no possible value, the condition cannot hold.
+name, a call, or another part that is not a sum. Conditions joined by `and` and `or` limit the values of several forms.
+If a form has no possible value, the condition cannot hold.
 
-The answer “cannot hold” is always right. The answer “can hold” may be wrong, because most forms are judged separately.
+The answer “cannot hold” is always right. The answer “can hold” may be wrong, because most forms are examined
+separately.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ if TYPE_CHECKING:
 
 
 _MOST = 1 << 12
-"""The largest number of cases to try. If there are more, nothing is proved."""
+"""The largest number of cases to try. With more cases, nothing counts as proved."""
 
 
 def one_holds(conditions: Sequence[Expr]) -> bool:
@@ -58,7 +59,7 @@ def one_holds(conditions: Sequence[Expr]) -> bool:
 
 
 def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
-    """Yield each part that decides a condition, with values that represent all cases to distinguish."""
+    """Yield each comparison or other atomic part of a condition, with values that cover all its cases."""
     match expr:
         case BooleanLiteral():
             pass
@@ -78,7 +79,7 @@ def _asked(expr: Expr) -> Iterator[tuple[Expr, tuple[int, ...]]]:
 
 
 def _with_number(expr: Comparison) -> tuple[Expr, str, int]:
-    """Return the left side, operator and right side of an equivalent comparison with a number.
+    """Return an equivalent comparison with a number, as (left side, operator, number).
 
     If neither side is a number, the difference of the two sides is compared with 0.
     """
@@ -108,7 +109,10 @@ def _holds(expr: Expr, case: Mapping[Expr, int]) -> bool:
 
 
 class Atom(Struct, frozen=True, eq=False):
-    """A part of a sum. Atoms are compared by their text, which is quicker than comparing trees."""
+    """A part of a sum that is not a sum.
+
+    Atoms are compared by their texts, which is quicker than by trees.
+    """
 
     text: str
     expr: Expr
@@ -121,42 +125,42 @@ class Atom(Struct, frozen=True, eq=False):
 
 
 Form = tuple[tuple[Atom, int], ...]
-"""Atoms with their factors, in the order of their texts. The first factor is positive."""
+"""A linear form: atoms with their factors, in the order of their texts. The first factor is positive."""
 Known = Mapping[Form, "Range"]
-"""The range of each form that earlier conditions limit."""
+"""The range that earlier conditions leave to each linear form that they limit."""
 
 _MOST_WAYS = 16
-"""The largest number of cases that are judged separately."""
+"""The largest number of cases that are examined separately."""
 _REMEMBERED = 1 << 12
 _SEVERAL = 2
-"""The smallest number of counters that are also bounded together."""
+"""The smallest number of counters in a form for which the largest sum is looked up."""
 _ABOVE, _BELOW = frozenset({"most", "total"}), frozenset({"fewest"})
-"""Functions whose value is at least (or at most) that of their argument at each seat."""
+"""The functions that are never below their argument's value at any seat, and those never above it."""
 
 
 class SeatFacts(Facts, Protocol):
-    """Facts that also limit what all seats together can have."""
+    """Ranges of names, and also limits of what all seats have together."""
 
     def together(self, name: str, /) -> int:
-        """Return the largest amount of a counter that all seats together can have."""
+        """Return the largest total of a counter over all seats."""
         ...
 
     def most_of_sum(self, names: Mapping[str, int], /) -> int:
-        """Return the largest sum of counters, each times a positive factor, that one seat can have."""
+        """Return the largest sum of several counters at one seat, each times its factor (which is positive)."""
         ...
 
 
 class Certainty(Struct, frozen=True):
-    """Decides about conditions, given the ranges of the names."""
+    """Decides whether conditions can hold or fail, given the ranges of the names."""
 
     facts: SeatFacts
     ranges: dict[Atom, Range] = field(default_factory=dict)
-    """A cache of the ranges of atoms."""
+    """Cache: the range of each atom."""
 
     def ways(self, condition: Expr, known: Known, *, holds: bool) -> tuple[Known, ...]:
-        """Return the ranges of forms for each case in which a condition can hold, or can fail.
+        """Return the cases in which a condition can hold (or fail), each as the ranges of linear forms.
 
-        The result is empty if there is no such case.
+        The result is empty if the condition cannot hold (or fail).
         """
         match condition:
             case Unary("not", operand):
@@ -195,7 +199,7 @@ class Certainty(Struct, frozen=True):
         return low + offset, high + offset
 
     def range_of(self, form: Form, known: Known) -> Range:
-        """Return the range of a linear form. It takes into account that `most(x) - x` is never negative."""
+        """Return the range of a linear form. The fact that `most(x) - x` is never negative is used, too."""
         low, high = self._sum(form, known)
         for atom, factor in form:
             match atom.expr:
@@ -231,7 +235,7 @@ class Certainty(Struct, frozen=True):
     def _atom(self, atom: Atom) -> Range:
         """Return the range of an atom.
 
-        For a function such as ``total``, the range is limited by what all seats together can have.
+        A function such as ``total`` is also limited by what all seats can have together.
         """
         if atom in self.ranges:
             return self.ranges[atom]
@@ -250,7 +254,7 @@ class Certainty(Struct, frozen=True):
 
 
 def linear(expr: Expr) -> tuple[dict[Atom, int], int]:
-    """Return the atoms of a formula with their factors, and the constant that is added."""
+    """Return a formula as a linear form: its atoms with their factors, and the constant term."""
     match expr:
         case Number():
             return {}, expr.value
@@ -276,14 +280,14 @@ def _scaled(form: tuple[dict[Atom, int], int], by: int) -> tuple[dict[Atom, int]
 
 
 def limit_of(condition: Comparison) -> tuple[Form, Range]:
-    """Return the linear form that a comparison limits, and the range that it allows."""
+    """Return the linear form whose values a comparison limits, and the range that it allows."""
     form, limit, _ = _limit_of(condition, holds=True)
     return form, limit
 
 
 @by_identity(_REMEMBERED)
 def _limit_of(comparison: Comparison, *, holds: bool) -> tuple[Form, Range, int | None]:
-    """Return the linear form that a comparison limits, its allowed range, and an excluded value if any."""
+    """Return the linear form that a comparison limits, the range it allows, and an excluded value if any."""
     condition = comparison if holds else complement(comparison)
     assert isinstance(condition, Comparison)
     terms, offset = linear(Binary("-", condition.left, condition.right))

@@ -1,4 +1,4 @@
-"""Facts about a formula that need no game: its type, its range, its cost and its mistakes."""
+"""Checks of formulas that need no game: types, ranges, the cost of evaluation, and mistakes."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase, Text, Value
 
 _REMEMBERED = 1 << 12
-"""The number of cached results. Variants and numbers of players share most formulas of a card set."""
+"""The size of the cache. Most formulas of a card set are the same in all variants."""
 
 
 class TypeProblem(Struct, frozen=True):
@@ -64,27 +64,27 @@ class TypeProblem(Struct, frozen=True):
     start: int
     end: int
     known: tuple[str, ...] = ()
-    """Names that are allowed here, if the mistake is an unknown name."""
+    """If the mistake is an unknown name: the names that are allowed here."""
     again: tuple[tuple[int, int], ...] = ()
-    """The other parts of the text with the same unknown name."""
+    """If the mistake is an unknown name: the other parts of the text that use it."""
 
 
 class CheckResult(Struct, frozen=True):
-    """Facts about a formula. If it has mistakes, the type is a guess and the range has no meaning."""
+    """The properties of a formula. If it has mistakes, the type is a guess and the range has no meaning."""
 
     type: Type
     low: int
     high: int
     cost: int
-    """The largest number of nodes that one evaluation visits."""
+    """The largest number of nodes that one evaluation can visit."""
     names: frozenset[str]
     mistakes: tuple[TypeProblem, ...]
 
 
 def check(expr: Expr, scope: Scope) -> CheckResult:
-    """Return the facts about a formula in a scope, and its mistakes in the order of the text.
+    """Return the properties of a formula in a scope, with its mistakes in the order of the text.
 
-    A formula without mistakes never fails when it is evaluated, as long as every name is within its bounds.
+    A formula without mistakes never fails when it is evaluated, provided that the value of every name is in its range.
     """
     names = _names_in(expr)
     infos = tuple([scope.names[name] for name in names if name in scope.names])
@@ -95,15 +95,16 @@ def check(expr: Expr, scope: Scope) -> CheckResult:
 
 @by_identity(_REMEMBERED)
 def _names_in(expr: Expr) -> tuple[str, ...]:
-    """Return every name in a formula except those of functions."""
+    """Return all names in a formula, except the names of functions."""
     return tuple(dict.fromkeys(node.id for node in nodes_in(expr) if isinstance(node, Name)))
 
 
 @by_identity(_REMEMBERED)
 def _sound(expr: Expr, infos: tuple[NameInfo, ...], seats: tuple[int, int], *, seat: bool) -> CheckResult | None:
-    """Return the facts about a formula, or None if it has mistakes.
+    """Return the properties of a formula, or None if it has mistakes.
 
-    The facts depend only on the names that the formula uses, so scopes that agree on these share the cached result.
+    They depend only on the names that the formula uses, so scopes in which these names are equal share the cached
+    result.
     """
     names = dict(zip(_names_in(expr), infos, strict=True))
     checked = _check(expr, Scope(names, seat, seats[1], seats[0]))
@@ -135,9 +136,9 @@ def _check(expr: Expr, scope: Scope) -> CheckResult:
 
 
 class _Fact(Struct, frozen=True):
-    """Facts about a node. If a mistake makes a fact unknown, it is ``None``.
+    """The properties of a node. A property is ``None`` if a mistake makes it unknown.
 
-    Nothing is reported about unknown facts, so each mistake is reported only once.
+    Checks skip unknown properties, so each mistake is reported only once.
     """
 
     type: Type | None
@@ -146,17 +147,17 @@ class _Fact(Struct, frozen=True):
 
 
 def _hull_of_known(*ranges: Range | None) -> Range | None:
-    """Return the hull of ranges; ``None`` if one of them is unknown."""
+    """Return the smallest range that contains all the ranges; ``None`` if one of them is unknown."""
     known = [each for each in ranges if each is not None]
     return hull(known) if len(known) == len(ranges) else None
 
 
 _OF_SEATS = frozenset({"left", "right", "my"})
-"""Functions of other seats that people tend to write with a dot, for example ``left.soup``."""
+"""Functions of other seats that people tend to write with a dot: ``left.soup`` for ``left(soup)``."""
 _RANKING = frozenset({"most", "fewest"})
 
 _TAKES = {"of": 2}
-"""The number of arguments, for functions of seats and names that do not have exactly one."""
+"""The number of arguments for functions of other seats that have not exactly one."""
 _READERS = {builtin.reads: builtin.name for builtin in BUILTINS.values() if isinstance(builtin, StateFunction)} | {
     "zone": "cards"
 }
@@ -167,7 +168,7 @@ class _Walk(Struct):
     mistakes: list[TypeProblem] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     away: int = 0
-    """The number of enclosing functions that read other seats."""
+    """The number of functions around the current node that read other seats."""
     of_each: bool = False
     """True inside a formula about each card of a zone."""
 
@@ -182,14 +183,17 @@ class _Walk(Struct):
         hint: Text = "",
         **values: Value,
     ) -> None:
-        """Report a mistake with the text and hint from the catalogue. `hint` replaces the catalogue's hint."""
+        """Report a mistake with the catalogue's text for `code` and `say`.
+
+        `hint` replaces the catalogue's hint.
+        """
         text, last = said(f"{code}.{say}", **values), expr.end if end is None else end
         self.mistakes.append(
             TypeProblem(code, text, hint or hint_for(code, say, values), expr.start, last, tuple(known))
         )
 
     def visit(self, expr: Expr, *, seat: bool) -> _Fact:  # noqa: PLR0911 - one for each kind of node
-        """Return the facts about a node. `seat` is true if the node is evaluated for a seat."""
+        """Return the properties of a node. `seat` is true if the node is evaluated for a certain seat."""
         match expr:
             case Number():
                 return self._number(expr, (expr.value, expr.value), 1)
@@ -233,7 +237,7 @@ class _Walk(Struct):
                 return self._call(expr, seat=seat)
 
     def _expect(self, expr: Expr, wanted: Type, *, seat: bool) -> _Fact:
-        """Return the facts about a part that must have a certain type."""
+        """Return the properties of a part, and report it if it does not have the type `wanted`."""
         fact = self.visit(expr, seat=seat)
         if fact.type is None or fact.type == wanted:
             return fact
@@ -246,7 +250,7 @@ class _Walk(Struct):
         return _Fact(wanted, None, fact.cost)
 
     def _number(self, expr: Expr, value: Range | None, cost: int) -> _Fact:
-        """Return the facts about a node with a number as its value. Report values that are out of bounds."""
+        """Return the properties of a node whose value is a number. Report values that are out of bounds."""
         if value is not None and not (value[0] >= MIN_INT and value[1] <= MAX_INT):
             extreme = value[0] if value[0] < MIN_INT else value[1]
             self.report("out-of-range", "formula", expr, extreme=extreme, least=MIN_INT, most=MAX_INT)
@@ -280,11 +284,11 @@ class _Walk(Struct):
         return _Fact(None, None, 1)
 
     def _possible(self) -> str:
-        """Return the names that are allowed here, for a message about a name that is not allowed here."""
+        """Return the names that are allowed here as a list, for a message about a name that is not."""
         return ", ".join(sorted(name for name, info in self.scope.names.items() if info.kind in {"fact", "parameter"}))
 
     def _unknown_value(self, name: str, values: dict[str, Any]) -> str:
-        """Return the key of the message about an unknown name. Add the values for its text to `values`."""
+        """Return the key of the message about an unknown name, and add the values for its text to `values`."""
         zone, dot, counter = name.partition(".")
         if name in BUILTINS:
             values["signature"] = BUILTINS[name].signature
@@ -308,11 +312,11 @@ class _Walk(Struct):
         return "named" if meant in given else "it"
 
     def _given(self) -> tuple[str, ...]:
-        """Return the names that steps give to places, cards and players."""
+        """Return the names that steps give to zones, cards and players."""
         return tuple(name.removeprefix(NAMED) for name in self.scope.names if name.startswith(NAMED))
 
     def _known(self, meant: str) -> tuple[str, ...]:
-        """Return the names that are allowed here, and the keywords that may have been intended by `meant`."""
+        """Return the names that are allowed here, and the keywords for which `meant` may be a slip."""
         names = tuple(
             name for name in self.scope.names if ":" not in name and not name.startswith((HAS, LYING, "its."))
         )
@@ -409,7 +413,7 @@ class _Walk(Struct):
             )
 
     def _among(self, builtin: ZoneAggregate, expr: Call, *, seat: bool) -> _Fact:
-        """Return the facts about a function of the cards in a zone, or of one of their attributes."""
+        """Return the properties of a function of the cards in a zone, or of one of their attributes."""
         if not builtin.fewest <= len(expr.arguments) <= builtin.most:
             return _Fact("int", None, 1)
         zone, *rest = expr.arguments
@@ -436,9 +440,9 @@ class _Walk(Struct):
         return self._number(expr, _hull_of_known(value, otherwise.range), cost + otherwise.cost)
 
     def _elsewhere(self, builtin: OtherSeatFunction, expr: Call, *, seat: bool) -> _Fact:
-        """Return the facts about a call whose last argument is evaluated at another seat.
+        """Return the properties of a call whose last argument is evaluated at another seat.
 
-        That seat may not exist, in which case the value is 0 or false.
+        If that seat does not exist, the value is 0 or false.
         """
         if len(expr.arguments) != _TAKES.get(builtin.name, 1):
             return _Fact(None, None, 1)
@@ -464,7 +468,7 @@ class _Walk(Struct):
     def _read(
         self, call: Call, kind: Literal["counter", "marker", "zone", "scores"], argument: Expr
     ) -> NameInfo | None:
-        """Return the thing that an argument names if its kind is `kind`; otherwise report a mistake."""
+        """Return what an argument names, if it is a thing of the right `kind`; otherwise report a mistake."""
         wanted = said(f"kind.{kind}")
         if isinstance(argument, Name):
             info = self.scope.names.get(argument.id)

@@ -1,7 +1,7 @@
-"""The names in a formula: their kinds, their ranges and how they are read.
+"""The names in formulas: their kinds, their ranges, and the functions that read their values.
 
-A *scope* has the names that a formula may use. An *environment* makes, for each name, a function that reads its value
-from a state for a seat.
+A *scope* lists the names that a formula may use. An *environment* makes a function for each name, which reads the
+name's value at a seat from a state.
 
 The range of a result is computed from the ranges of the operands. A `Range` is (low, high), both included. Every
 possible result is in the range, but a closer range may exist.
@@ -26,7 +26,7 @@ TRUTH: Range = (0, 1)
 
 
 def hull(ranges: Iterable[Range]) -> Range:
-    """Return the smallest range that contains all the given ranges."""
+    """Return the smallest range that contains all these ranges."""
     lows, highs = zip(*ranges, strict=True)
     return min(lows), max(highs)
 
@@ -49,7 +49,7 @@ def multiplied(left: Range, right: Range) -> Range:
 
 
 def divided(left: Range, right: Range) -> Range:
-    """Return the range of floor division. Its extremes occur at the ends of both ranges.
+    """Return the range of floor division. Its lowest and highest value occur at the ends of both ranges.
 
     `right` must not contain 0.
     """
@@ -58,7 +58,7 @@ def divided(left: Range, right: Range) -> Range:
 
 
 def remainder(left: Range, right: Range) -> Range:
-    """Return the range of the remainder, which has the sign of the divisor. `right` must not contain 0."""
+    """Return the range of the remainder, which has the divisor's sign. `right` must not contain 0."""
     low, high = right
     if low < 0:
         return negated(remainder(negated(left), negated(right)))
@@ -89,11 +89,11 @@ State = TypeVar("State")
 _State_contra = TypeVar("_State_contra", contravariant=True)
 
 Value = Callable[[State, int], int]
-"""A function of a state and a seat. Conditions return a ``bool``."""
+"""A compiled formula: a function of a state and a seat. A condition returns a ``bool``."""
 
 
 class Constants(Protocol):
-    """The numbers that stay the same during a game."""
+    """The names whose values stay the same during a game."""
 
     @property
     def seat_count(self) -> int:
@@ -111,67 +111,70 @@ class Constants(Protocol):
 
 
 class Environment(Constants, Protocol[_State_contra]):
-    """Makes functions that read names. If a name belongs to the table, its function ignores the seat."""
+    """Makes functions that read names from a state. If a name belongs to the table, the seat is ignored."""
 
     def value(self, name: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a function that reads a counter, a value of the table, or a parameter."""
+        """Return a function that reads a counter, a value of the table or a parameter."""
         ...
 
     def gained(self, counter: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a function that returns how much a counter has risen in this turn."""
+        """Return a function for the amount by which a counter has risen in this turn."""
         ...
 
     def holds(self, marker: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a function that returns True for the seat that holds a marker."""
+        """Return a function that is true for the seat that holds a marker."""
         ...
 
     def cards(self, zone: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a function that returns the number of cards in a zone."""
+        """Return a function for the number of cards in a zone."""
         ...
 
     def among(self, zone: str, what: str, /) -> Callable[[_State_contra, int], list[int]]:
-        """Return a function that lists the values of an attribute, for the cards in a zone that have it."""
+        """Return a function that lists an attribute's values, for the cards in a zone that have the attribute."""
         ...
 
     def each(self, zone: str, value: Callable[[Any, int], int], /) -> Callable[[_State_contra, int], list[int]]:
-        """Return a function that evaluates `value` for each card in a zone."""
+        """Return a function that lists the results of `value`, which is called for each card in a zone."""
         ...
 
     def best_of(self, what: str, /) -> Callable[[_State_contra, int], int]:
-        """Return a function that returns the most points that any of the seat's scoring cards gives."""
+        """Return a function for the most points that one of the seat's scoring cards gives."""
         ...
 
 
 class NameInfo(Struct, frozen=True):
-    """The kind and range of what a name in a formula refers to."""
+    """The kind and range of a name in a formula."""
 
     kind: Literal["counter", "fact", "parameter", "marker", "zone", "scores", "anything"]
-    """The kind. It is ``anything`` for a parameter of a definition, because its argument is not known."""
+    """The kind.
+
+    It is ``anything`` for a parameter of a definition, because its argument can be of any kind.
+    """
     low: int
-    """The lower bound of the value or, for a zone, of its number of cards. `high` is the upper bound."""
+    """The lowest value or, for a zone, the lowest number of cards. `high` is the highest."""
     high: int
     per_seat: bool
-    """True if each seat has a value of its own."""
+    """True if the value can differ between seats."""
     hidden: bool = False
-    """For a zone: true if some seat may not see its cards."""
+    """For a zone: true if there is a seat that may not see its cards."""
     together: int = MAX_INT
-    """For a counter: the most that all seats together can have."""
+    """For a counter: its largest total over all seats."""
 
     @property
     def is_thing(self) -> bool:
-        """True if the name itself has no value, such as the name of a zone."""
+        """True if the name stands for a thing without a value of its own, such as a zone."""
         return self.kind in {"marker", "zone", "scores"}
 
 
 class Scope(Struct, frozen=True):
-    """The names that a formula can use, which depend on its place in the card set."""
+    """The names that a formula may use. They depend on where in the card set the formula is."""
 
     names: Mapping[str, NameInfo]
     seat: bool
-    """True if the formula is evaluated for a seat."""
+    """True if the formula is evaluated for a certain seat."""
     max_seats: int
     min_seats: int = 1
     elsewhere: frozenset[str] = frozenset()
-    """Names that can be used only in other places of the card set."""
+    """Names that exist, but may be used only by formulas in other parts of the card set."""
     defined: bool = False
-    """True for a definition, which may also be evaluated for other seats or for the cards of a zone."""
+    """True for a definition, which can also be evaluated for other seats or for the cards of a zone."""

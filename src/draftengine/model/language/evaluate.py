@@ -48,22 +48,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 _REMEMBERED = 1 << 12
-"""The number of cached results of `references` and `functions_in`."""
+"""The size of the caches of `references` and `functions_in`."""
 
 Keep = Callable[[Expr, Value[State]], Value[State]]
-"""A function that may wrap the compiled function of an expensive formula, for example with a cache."""
+"""A function that gets a formula and its compiled form, and may return this with a cache around it."""
 
 
 Told = Callable[[Expr, int], None]
-"""A function that is called with every evaluated condition and compared number, and its value."""
+"""A function that is called with each evaluated condition or compared number, and its value."""
 
 
 def compile_formula(
     expr: Expr, env: Environment[State], keep: Keep[State] = lambda _, value: value, tell: Told | None = None
 ) -> Value[State]:
-    """Compile a formula without mistakes to a function of a state and a seat.
+    """Compile a formula without mistakes into a function of a state and a seat.
 
-    `keep` may wrap calls of numeric functions such as `max`. `tell` is called with these parts whenever they are
+    `keep` may add a cache to calls of numeric functions such as `max`. `tell` is called whenever one of these parts is
     evaluated: the formula itself if it is a condition, the condition of every `if`, and the left side of every
     comparison.
     """
@@ -93,7 +93,7 @@ def conditions_in(expr: Expr) -> tuple[Expr, ...]:
 
 
 def bound(expr: Expr, seat: int) -> Expr:
-    """Return the formula with the evaluating seat as a second argument of every ``my``: ``my(x, 2)``."""
+    """Return the formula with `seat`, at which it is evaluated, as a second argument of every ``my(x)``."""
     below = [bound(part, seat) for part in parts(expr)]
     if isinstance(expr, Call) and expr.function == "my":
         below.append(Number(seat))
@@ -101,7 +101,7 @@ def bound(expr: Expr, seat: int) -> Expr:
 
 
 def constant_value(expr: Expr, env: Constants) -> int | None:
-    """Return the value of a formula of constants; ``None`` if it reads other names or has mistakes."""
+    """Return the value of a formula that reads only constants; ``None`` if it reads more or has mistakes."""
     if isinstance(expr, Number):  # most formulas are plain numbers
         return expr.value
     names: dict[str, NameInfo] = {}
@@ -118,7 +118,7 @@ def constant_value(expr: Expr, env: Constants) -> int | None:
 
 @by_identity(_REMEMBERED)
 def references(expr: Expr) -> frozenset[tuple[str, str]]:
-    """Return everything that a formula reads, as pairs of a kind and a name.
+    """Return the things that a formula reads, as pairs (kind, name).
 
     Kinds are ``name``, ``gained``, ``holds``, ``best_of``, ``cards`` (the number of cards in a zone) and ``among``
     (which cards are in a zone).
@@ -149,7 +149,7 @@ def functions_in(expr: Expr) -> frozenset[str]:
 
 
 def compares_seats(expr: Expr) -> bool:
-    """True if the value of a formula can depend on other seats."""
+    """True if the value of a formula at one seat can depend on other seats."""
     if isinstance(expr, Call) and isinstance(BUILTINS.get(expr.function), Aggregate | OtherSeatFunction):
         return True
     if isinstance(expr, Call) and expr.function == "best_of":  # a card may compare seats
@@ -158,7 +158,7 @@ def compares_seats(expr: Expr) -> bool:
 
 
 class _NothingElse(Struct, frozen=True):
-    """An environment with constants only. Reading anything else is a bug, so it raises an error."""
+    """An environment that has only constants. It raises an error for any other name, which would be a bug."""
 
     constants: Constants
 
@@ -191,7 +191,7 @@ _UNARY: Mapping[str, Callable[[int], int]] = {"-": operator.neg, "not": operator
 
 
 class _Part(Struct, Generic[State], frozen=True):
-    """A compiled node, with its value if it is constant."""
+    """A compiled node and, if it is constant, its value."""
 
     run: Value[State]
     constant: int | None = None
@@ -207,12 +207,12 @@ class _Compiler(Struct, Generic[State], frozen=True):
     told: Told | None = None
 
     def whole(self, expr: Expr) -> Value[State]:
-        """Compile a whole formula. If it is a condition, `told` is called with its values."""
+        """Compile a whole formula. If it is a condition, each of its values is passed to `told`."""
         run = self.part(expr).run
         return self._telling(expr, run) if is_condition(expr) else run
 
     def _telling(self, expr: Expr, run: Value[State]) -> Value[State]:
-        """Return `run`. If there is a function `told`, wrap `run` so that `told` also gets each value."""
+        """Return `run`, but if there is a function `told`, with a wrapper that passes each value to it."""
         tell = self.told
         if tell is None:
             return run

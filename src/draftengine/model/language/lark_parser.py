@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 
 class Part(Struct, frozen=True):
-    """A node and the part of the text that it covers, including parentheses."""
+    """A node of the tree, and the part of the text that it covers, including parentheses."""
 
     expr: Expr
     start: int
@@ -102,9 +102,9 @@ _OPTIONS = {"parser": "lalr", "lexer": "basic", "maybe_placeholders": False}
 
 
 def make_tables() -> bytes:
-    """Return the content of the file `_TABLES`: the tables that Lark computes from the grammar, as JSON.
+    """Return the content of the file `_TABLES`: the parser's tables as Lark computes them, in JSON.
 
-    Loading them takes 5 ms; computing them would take 20.
+    Loading the tables takes 5 ms; computing them from the grammar would take 20 ms.
     """
     data, memo = Lark(_GRAMMAR.read_text("utf-8"), **_OPTIONS).memo_serialize([TerminalDef, Rule])
     return msgspec.json.encode({"of": _origin(), "data": data, "memo": memo}) + b"\n"
@@ -115,7 +115,7 @@ def _origin() -> str:
 
 
 def _numbered(tree: Any) -> Any:
-    """Return a JSON tree with numbers as keys again, because JSON turned them into strings."""
+    """Return a JSON tree with integers as keys, because JSON has turned them into strings."""
     if isinstance(tree, dict):
         return {int(key) if key.isdecimal() else key: _numbered(value) for key, value in tree.items()}
     return list(map(_numbered, tree)) if isinstance(tree, list) else tree

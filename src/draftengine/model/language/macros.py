@@ -1,7 +1,7 @@
 """Macros: the shorthand in formulas, which is expanded before formulas are checked.
 
-Shorthand comprises definitions, sums over families, attributes of cards, and conditions used as numbers. All later code
-sees only numbers, names and plain functions. The expansion of a call has the place of that call in the text.
+The shorthand includes definitions, sums over families, attributes of cards, and conditions used as numbers. All later
+code sees only numbers, names and plain functions. All nodes made from a call have that call's position in the text.
 """
 
 from __future__ import annotations
@@ -50,45 +50,45 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Value
 
 ANY_CARD = "*"
-"""The name for a card that is only known during play.
+"""The name for a card that is known only during play.
 
 Its attributes become names such as ``its.cost``.
 """
 EACH_LYING = "*its"
-"""The name of each card of a zone. Its attributes become names such as ``*its.cost``."""
+"""The name for each card of a zone in turn. Its attributes become names such as ``*its.cost``."""
 _UNKNOWN = {ANY_CARD: "its.", EACH_LYING: LYING}
-"""For each card that is known only during play, the prefix of its attributes' names."""
+"""For each of these names, the prefix of the attributes."""
 _REMEMBERED = 1 << 12
 
 
 class Definition(Struct, frozen=True):
-    """A named formula, with parameters if it has any."""
+    """A formula to which the card set gives a name, with parameters if it has any."""
 
     parameters: tuple[str, ...]
     expr: Expr
     bare: bool
-    """True if the name is written without parentheses, because it has no parameters."""
+    """True if calls have no parentheses, because the definition has no parameters."""
 
 
 class Places(Struct, frozen=True):
-    """The copies of a zone that exists several times, with their size and condition."""
+    """The copies of a zone that exists several times, with their limits."""
 
     copies: tuple[tuple[str, int], ...]
-    """The name of each copy, and the smallest number of players with which it is used."""
+    """The name of each copy, and the smallest number of players in whose games it is used."""
     holds: int | None = None
     """The largest number of cards in a copy; ``None`` if there is no limit."""
     fits: Expr | None = None
-    """The condition that a card must meet to be put into a copy; ``None`` if there is none."""
+    """The condition that a card must meet to lie in a copy; ``None`` if there is none."""
     columns: int = 0
-    """The number of copies in each row of a table; 0 if the copies form none."""
+    """The number of columns if the copies form a table of rows and columns; otherwise 0."""
     label: tuple[tuple[str, str], ...] = ()
-    """The label of the zone, by language."""
+    """The label of the zone: pairs of a language and a text."""
     counters: tuple[str, ...] = ()
     """The counters that each copy has."""
 
     @property
     def lines(self) -> dict[str, tuple[str, ...]]:
-        """The copies in each row and column of a table, by names such as ``row_1``; empty if they form none."""
+        """The copies in each row and column, by names such as ``row_1``; empty if they form no table."""
         names = [name for name, _ in self.copies] if self.columns else []
         rows = (names[first : first + self.columns] for first in range(0, len(names), self.columns or 1))
         columns = (names[first :: self.columns] for first in range(self.columns))
@@ -98,9 +98,9 @@ class Places(Struct, frozen=True):
 
 OTHERS = "others"
 PLAYERS = (OTHERS, "everyone")
-"""The words for the players that a step can name: the others, or any player."""
+"""The words for the players that a step can name: any player but itself, or any player."""
 WITH_CARDS = ("hand", "tableau", "discard")
-"""The built-in zones in which a step can name a card."""
+"""The built-in zones with cards that a step can name."""
 
 
 class Naming(Struct, frozen=True):
@@ -109,11 +109,11 @@ class Naming(Struct, frozen=True):
     name: str
     of: str
     is_card: bool = False
-    """True if it is a card: the zone has no copies."""
+    """True if the name is for a card in the zone: the zone has no copies."""
 
     @property
     def counter(self) -> str:
-        """The counter of each seat that says what the name means. Formulas of card sets cannot name it."""
+        """The hidden counter of each seat with the number of what the name means there."""
         return f"{NAMED}{self.name}"
 
     def is_it(self, number: Expr) -> Expr:
@@ -122,40 +122,40 @@ class Naming(Struct, frozen=True):
 
 
 class Candidate(Struct, frozen=True):
-    """A place, card or player that a name can mean."""
+    """One of the copies of a zone, cards or players that a name can mean."""
 
     number: Expr
-    """Its number, from 1, in the counter of the name."""
+    """The value that the counter of the name has for this candidate. Candidates are numbered from 1."""
     id: str = ""
-    """The name of the place, or of the way that names a player."""
+    """The name of the copy, or of the action that names a player."""
     there: Expr | None = None
-    """The condition that it is in the game; ``None`` if it always is."""
+    """The condition that the candidate is in the game; ``None`` if it always is."""
     place: int = 0
-    """The number of the copy, for formulas about it; 0 if it is no place."""
+    """The number of the copy, from 1; 0 if the candidate is no copy of a zone."""
     distance: int = -1
-    """For a player, the number of seats to the left; -1 for places and cards."""
+    """For a player, the distance in seats to the left; -1 for copies and cards."""
 
 
 TRACK = "track:"
-"""The prefix of the counters with the order in which seats came to equal values of a track."""
+"""The prefix of the hidden counters for the order of arrival on a track."""
 ARRIVALS = limits.SEATS + 1
-"""The number of different arrivals.
+"""The number of different values that an order of arrival can have.
 
-A seat that arrives can, for a moment, have a number above those of all others.
+While a seat arrives, its value can be above those of all other seats.
 """
 
 
 class Track(Struct, frozen=True):
-    """A counter on which seats with equal values are in the order of their arrival.
+    """A *track*: a counter on which seats with equal values are ordered by their arrival.
 
-    For each seat, a hidden second counter has the seat's place in that order: the number of seats that came to the same
-    value before. A seat that arrives gets a number above theirs. Then all seats are numbered anew, so that the order
-    stays exact however often seats come back.
+    For each seat, a hidden second counter, its *arrival*, is the number of seats that came to the same value before it.
+    A seat that arrives gets an arrival above theirs. Then all seats are numbered anew, so that the order stays exact
+    even if seats come back often.
     """
 
     name: str
     ahead: str
-    """The seat that is ahead of others with the same value: the ``first`` or the ``last`` that came to it."""
+    """Which of the seats with the same value is ahead: the ``first`` or the ``last`` that came to it."""
     start: int = 0
     low: int = 0
     high: int | None = None
@@ -166,7 +166,7 @@ class Track(Struct, frozen=True):
 
     @property
     def measure(self) -> Expr:
-        """The number by which seats are compared: the value, then the arrival."""
+        """The number by which seats are compared: the value comes first, then the arrival decides."""
         arrival: Expr = Name(self.counter)
         if self.ahead == "first":
             arrival = Binary("-", Number(limits.SEATS), arrival)
@@ -174,7 +174,7 @@ class Track(Struct, frozen=True):
 
     @property
     def measure_unless_equal(self) -> Expr:
-        """The number by which seats are compared. If all have the same value, the arrival makes no difference."""
+        """The number by which seats are compared; if all have the same value, only this value."""
         differs = Comparison("!=", Name(self.name), Call("my", (Name(self.name),)))
         others = Comparison(">", Call("others_with", (differs,)), Number(0))
         return Conditional(self.measure, others, self._without_arrival)
@@ -184,7 +184,7 @@ class Track(Struct, frozen=True):
         return Binary("*", Name(self.name), Number(ARRIVALS))
 
     def arrival(self, value: Expr) -> Expr:
-        """Return the arrival of a seat whose counter gets this value; the old one if it stays there."""
+        """Return the arrival of a seat whose counter is set to `value`. It stays the same if the value does."""
         value = Call("max", (value, whole(self.low)))
         value = value if self.high is None else Call("min", (value, whole(self.high)))
         here = Comparison("==", Name(self.name), Call("my", (value,)))
@@ -196,39 +196,39 @@ class Track(Struct, frozen=True):
 
     @property
     def rank(self) -> Expr:
-        """The arrival after a change: how many other seats came to the same value before."""
+        """The arrival after all are numbered anew: the number of seats that came to the same value before."""
         here = Comparison("==", Name(self.name), Call("my", (Name(self.name),)))
         before = Comparison("<", Name(self.counter), Call("my", (Name(self.counter),)))
         return Call("others_with", (LogicalOp("and", here, before),))
 
 
 CARD_NUMBER = ":number"
-"""An attribute of every card: its number in the card set, from 1. Authors cannot write it."""
+"""A hidden attribute of every card: its number in the card set, from 1. Authors cannot write it."""
 NAMED = "name:"
-"""The prefix of the counters that say what names mean."""
+"""The prefix of the hidden counters for the meanings of names."""
 
 
 class Board(Struct, frozen=True):
-    """The markers, shared zones and copies of zones of a game, as steps and formulas name them."""
+    """The markers, zones and names of a game, as far as steps and formulas can refer to them."""
 
     markers: tuple[str, ...] = ()
-    """The markers. A step that names one as `who` is for its holder."""
+    """The names of the markers. The key `who` of a step can name one to mean its holder."""
     shared: tuple[str, ...] = ()
     """The shared zones that have no copies."""
     places: tuple[tuple[str, Places], ...] = ()
     counters: tuple[tuple[str, str], ...] = ()
-    """Counters that every copy of a zone has, as (counter, zone)."""
+    """The counters that every copy of a zone has, as (counter, zone)."""
     namings: tuple[Naming, ...] = ()
     clashes: tuple[tuple[str, str], ...] = ()
-    """Names that steps give although zones or counters have them, as (name, kind of thing)."""
+    """The names given by steps that something else has, too, as (name, kind of the other thing)."""
     players: int = 0
-    """The most players."""
+    """The largest number of players."""
     tracks: tuple[Track, ...] = ()
     on_cards: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    """Counters that cards have, as (counter, cards). Each of these cards has a single copy."""
+    """Counters that cards have, as (counter, cards with it). There is only one copy of each such card."""
 
     def on_card(self, counter: str, card: str) -> str:
-        """Return the name of a card's own counter; empty if the card has none."""
+        """Return the name of a card's counter; empty if the card has no such counter."""
         return f"{counter}_{card}" if card in dict(self.on_cards).get(counter, ()) else ""
 
     @property
@@ -237,11 +237,11 @@ class Board(Struct, frozen=True):
         return frozenset({*self.shared, *(name for _, places in self.places for name, _ in places.copies)})
 
     def naming(self, name: str) -> Naming | None:
-        """Return what a name that steps give can mean; ``None`` for other names."""
+        """Return what a name from a step can mean; ``None`` if no step gives this name."""
         return next((naming for naming in self.namings if naming.name == name), None)
 
     def candidates(self, of: str) -> tuple[Candidate, ...]:
-        """Return everything that a name can mean: the copies of the zone `of`, or players."""
+        """Return all candidates: the copies of the zone `of`, or the players."""
         if of not in PLAYERS:
             copies = enumerate(self.copies(of), start=1)
             return tuple(Candidate(Number(copy), zone, self.there(of, copy), place=copy) for copy, zone in copies)
@@ -257,11 +257,11 @@ class Board(Struct, frozen=True):
         )
 
     def naming_of_place(self, name: str) -> Naming | None:
-        """Return what a name can mean if it is a copy of a zone; ``None`` for other names."""
+        """Return what a name from a step can mean if that is a copy of a zone, otherwise ``None``."""
         return naming if (naming := self.naming(name)) is not None and self.copies(naming.of) else None
 
     def by_arrival(self, expr: Expr) -> Expr:
-        """Return the formula by which seats are compared: for a track with the order of arrival."""
+        """Return the formula that also compares the order of arrival if `expr` is the value of a track."""
         track = next((track for track in self.tracks if expr == Name(track.name)), None)
         return expr if track is None else track.measure
 
@@ -273,9 +273,9 @@ class Board(Struct, frozen=True):
         return next((places for name, places in self.places if name == zone), Places(()))
 
     def at(self, zone: str, copy: int) -> dict[str, str]:
-        """Return the names of one copy of a zone and of its counters, by the names that they replace.
+        """Return the names of one copy and of its counters, by the names of the zone and its counters.
 
-        The names are replaced in formulas about the copy. Copies are numbered from 1.
+        Formulas about the copy use the former in place of the latter. Copies are numbered from 1.
         """
         places = self.places_of(zone)
         name, _ = places.copies[copy - 1]
@@ -288,41 +288,41 @@ class Board(Struct, frozen=True):
 
 
 class MacroScope(Struct, frozen=True):
-    """The shorthand that formulas of one card set can use."""
+    """The meanings of shorthand in the formulas of one card set."""
 
     defined: Mapping[str, Definition] = field(default_factory=dict)
     members: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The members of each family: cards, and families within it."""
     has: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """The attributes of each card."""
+    """The attributes of each card, with their values."""
     card: str = ""
-    """The card that the formula is about; empty if none."""
+    """The card that the formula is about; empty if it is about none."""
     counting: tuple[str, ...] = ()
-    """The zones where cards add to counters. In these zones, a counter counts the cards with a name."""
+    """The zones where cards add to counters. Each card's name is a counter of its copies there."""
     board: Board = Board()
     payments: Mapping[str, Payment] = field(default_factory=dict)
     away: int = 0
-    """The distance to the left of the player at whom formulas are evaluated (`my` in definitions)."""
+    """The distance to the left of the player for whom the formula is evaluated."""
     here: Mapping[str, str] = field(default_factory=dict)
-    """Names that replace those of a zone and its counters in formulas about one of its copies."""
+    """In formulas about one copy of a zone: the names that replace those of the zone and its counters."""
     made: dict[str, MacroScope] = field(default_factory=dict)
-    """The cached scopes that `about` returned, by card."""
+    """A cache of the scopes made from this one, by what they are about."""
 
     def about(self, card: str) -> MacroScope:
-        """Return a scope like this one, for formulas about one card."""
+        """Return this scope for formulas about one card."""
         if card not in self.made:
             self.made[card] = replace(self, card=card)
         return self.made[card]
 
     def seen_from(self, distance: int) -> MacroScope:
-        """Return a scope like this one, for formulas that are evaluated at a player some seats to the left."""
+        """Return this scope for formulas that are evaluated for the player this many seats to the left."""
         key = f"{distance}"
         if key not in self.made:
             self.made[key] = replace(self, away=distance, made={})
         return self.made[key]
 
     def at(self, zone: str, copy: int) -> MacroScope:
-        """Return a scope like this one, for formulas about one copy of a zone. Copies are numbered from 1."""
+        """Return this scope for formulas about one copy of a zone. Copies are numbered from 1."""
         key = f"{zone} {copy}"
         if key not in self.made:
             self.made[key] = replace(self, here={**self.here, **self.board.at(zone, copy)}, made={})
@@ -350,7 +350,7 @@ def as_number(expr: Expr) -> Expr:
 
 
 def as_condition(expr: Expr, short: MacroScope) -> Expr:
-    """Return the formula as a condition if it only tests which card or family a card is: ``its(soup)``.
+    """Return a test of the card, such as ``its(soup)`` for a card or family, as a condition.
 
     Return any other formula unchanged.
     """
@@ -365,8 +365,8 @@ def as_condition(expr: Expr, short: MacroScope) -> Expr:
 def expand(expr: Expr, short: MacroScope, values: Iterable[str] = (), of: str | None = None) -> Expr:
     """Return the formula with its shorthand expanded. The names in `values` stay unchanged.
 
-    `of` is the name of the definition if the formula is that of a definition. Raises `FormulaError` for shorthand that
-    cannot be expanded.
+    If the formula belongs to a definition, `of` is the name of this definition. Raises `FormulaError` for shorthand
+    that cannot be expanded.
     """
     if not (short.card or values or of):
         return _remembered(IdentityKey(expr), IdentityKey(short))
@@ -382,7 +382,7 @@ def _remembered(expr: IdentityKey[Expr], short: IdentityKey[MacroScope]) -> Expr
 
 
 def known_again(short: MacroScope) -> MacroScope:
-    """Return an equal scope that was made earlier, if there is one, because its expansions are cached."""
+    """Return an equal scope that was made earlier, if there is one: its expansions are in the cache."""
     has = tuple((card, tuple(numbers.items())) for card, numbers in short.has.items())
     payments = tuple(short.payments.items())
     return _words(
@@ -407,25 +407,25 @@ class _Writer:
     def __init__(self, short: MacroScope) -> None:
         self.short = short
         self.card = short.card
-        """The card that the part being expanded is about. The whole formula may be about another card."""
+        """The card that the part being expanded is about. It can differ from the card of the whole formula."""
         self.nodes = 0
         self.here = dict(short.here)
         self.elsewhere = 0
-        """The number of functions of other seats around the current part."""
+        """The number of functions around the current part that read other seats."""
         self.away = short.away
         self.defining = 0
-        """The number of definitions, and functions with a formula of their own, around the current part."""
+        """The number of definitions around the current part, including functions defined by a formula."""
         self.inside: list[str] = []
         """The definitions that are being expanded, outermost first."""
         self.counters_lying: set[str] = set()
-        """While a part is expanded for each card of a zone: the counters of cards that it reads."""
+        """During an expansion for each card of a zone: the counters of cards that are read."""
         self.compared = ""
-        """The last function in the current argument that compares the evaluating seat with other seats."""
+        """The last function in the current argument that compares a seat with other seats; empty if none."""
         self.comparing: dict[int, tuple[Expr, str]] = {}
-        """Arguments of definitions that contain such a function, with its name, by identity of the argument."""
+        """Arguments of definitions with such a function, and its name, by the argument's identity."""
 
     def write(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 (one for each kind of shorthand)
-        """Expand one node. `local` has the values of the parameters, and of ``card`` in sums over a family."""
+        """Expand one node. `local` has the values of parameters and, in sums over a family, of ``card``."""
         self.count(1, expr)
         builtin = BUILTINS.get(expr.function) if isinstance(expr, Call) else None
         match expr:
@@ -454,9 +454,9 @@ class _Writer:
         return self.in_parts(expr, local)
 
     def asker(self, expr: Call, inner: Expr, local: Mapping[str, Expr]) -> Expr:
-        """Expand ``my(x)``: x at the seat of the whole formula, or about the card of the whole formula.
+        """Expand ``my(x)``: x for the seat and the card of the whole formula.
 
-        If the formula is evaluated at a player to the left, ``my`` means that player within definitions.
+        If the formula is evaluated for a player to the left, ``my`` within a definition means that player.
         """
         if not self.away:
             asked = self.about(self.short.card, inner, local)
@@ -469,13 +469,16 @@ class _Writer:
         return replace(expr, arguments=(asked,))
 
     def count(self, more: int, expr: Expr) -> None:
-        """Count nodes. Raises `FormulaError` if the formula becomes too large."""
+        """Add to the number of nodes. Raises `FormulaError` if the formula becomes too large."""
         self.nodes += more
         if self.nodes > limits.NODES:
             raise FormulaError("too-large", expr.start, expr.end, {"most": limits.NODES})
 
     def given(self, expr: Expr, value: Expr) -> Expr:
-        """Return `value`, the argument of a definition. Count its nodes again, because each use copies them."""
+        """Return `value`, the argument of a definition.
+
+        Its nodes are counted again, because each use copies them.
+        """
         waiting = [value]
         while waiting:
             inner = parts(waiting.pop())
@@ -513,7 +516,7 @@ class _Writer:
         return expr
 
     def about(self, card: str, expr: Expr, local: Mapping[str, Expr]) -> Expr:
-        """Expand a part of the formula that is about a card."""
+        """Expand a part of the formula for a certain card."""
         around, self.card = self.card, card
         written = self.write(expr, local)
         self.card = around
@@ -531,7 +534,7 @@ class _Writer:
         return _placed(value, expr.start, expr.end)
 
     def counter_of_card(self, what: Name) -> Expr:
-        """Expand a counter that cards have: that of the current card, or 0 if the card has none."""
+        """Expand a counter that cards have: the counter of the current card, or 0 if the card has none."""
         if self.card == EACH_LYING:
             self.counters_lying.add(what.id)
         elif self.card in _UNKNOWN:
@@ -540,7 +543,10 @@ class _Writer:
         return replace(what, id=name) if name else Number(0, what.start, what.end)
 
     def number(self, what: Name, card: str) -> Expr:
-        """Return an attribute of a card as a node. Raises `FormulaError` if no card has it."""
+        """Return the value of a card's attribute as a node.
+
+        Raises `FormulaError` if no card has the attribute.
+        """
         known = {name for has in self.short.has.values() for name in has}
         if what.id not in known:
             hint = did_you_mean(what.id, sorted(known))
@@ -551,8 +557,8 @@ class _Writer:
     def among(self, expr: Call, zone: Expr, what: Expr, rest: Sequence[Expr], local: Mapping[str, Expr]) -> Expr:
         """Expand a function of the cards in a zone, such as ``cards(market, soup)``.
 
-        `what` is the name of an attribute, or a formula or definition about each card. If cards of the zone add to
-        counters, the number of cards with a name becomes a counter.
+        `what` is the name of an attribute, or a formula or definition about each card. In a zone where cards add to
+        counters, a card's name becomes the counter of its copies.
         """
         if isinstance(what, Name) and what.id in dict(self.short.board.on_cards):
             what = Call("its", (what,), what.start, what.end)
@@ -598,7 +604,7 @@ class _Writer:
         return _placed(total, expr.start, expr.end, expr.function)
 
     def naming(self, expr: Call, name: Name, local: Mapping[str, Expr]) -> Naming | None:
-        """Return what the first argument of a call names; ``None`` if no step gives such a name.
+        """Return the meaning of a call's first argument, if it is a name from a step, otherwise ``None``.
 
         A wrong number of arguments is reported later, when the call is checked.
         """
@@ -613,7 +619,7 @@ class _Writer:
         return naming if not naming.is_card and (expr.function == "of" or in_zone) else None
 
     def by_name(self, expr: Call, naming: Naming, local: Mapping[str, Expr]) -> Expr:
-        """Expand a call about the meaning of a name: a choice between all possible meanings, or 0."""
+        """Expand a call about a name from a step: an ``if`` for each possible meaning, and 0 without one."""
         if expr.function == "chosen":
             return Comparison(">", Name(naming.counter), Number(0), expr.start, expr.end)
         board, around, values = self.short.board, self.here, list[Expr]()
@@ -635,13 +641,13 @@ class _Writer:
         return _placed(result, expr.start, expr.end)
 
     def stands_for_many(self, expr: Call, many: Name, inner: Expr) -> bool:
-        """True if the call is expanded for each copy of the zone `many`, or for each member of this family."""
+        """True if the call is expanded for each copy of the zone, or each member of the family, named `many`."""
         if self.short.board.copies(many.id):
             return True
         return many.id in self.short.members and (expr.function == "over" or _mentions_card(inner))
 
     def over(self, family: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
-        """Return the expansions of a formula, one for each member of a family or each copy of a zone."""
+        """Return the expansions of a formula: one for each member of a family, or each copy of a zone."""
         if self.short.board.copies(family):
             return self.over_places(family, expr, local)
         members = self.short.members[family]
@@ -650,7 +656,7 @@ class _Writer:
         )
 
     def over_places(self, zone: str, expr: Expr, local: Mapping[str, Expr]) -> tuple[Expr, ...]:
-        """Return the expansions of a formula, one for each copy of a zone; 0 for unused copies."""
+        """Return the expansions of a formula: one for each copy of a zone, which gives 0 if it is not used."""
         board, around, terms = self.short.board, self.here, list[Expr]()
         for copy in range(1, len(board.copies(zone)) + 1):
             self.here = {**around, **board.at(zone, copy)}
@@ -660,7 +666,7 @@ class _Writer:
         return tuple(terms)
 
     def argument(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
-        """Expand an argument of a definition, and record whether it cannot be evaluated at other seats."""
+        """Expand an argument of a definition, and record whether it must not be evaluated for other seats."""
         around, self.compared = self.compared, ""
         written = self.write(expr, local)
         if self.compared:
@@ -686,7 +692,7 @@ class _Writer:
         return written if self.inside else _placed(written, expr.start, expr.end)
 
     def meant(self, expr: Call, means: str, argument: Expr, local: Mapping[str, Expr]) -> Expr:
-        """Expand a function that has a formula of its own. Its argument is evaluated at other seats, too."""
+        """Expand a function that a formula defines. The formula may evaluate the argument for other seats."""
         if "my(" in means:
             self.compared = expr.function
             if self.elsewhere:
@@ -709,7 +715,7 @@ class _Writer:
     def in_parts(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:  # noqa: PLR0911 - one for each kind of node
         """Return the node with its parts expanded, and with conditions turned into numbers if necessary.
 
-        If expanding makes the condition of an ``if`` constant, return only the side that applies. If nothing changes,
+        If expanding makes the condition of an ``if`` constant, return only the branch that applies. If nothing changes,
         return the node itself, because caches compare nodes by identity.
         """
         match expr:
@@ -757,38 +763,38 @@ class _Writer:
         return _with(expr, left=left, right=right)
 
     def asked_for(self, expr: Expr, written: Expr) -> Expr:
-        """Return `written`, the expansion of a part that must be a condition, as a condition."""
+        """Return `written`, the expansion of the condition `expr`, in the form of a condition."""
         if isinstance(expr, Call) and expr.function == "its" and isinstance(written, Number):
             return BooleanLiteral(written.value > 0, written.start, written.end)
         return as_condition(written, self.short)
 
 
 def at_itself(expr: Expr) -> Expr:
-    """Return a formula that is evaluated at the seat itself. In it, ``my`` also means that seat."""
+    """Return a formula that is evaluated for the seat itself, and whose ``my`` also means that seat."""
     return Call("right", (at_left(1, expr),), expr.start, expr.end)
 
 
 def _asks(expr: Expr) -> bool:
-    """True if the formula contains ``my``."""
+    """True if the formula contains a call of ``my``."""
     return (isinstance(expr, Call) and expr.function == "my") or any(map(_asks, parts(expr)))
 
 
 def at_left(distance: int, expr: Expr) -> Expr:
-    """Return a formula that is evaluated at a player some seats to the left."""
+    """Return a formula that is evaluated for the player this many seats to the left."""
     for _ in range(distance):
         expr = Call("left", (expr,), expr.start, expr.end)
     return expr
 
 
 def _with(expr: Expr, **changed: Expr) -> Expr:
-    """Return the node with the given parts, or the node itself if it has them already."""
+    """Return the node with these fields changed, or the node itself if they are the same already."""
     return expr if all(getattr(expr, name) is part for name, part in changed.items()) else replace(expr, **changed)
 
 
 def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
     """Return a node for the sum of the `count` largest values; 0 if there are no values.
 
-    If all values count and each tests whether a counter is positive, the node is a call of `kinds`.
+    If all values are added and each is 1 for a positive counter, the node is a call of `kinds`.
     """
     if not values:
         return Number(0)
@@ -803,7 +809,7 @@ def as_top(count: Expr, values: tuple[Expr, ...]) -> Expr:
 
 
 def _is_of_a_card(expr: Expr) -> bool:
-    """True if a formula reads only attributes of its card, and so does not depend on seats."""
+    """True if a formula reads only attributes of its card, so that its value is the same for all seats."""
     match expr:
         case Name():
             return expr.id.startswith("its.")
@@ -819,9 +825,9 @@ def _mentions_card(expr: Expr) -> bool:
 
 
 def _placed(expr: Expr, start: int, end: int, written: str = "") -> Expr:
-    """Return the formula with ``[start, end)`` as the place of all its nodes.
+    """Return the formula with ``[start, end)`` as the position of all its nodes in the text.
 
-    If the author wrote the function `written` there, its calls remember that.
+    `written` is the function that the author called there. Calls in the formula keep it for messages.
     """
     changed: dict[str, object] = {}
     for name in expr.__struct_fields__:

@@ -1,7 +1,7 @@
 """Typical mistakes in formulas, with a message for each.
 
-The mistakes form one table. The first row that fits the place where parsing stopped gives the message. Tests replay the
-examples of every row.
+The mistakes form one table. The message comes from the first row that matches the text at the position where parsing
+stopped. Tests replay the examples of every row.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class FormulaError(ValueError):
-    """The error for a text that is not a formula.
+    """An error: a text is not a formula.
 
     The mistake is at ``[start, end)`` of the text. This range is empty if the mistake is at the end of the text. `say`
     is the key of the message in the catalogue. `text` says what is wrong, and `hint` says what to do.
@@ -48,15 +48,15 @@ class SyntaxMistake(Struct, frozen=True):
     say: str
     examples: tuple[str, ...]
     at: str
-    """Regular expression for the text that begins where parsing stopped."""
+    """Regular expression for the text from the position where parsing stopped."""
     before: str = ""
-    """Regular expression for the text before the place where parsing stopped, without trailing spaces."""
+    """Regular expression for the end of the text before that position, without trailing spaces."""
     wants: Literal["anything", "value", "operator", "else"] = "anything"
-    """The kind of token that the parser would accept there."""
+    """The kind of token that the parser would have accepted."""
 
 
 _OF_SEVERAL = ("min", "max", "kinds", "top", "over", "of", "cards", "highest", "lowest", "sum")
-"""Functions with several arguments."""
+"""The functions that can have several arguments."""
 
 MISTAKES: tuple[SyntaxMistake, ...] = (
     SyntaxMistake("empty", ("", "  "), at=r"\Z", before=r"\A"),
@@ -182,7 +182,10 @@ MISTAKES: tuple[SyntaxMistake, ...] = (
 )
 
 UNCLOSED = SyntaxMistake("unclosed", ("(soup + bread", "max(soup, bread", "2 * (a + (b - c)", "max(1, (2)"), at=r"\(")
-"""The row for a parenthesis that is never closed. The message names it, not the end of the text."""
+"""The row for a parenthesis that is never closed.
+
+The message is about it, not about the end of the text.
+"""
 
 FOREIGN: Mapping[str, str] = MappingProxyType(
     {
@@ -191,7 +194,7 @@ FOREIGN: Mapping[str, str] = MappingProxyType(
         **{name: f"other-{name}" for name in ("floor", "if", "average", "maximum", "minimum")},
     }
 )
-"""Functions of other languages, each with the key of the message that says what to write instead."""
+"""Functions of other languages, each with the key of the message that names the right way to write it."""
 
 _OTHERWISE = SyntaxMistake("otherwise", (), at=r"")
 
@@ -199,7 +202,7 @@ _OTHERWISE = SyntaxMistake("otherwise", (), at=r"")
 def explain(text: str, position: int, accepted: AbstractSet[str]) -> FormulaError:
     """Return the error for a text in which parsing stopped at `position`.
 
-    `accepted` has the terminals that could follow; it is empty if no formula can contain the character there.
+    `accepted` has the grammar's terminals that could follow. It is empty if the character cannot occur in formulas.
     """
     text = text.rstrip()
     position = min(position, len(text))

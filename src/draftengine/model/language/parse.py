@@ -1,4 +1,4 @@
-"""Parser of formulas: it turns a text into a tree, or raises an error with its place.
+"""Parser of formulas: it turns a text into a tree, or raises an error with the mistake's position.
 
 Lark parses formulas with the grammar `formula.lark`, and `draftengine.model.language.mistakes` explains its errors.
 Lark is imported only when the first formula is parsed, so that commands without formulas start faster.
@@ -18,7 +18,7 @@ KEYWORDS = frozenset({"and", "or", "not", "if", "else", "true", "false"})
 """Words that cannot be names in formulas."""
 
 _REMEMBERED = 1 << 12
-"""The number of cached trees. It exceeds the number of formulas in the largest card set."""
+"""The size of the cache of trees. It exceeds the number of formulas in the largest card set."""
 
 
 @lru_cache(_REMEMBERED)

@@ -1,14 +1,13 @@
 """Payments: formulas for the amounts that a seat gives for the goods that a card costs.
 
 Goods come from sources: the seat's own cards, its counters, the cards of neighbours, and a counter that stands for any
-good. Each source gives as much as it can before the next one is asked; of two neighbours, the cheaper one comes first.
-That is the cheapest payment: the units of all sources are the elements of a matroid, in which the cheapest first is
-best.
+good. Each source gives as much as it can before the next one is used. Of two neighbours, the cheaper one comes first.
+That is the cheapest payment, because the units of all sources form a matroid, on which the greedy method is optimal.
 
 A card may make one of several goods. Then Hall's theorem gives the number of units that some sources lack. For each set
-of goods, compare the units that are needed with those that the sources can put into the set; the largest difference
-counts. A source gives the difference of two such numbers, so nothing needs to be searched. Goods are split into parts,
-such that no card makes goods of two parts; only the sets within a part matter.
+of goods, it compares the units needed with the units that the sources can make. The largest difference is the lack. A
+source gives the difference between the lacks without and with it, so no search is needed. Goods are split into parts,
+so that no card makes goods of two parts. Only the sets within a part matter.
 """
 
 from __future__ import annotations
@@ -36,86 +35,86 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 COST, FREE, MAKES = "cost:", "free:", "makes:"
-"""The prefixes of hidden names: of costs, of cards that make others free, and of goods made."""
+"""The prefixes of hidden names: costs, cards that make other cards free, and goods that cards make."""
 NEIGHBOURS = {"left": 1, "right": -1}
-"""The seats that can sell, by their distance."""
+"""The neighbours that can sell, with their distance in seats to the left."""
 
 Goods = tuple[str, ...]
 Units = tuple[tuple[Goods, int], ...]
-"""Units of goods, as pairs: the goods among which each unit is one, and the number of units."""
+"""Pairs of goods and a number: each of the units can become any one of the goods."""
 
 
 def on_the_card(name: str) -> Expr:
-    """Return the formula for a number of the card in question."""
+    """Return the formula for an attribute of the card that is paid for."""
     return Call("its", (Name(name),))
 
 
 def cost_of(goods: Goods) -> str:
-    """Return the name of the number of units that a card costs of some goods."""
+    """Return the hidden attribute for the number of units of these goods that a card costs."""
     return f"{COST}{'+'.join(goods)}"
 
 
 def made(goods: Goods, of: tuple[str, ...] = ()) -> str:
-    """Return the counter of the units that cards can make of some goods; with `of`, only such cards."""
+    """Return the hidden counter of units that cards can make of these goods; with `of`, only some cards."""
     return f"{MAKES}{'+'.join(goods)}{':' * bool(of)}{'|'.join(of)}"
 
 
 class GoodsPart(Struct, frozen=True):
-    """Goods that can replace each other, because cards make one or the other; often a single one."""
+    """Goods that cards can make in place of each other; often only one."""
 
     group: str
     goods: Goods
     sets: tuple[Goods, ...]
-    """All sets of these goods."""
+    """All non-empty sets of these goods."""
 
 
 class Seller(Struct, frozen=True):
-    """A neighbour that sells the goods of its cards."""
+    """A neighbour that sells the goods that its cards make."""
 
     seat: str
     of: tuple[str, ...]
-    """The families or cards whose goods it sells; empty for all."""
+    """The families or cards whose goods the neighbour sells; empty for all."""
     counter: str
-    """The counter with which it is paid."""
+    """The counter that the price is paid from."""
     prices: tuple[tuple[str, Expr], ...]
-    """The price of a unit, by group of goods, about the seat that buys."""
+    """The price of a unit for each group of goods, as a formula for the seat that buys."""
 
 
 class Due(Struct, frozen=True):
-    """The price of a card, as formulas about the seat that pays."""
+    """The price of a card, as formulas for the seat that pays."""
 
     possible: Expr | None
-    """The condition that the goods can be had; ``None`` if that depends on the amounts alone."""
+    """The condition that no units are lacking; ``None`` if units cannot be lacking."""
     amounts: tuple[tuple[str, Expr], ...]
-    """The amount by counter."""
+    """The counters to pay from, each with its amount."""
     handed: tuple[tuple[str, str, Expr], ...]
-    """The part that goes to neighbours, as (seat, counter, amount)."""
+    """The part of the amounts that neighbours get, as (seat, counter, amount)."""
 
     @property
     def payable(self) -> Expr:
-        """The condition that the seat can pay."""
+        """The condition under which the seat can pay."""
         enough = [Comparison(">=", Name(counter), amount) for counter, amount in self.amounts]
         return _all([*([self.possible] if self.possible is not None else []), *enough])
 
 
 class Payment(Struct, frozen=True):
-    """A declared payment, with the numbers that the cards of the game have for it."""
+    """A payment that the card set declares, with the hidden names that the game's cards use."""
 
     id: str
     parts: tuple[GoodsPart, ...]
     stocked: Goods
-    """The goods that are counters, from which they are paid."""
+    """The goods that the seat has as a counter and can pay from it."""
     others: Goods
-    """The counters that cards cost and that are no goods."""
+    """The counters, other than goods, that cards can cost."""
     wild: str
     sellers: tuple[Seller, ...]
     free_with: tuple[str, ...]
-    """The cards and families that make some card free."""
+    """The cards and families that make another card free."""
     known: frozenset[str] = frozenset()
-    """The numbers and counters that some card has."""
+    """The hidden attributes and counters that at least one card uses."""
 
     def costs(self, cost: Iterable[tuple[str, int]], free_with: Iterable[str]) -> Iterator[tuple[str, int]]:
-        """Yield the hidden numbers of a card: its cost in each set of goods, and the cards that make it free."""
+        """Yield a card's hidden attributes: its cost in each set of goods, and each card that makes it free."""
         units = dict(cost)
         sets = chain.from_iterable(part.sets for part in self.parts)
         for goods in (*sets, *((counter,) for counter in self.others)):
@@ -124,14 +123,14 @@ class Payment(Struct, frozen=True):
         yield from ((f"{FREE}{name}", 1) for name in free_with)
 
     def supplies(self, names: Collection[str], units: Units) -> Iterator[tuple[str, int]]:
-        """Yield the amounts that a card with these names adds to hidden counters, one for each set of goods."""
+        """Yield the hidden counters to which a card with these names adds, one for each set of goods."""
         limited = [seller.of for seller in self.sellers if not {*names}.isdisjoint(seller.of)]
         for goods in chain.from_iterable(part.sets for part in self.parts):
             if count := sum(number for alternatives, number in units if not {*goods}.isdisjoint(alternatives)):
                 yield from ((made(goods, of), count) for of in ((), *limited))
 
     def due(self, number: Callable[[str], Expr]) -> Due:
-        """Return the price of a card. `number` returns the formula for a number of the card."""
+        """Return the price of a card. `number` returns the formula for an attribute of the card."""
         account = _Account()
         for counter in self.others:
             account.pay(counter, number(cost_of((counter,))))
@@ -144,7 +143,10 @@ class Payment(Struct, frozen=True):
         return account.due(Comparison(">", Call("max", (Number(0), *there)), Number(0)) if names else None)
 
     def _pay_for(self, part: GoodsPart, needs: Mapping[Goods, Expr], account: _Account) -> None:
-        """Let each source give as much as it can of a part. `needs` has the units by set of goods."""
+        """Let each source give as much as it can of one part.
+
+        `needs` has the units needed of each set of goods.
+        """
 
         def making(of: tuple[str, ...]) -> dict[Goods, Expr]:
             return {goods: Name(name) for goods in needs if (name := made(goods, of)) in self.known}
@@ -179,22 +181,22 @@ class Payment(Struct, frozen=True):
 
 
 class _Account(Struct):
-    """Adds up the amounts that a seat gives."""
+    """Adds up the amounts that a seat pays."""
 
     amounts: dict[str, Expr] = field(default_factory=dict)
     handed: dict[tuple[str, str], Expr] = field(default_factory=dict)
     lacking: list[Expr] = field(default_factory=list)
-    """The conditions that nothing is lacking."""
+    """Conditions which all hold if no units are lacking."""
 
     def pay(self, counter: str, amount: Expr, seat: str = "") -> None:
-        """Add an amount, which a neighbour gets if a seat is given."""
+        """Add an amount to pay from a counter. If `seat` is given, that neighbour gets it."""
         self.amounts[counter] = Binary("+", self.amounts[counter], amount) if counter in self.amounts else amount
         if seat:
             before = self.handed.get((seat, counter))
             self.handed[seat, counter] = amount if before is None else Binary("+", before, amount)
 
     def due(self, free: Expr | None) -> Due:
-        """Return everything, under the condition that the card is not `free`."""
+        """Return the price. If the condition `free` is given, nothing is paid when it holds."""
 
         def unless_free(amount: Expr) -> Expr:
             return amount if free is None else Conditional(Number(0), free, amount)
@@ -208,7 +210,7 @@ class _Account(Struct):
 
 
 def _lack(needs: Mapping[Goods, Expr], sources: Sequence[Mapping[Goods, Expr]]) -> Expr:
-    """Return the number of needed units that the sources lack. Each source has its units by set of goods."""
+    """Return the number of needed units that the sources lack. Each source has units by set of goods."""
     lacking = (
         reduce(lambda rest, units: Binary("-", rest, units), [each[goods] for each in sources if goods in each], needed)
         for goods, needed in needs.items()

@@ -18,11 +18,11 @@ MIN_INT, MAX_INT = -(2**31), 2**31 - 1
 
 
 _OF_THE_TEXT = frozenset({"start", "end", "written"})
-"""Fields that say how a node was written, and change nothing about its meaning."""
+"""The fields of a node that only say where and how it was written, and do not change its meaning."""
 
 
 class Node(Struct, frozen=True, eq=False):
-    """Base of all nodes. Equality and hash ignore the place and the spelling in the text."""
+    """Base of all nodes. Equality and hash ignore the position and the spelling in the text."""
 
     def _said(self) -> tuple[Any, ...]:
         fields = self.__struct_fields__
@@ -97,12 +97,12 @@ class Conditional(Node, frozen=True, eq=False):
 
 class Call(Node, frozen=True, eq=False):
     function: str
-    """The function's name; it is written at `start`, unless `written` is."""
+    """The function's name. The text has `written` instead at `start`, if that is given."""
     arguments: tuple[Expr, ...]
     start: int = 0
     end: int = 0
     written: str = ""
-    """The function that the author wrote, if this one is part of the formula for which it stands."""
+    """The function that the author wrote, if this call is part of the formula that defines that function."""
 
     @property
     def word(self) -> str:
@@ -114,7 +114,7 @@ Expr = Number | BooleanLiteral | Name | Unary | Binary | Comparison | LogicalOp 
 
 
 def nodes_in(expr: Expr) -> Iterator[Expr]:
-    """Yield an expression and all its parts, outer ones first."""
+    """Yield an expression and all its parts, each before its own parts."""
     waiting = [expr]
     while waiting:
         node = waiting.pop()
@@ -123,7 +123,7 @@ def nodes_in(expr: Expr) -> Iterator[Expr]:
 
 
 def parts(expr: Expr) -> tuple[Expr, ...]:
-    """Return the nodes directly below `expr`, in the order in which they are written."""
+    """Return the children of a node, in the order in which they are written."""
     match expr:
         case Unary():
             return (expr.operand,)
@@ -138,7 +138,7 @@ def parts(expr: Expr) -> tuple[Expr, ...]:
 
 
 def operands(expr: Expr, op: str) -> Iterator[Expr]:
-    """Yield what a chain of one operator joins, as in ``a and b and c``; without one, the expression."""
+    """Yield the operands of a chain of one operator, such as ``a and b and c``, or the expression itself."""
     if isinstance(expr, LogicalOp | Binary) and expr.op == op:
         yield from operands(expr.left, op)
         yield from operands(expr.right, op)
@@ -167,9 +167,9 @@ def with_parts(expr: Expr, below: Sequence[Expr]) -> Expr:
 
 
 def said_by_itself(expr: Expr) -> object:
-    """Return the value of a literal, the id of a name, or the operator or function of any other node.
+    """Return what a node is apart from its children: a value, a name, an operator or a function.
 
-    A conditional has none of these: ``None``.
+    Return ``None`` for a conditional, which has none of these.
     """
     match expr:
         case Number() | BooleanLiteral():
@@ -185,12 +185,12 @@ def said_by_itself(expr: Expr) -> object:
 
 
 TURNED: Mapping[str, ComparisonOp] = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
-"""The comparison operators that result from exchanging the sides."""
+"""The comparison operators that result from exchanging the two sides."""
 _CONTRARY: dict[ComparisonOp, ComparisonOp] = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 
 
 def complement(expr: Expr) -> Expr | None:
-    """Return the opposite of a condition; ``None`` if a part has no opposite that a formula can express."""
+    """Return the opposite of a condition; ``None`` if no formula can express the opposite of a part."""
     match expr:
         case Comparison(op, left, right):
             return Comparison(_CONTRARY[op], left, right)
@@ -218,7 +218,7 @@ def print_formula(expr: Expr) -> str:
 
 
 def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind of node
-    """Return the text, and the precedence of its outermost operator."""
+    """Return the text of an expression, and the precedence of its outermost operator."""
     match expr:
         case Number():
             return str(expr.value), _ATOM
@@ -242,6 +242,6 @@ def _print(expr: Expr) -> tuple[str, int]:  # noqa: PLR0911 - one for each kind 
 
 
 def _inner(expr: Expr, strength: int) -> str:
-    """Return the text of an operand, in parentheses if its operator binds less than `strength`."""
+    """Return the text of an operand, in parentheses if its precedence is lower than `strength`."""
     text, binding = _print(expr)
     return text if binding >= strength else f"({text})"
