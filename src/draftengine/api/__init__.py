@@ -1,4 +1,4 @@
 """Games, states and views by name: the interface of the engine for people, bots and programs.
 
-`draftengine` exports the public part. Nothing here shows how the engine packs or numbers things.
+`draftengine` exports the public part. How the engine packs states and numbers cards stays hidden here.
 """

@@ -1,8 +1,8 @@
 """The canonical description of a state: all its content, by name.
 
-It does not depend on how the engine packs a state, or how the engine numbers cards, steps and moves. So its hash stays
-valid in traces and saved games. Cards whose order means nothing are sorted as in the card set. A zone that no seat sees
-is listed from its top card down, a tableau in the order of play.
+The description does not depend on how the engine packs a state, or how it numbers cards, steps and moves. So the hash
+of the description stays valid in traces and saved games. Where the order of cards has no meaning, they are sorted as in
+the card set. A zone that no seat sees is listed from its top card down, a tableau in the order of play.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 
 
 def describe(state: GameState) -> dict[str, Any]:
-    """Return a whole state as plain data. Beliefs are left out, because the moves so far determine them."""
+    """Return a whole state as plain data.
+
+    Beliefs (what each seat knows about hidden cards) are left out, because the moves so far determine them.
+    """
     program = state.program
     return {
         "round": state.round,
@@ -97,9 +100,10 @@ def _zone(state: GameState, index: int) -> Any:
 
 
 def _counters(program: Program, words: list[int]) -> list[dict[str, int]]:
-    """Return, for each seat, the values of the counters that belong to the description.
+    """Return, for each seat, the values of the counters that a description includes.
 
-    These are declared counters, counters that cards add to, slots of open modifiers, and waiting step lists.
+    These are the declared counters, the counters that cards add to, the unused slots of modifiers, and the step lists
+    that wait to be carried out.
     """
     names = _counted(program.model)
     fields = [field for field in program.fields if field.name in names]

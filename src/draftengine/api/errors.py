@@ -22,15 +22,15 @@ __all__ = [
 
 
 class SelectionError(ReasonedError, ValueError):
-    """A selection or number of players that cannot be played."""
+    """Error for a selection (variants, answers to open questions) or number of players that does not work."""
 
 
 class NotInGameError(LookupError):
-    """A seat, card, rule or moment that the game does not have. The message lists the existing ones."""
+    """Error for a seat, card, rule or moment that the game does not have. The message lists existing ones."""
 
 
 class WrongArgumentError(TypeError, ValueError):
-    """A wrong type or value of an argument. The message says what the function accepts."""
+    """Error for an argument of a wrong type or value. The message says what the function accepts."""
 
 
 T = TypeVar("T")
@@ -44,9 +44,9 @@ def checked_seed(seed: int | str) -> int | str:
 
 
 def checked_count(what: str, value: int, least: int = 1) -> int:
-    """Return a number if it is whole and at least `least`. Raises `WrongArgumentError` otherwise.
+    """Return `value` if it is a whole number of at least `least`. Raises `WrongArgumentError` otherwise.
 
-    `what` names the number in the message.
+    `what` is the name of the value in the message.
     """
     if not is_whole(value) or value < least:
         raise WrongArgumentError(f"{what} is a whole number of at least {least}, not {brief(value)}")
@@ -54,9 +54,9 @@ def checked_count(what: str, value: int, least: int = 1) -> int:
 
 
 def checked_share(what: str, value: object) -> float:
-    """Return a share if it is strictly between 0 and 1. Raises `WrongArgumentError` otherwise.
+    """Return `value` if it is strictly between 0 and 1. Raises `WrongArgumentError` otherwise.
 
-    `what` names the share in the message.
+    `what` is the name of the value in the message.
     """
     if not (isinstance(value, (int, float)) and 0 < value < 1):
         raise WrongArgumentError(f"{what} is a number between 0 and 1, not {brief(value)}")
@@ -74,7 +74,7 @@ def checked_kind(value: T, kind: type[T], made_by: str) -> T:
 
 
 def checked_seat(seat: int, seats: int, *, spectator: bool = False) -> int:
-    """Return a seat if the game has it. Raises `NotInGameError` otherwise.
+    """Return `seat` if the game, which has `seats` seats, has it. Raises `NotInGameError` otherwise.
 
     With `spectator`, -1 is allowed, too.
     """
@@ -85,9 +85,9 @@ def checked_seat(seat: int, seats: int, *, spectator: bool = False) -> int:
 
 
 def checked_name(what: str, name: object, known: Iterable[str]) -> str:
-    """Return a name if it is one of `known`. Raises `NotInGameError` otherwise.
+    """Return `name` if it is one of `known`. Raises `NotInGameError` otherwise.
 
-    `what` says in the message which kind of thing the name should belong to.
+    `what` says in the message what kind of name was expected, such as a card or a rule.
     """
     there = tuple(known)
     if not isinstance(name, str) or name not in there:
@@ -97,12 +97,15 @@ def checked_name(what: str, name: object, known: Iterable[str]) -> str:
 
 
 def join_list(value: Any) -> Any:
-    """Return the items of any iterable as a tuple; texts, mappings and other values unchanged."""
+    """Return an iterable as a tuple. Texts, mappings and non-iterable values are returned unchanged."""
     return tuple(value) if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Mapping)) else value
 
 
 def each_listed(value: Any) -> Any:
-    """Return a mapping unchanged and other iterables as a tuple, with `join_list` applied to each item."""
+    """Return an iterable as a tuple, and each iterable in it as a tuple, too.
+
+    Mappings stay mappings, with iterable values as tuples. Texts and values that are not iterable stay unchanged.
+    """
     if isinstance(value, Mapping):
         return {name: join_list(item) for name, item in value.items()}
     items = join_list(value)
@@ -110,7 +113,7 @@ def each_listed(value: Any) -> Any:
 
 
 def checked_position(position: Position, seats: int) -> Position:
-    """Return a position if the form of each part is right. Raises `WrongPositionError` otherwise.
+    """Return a position if each of its fields has the right types. Raises `WrongPositionError` otherwise.
 
     The engine checks later whether the game has the named cards, zones, markers and counters.
     """
@@ -164,4 +167,4 @@ _FORMS: dict[str, tuple[Callable[[object], bool], str]] = {
     "scores": (lambda value: _lists(value, is_whole), "has a whole number for each seat"),
     "round": (lambda value: is_whole(value) and value >= 1, "is a whole number of at least 1"),
 }
-"""For each part of a position: a test of its form, and a description of the form for messages."""
+"""For each field of a position: a test of its types, and words for messages that describe the types."""

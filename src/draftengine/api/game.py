@@ -112,7 +112,10 @@ class Game:
 
     @cached_property
     def deciding(self) -> frozenset[tuple[str, str]]:
-        """Everything that decides points, the winner or ties, as (kind, name) pairs (see `references`)."""
+        """Everything that formulas for points, the winner or ties read, as pairs of a kind and a name.
+
+        The pairs are those that `references` returns.
+        """
         places = ["/winner/", "/wins", *(rule.path for rule in self.model.scoring)]
         places += (f"{trigger.path}/" for trigger in self.model.triggers if trigger.after in self.moments)
         uses = (use for use in uses_of(self.model) if use.path.startswith(tuple(places)))
@@ -126,7 +129,7 @@ class Game:
 
     @cached_property
     def notes(self) -> frozenset[str]:
-        """Counters that only control play: points, the winner, tie-breakers and prices do not depend on them."""
+        """Counters that only control play. Points, the winner, tie-breakers and prices do not depend on these."""
         paths = (use.path.split("/") for use in uses_of(self.model))
         deciding = {name for _, name in self.deciding} | {name for *_, part, name in paths if part == "pay"}
         return frozenset(counter.id for counter in self.model.counters) - deciding
@@ -145,7 +148,7 @@ class Game:
 
     @cached_property
     def aims(self) -> dict[str, str]:
-        """The open pile to which each action without cards leads, such as the prize of a bid, by action id."""
+        """For each action without cards, by id, the open pile to which it leads, such as the prize of a bid."""
         return flow.target_piles(self.model, self.players)
 
     @cached_property
@@ -179,7 +182,7 @@ class Game:
 
     @property
     def moments(self) -> tuple[str, ...]:
-        """Labels of the moments at which rules score (``round``, ``game``, ...), in order."""
+        """The moments at which rules score, in order: ``round``, ``game``, or the label of a step."""
         return labels(self.program)
 
     @property
@@ -199,7 +202,7 @@ class Game:
 
     @property
     def fingerprint(self) -> str:
-        """The hash of the rules, which identifies them in records and learnt tables."""
+        """The hash of the rules. Records of games and learnt tables use it to identify the rules."""
         return self.program.rules_hash
 
     def start(self, seed: int | str, game: int = 0) -> State:
@@ -224,7 +227,7 @@ class Game:
     def lay_out(self, position: Position, seed: int | str = 0) -> State:
         """Return a state with the cards of `position`, for scoring. No seat can choose in it.
 
-        Raises `WrongPositionError`.
+        Raises `WrongPositionError` if the game does not allow the position.
         """
         laid_out = lay_out(self.program, checked_position(position, self.seats), seed=checked_seed(seed))
         return State(self, laid_out, (), seed=seed, number=0)
@@ -232,7 +235,7 @@ class Game:
     def replay(self, seed: int | str, moves: Iterable[tuple[int, Written]], game: int = 0) -> State:
         """Return the state after `moves`, which are all (seat, move) pairs since the start of the game.
 
-        Raises `IllegalMove`.
+        Raises `IllegalMove` for the first move that the rules do not allow.
         """
         state = self.start(seed, game)
         for seat, move in pairs(moves):
@@ -241,12 +244,12 @@ class Game:
 
 
 USUAL_PLAYERS = 3
-"""The default number of players. With three, hands go around, and all seats fit on one screen."""
+"""The default number of players: enough for passing hands around, and few enough for one screen."""
 
 Files = tuple[tuple[str, str, bytes], ...]
-"""A card set and the files that it extends, as (name used to load it, name to show, text).
+"""A card set and the files that it extends, each as (name used to load it, name to show, content).
 
-The card set itself is loaded by the name ``""``.
+The name used to load the card set itself is ``""``.
 """
 
 
@@ -305,14 +308,14 @@ class Ruleset:
 
     @property
     def allowances(self) -> dict[str, int]:
-        """For each group of variants with a limit, how many of its variants may be played together."""
+        """For each group of variants with a limit, the number of its variants that may be played together."""
         return allowances_in(self.document.root)
 
     def _objections(self, players: int) -> tuple[Diagnostic, ...]:
         return tuple(allowed(self.document, self.selection.variants, players, self.selection))
 
     def objections(self, variants: Iterable[str], players: int, language: str = "en") -> tuple[str, ...]:
-        """Return sentences for players that say why this number of players cannot use these variants."""
+        """Return sentences that tell players why this number of players cannot use these variants."""
         findings = allowed(self.document, tuple(variants), players, self.selection)
         labels, sentences = self.labels_in(language), []
         for refusal in (finding.text for finding in findings if finding.severity == "error"):
@@ -353,7 +356,7 @@ class Ruleset:
     def heard(self, players: int, heard: Heard) -> Game:
         """Return a new game that calls `heard` with every condition that it evaluates.
 
-        Raises as `game` does.
+        Raises the same errors as `game`.
         """
         return Game(self, self._compiled(players, heard))
 
@@ -368,12 +371,12 @@ class Ruleset:
 
     @property
     def plain(self) -> Ruleset | None:
-        """The same card set without a selection; ``None`` if nothing is selected."""
+        """The same card set without any selected variant or option; ``None`` if nothing is selected."""
         return Ruleset(self.document) if self.selection != NOTHING_SELECTED else None
 
     @property
     def base(self) -> Ruleset | None:
-        """The card set that this one extends, without changes; ``None`` if it extends nothing."""
+        """The extended card set, if this card set is a file that extends one; otherwise ``None``."""
         files = self.files[1:] if self.document.extends is not None else ()
         return reopened((("", *files[0][1:]), *files[1:]), NOTHING_SELECTED) if files else None
 
@@ -399,9 +402,9 @@ class Ruleset:
 
 
 def _refuse(findings: Iterable[Diagnostic]) -> None:
-    """Raise an error if the findings contain errors.
+    """Raise an error if any of the findings is an error.
 
-    The error is `SelectionError` if any of them is about the selection, else `CardSetError`.
+    The error is `SelectionError` if a finding is about the selection, else `CardSetError`.
     """
     problems = tuple(findings)
     if not has_errors(problems):
@@ -421,7 +424,7 @@ def _refuse(findings: Iterable[Diagnostic]) -> None:
 def reopened(files: Files, selection: Selection) -> Ruleset:
     """Return the rules made from `Ruleset.files` and a selection, in another process or for a saved game.
 
-    Raises as `Ruleset` does.
+    Raises the same errors as the constructor of `Ruleset`.
     """
     by_name = {asked: (name, text) for asked, name, text in files}
     name, text = by_name[""]

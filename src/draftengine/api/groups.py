@@ -1,8 +1,8 @@
 """The cards in front of a seat, grouped by rule, and the gain from a move, for screens.
 
 A *group* is the cards that one rule counts together. If several rules count a card, it belongs to the group of the rule
-that counts the fewest plays. Otherwise a rule that counts everything would put all cards into one group. The rule kind
-defines the progress of a group (`OneSeatKind.progress`, `RankedKind.progress`).
+that counts the fewest different cards. Without this, a rule that counts all cards would put them all into one group.
+The *progress* of a seat with a group says what it has and what a set needs (`draftengine.model.rules.kind.Progress`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
-"""The pattern of a name in the text of a formula. There, a family is one name, not its cards."""
+"""The pattern of a name in the text of a formula. There a family is one name, not a list of its cards."""
 
 
 class Group(Struct, frozen=True):
@@ -48,39 +48,39 @@ class Group(Struct, frozen=True):
     rule: str
     """The rule that counts the cards; empty if no rule does."""
     cards: tuple[str, ...]
-    """Cards in the order of play, as `View.tableaus` names them; modifiers precede the cards they changed."""
+    """Names as in `View.tableaus`, in the order of play. A modifier precedes the card that it changed."""
     points: int
     """Points (or chips) that the rule would give the seat now."""
     progress: Progress | None
-    """Progress of the seat under the rule; ``None`` if there is no rule or it does not rank this seat."""
+    """Progress of the seat under the rule; ``None`` without a rule, or if it does not rank this seat."""
     later: bool = False
-    """True if the rule scores only after a later round."""
+    """True if the rule scores only after the last round, and the current round is an earlier one."""
     waits: bool = False
     """True for a group of modifiers that can still change a card."""
     change: str = ""
-    """The effect of these modifiers on an amount, as a sign (``×3``, ``+2``); empty if no sign fits."""
+    """The effect of waiting modifiers on an amount, as a sign (``×3``, ``+2``); empty if no sign fits."""
     named: bool = False
-    """True if the label of the rule describes the group.
+    """True if the label of the rule also describes this group.
 
-    False if the rule is named after a card that is not in the group.
+    It is false if the rule is named after a card that is not in the group.
     """
 
 
 class MoveGain(Struct, frozen=True):
-    """The gain of a seat from a move, if all rules are scored right after it."""
+    """The gain of a seat from a move, computed as if all rules were scored right after the move."""
 
     points: int
     """Additional points, including those that cards give when they are laid down."""
     certain: int
-    """The part of the points that neither another seat nor a later card can take away."""
+    """The part of `points` that neither another seat nor a later card can take away."""
     chips: int
-    """Additional chips from rules."""
+    """Additional point chips that rules would award."""
     rule: str
-    """The rule that counts the last card, as in `Group.rule`."""
+    """The id of the rule in whose group the last card of the move would be; empty if there is none."""
     progress: Progress | None
-    """Progress of the seat under that rule after the move, without places before anybody has played."""
+    """Progress of the seat under `rule` after the move. It has no ranks if nobody has played a card yet."""
     uses: tuple[str, ...]
-    """Modifiers that the move would use, by the names of their cards."""
+    """Names of the modifier cards that the move would use."""
 
 
 Given = tuple[tuple[int, ...], ...]
@@ -99,7 +99,7 @@ def given(public: PublicState) -> Given:
 def groups(seen: Observation, public: PublicState, points: Given, seat: int) -> tuple[Group, ...]:
     """Return the groups of cards in front of a seat, in the order of their first cards.
 
-    The last groups are the modifiers that have not been used up.
+    Modifiers that have not been used up form the last groups.
     """
     program = seen.program
     state = cast("GameState", public)
@@ -155,7 +155,7 @@ def standing(public: PublicState, points: Given, seat: int) -> dict[str, int]:
 
 
 def _progress(state: GameState, seat: int, rule: int) -> Progress | None:
-    """Return the progress of a seat under a rule; ``None`` for an extra seat that the rule does not rank."""
+    """Return the progress of a seat under a rule; ``None`` for an extra seat that rules do not rank."""
     compiled = state.program.rules[rule]
     if seat >= state.program.ranked:
         return None
@@ -166,9 +166,9 @@ def _progress(state: GameState, seat: int, rule: int) -> Progress | None:
 
 
 def _rule_of(program: Program, play: int) -> int:
-    """Return the index of the rule whose group a play belongs to; -1 for none.
+    """Return the index of the rule whose group a play belongs to; -1 if no rule groups it.
 
-    Among the rules that can group the play, that is the one with the fewest plays.
+    If several rules can group the play, the result is the one that can group the fewest plays.
     """
     candidates = [(len(plays), index) for index, plays in enumerate(_grouped(program)) if play in plays]
     return min(candidates)[1] if candidates else -1
@@ -176,7 +176,7 @@ def _rule_of(program: Program, play: int) -> int:
 
 @by_identity(64)
 def _grouped(program: Program) -> tuple[frozenset[int], ...]:
-    """Return, for each rule, the plays that it can group.
+    """Return, for each rule, the plays (cards as they can lie in a tableau) that it can group.
 
     A rule groups the plays that it counts. If it counts all plays, it groups those that its formulas name. The rule
     that adds up the points of single cards groups all plays. A rule printed on a card groups only that card, because
@@ -202,9 +202,9 @@ def _grouped(program: Program) -> tuple[frozenset[int], ...]:
 
 
 def waiting(program: Program, word: int) -> dict[str, int]:
-    """Return, for each modifier card, the number of copies that still have slots.
+    """Return, for each modifier card, the number of copies that can still change a card.
 
-    `word` is the packed word of a seat.
+    `word` has the counters of a seat, packed into one integer.
     """
     return {modifier.card: -(-field.read(word) // modifier.capacity) for modifier, field in program.open_modifiers}
 
@@ -212,10 +212,10 @@ def waiting(program: Program, word: int) -> dict[str, int]:
 def _in_order(
     program: Program, tableau: Sequence[str], waiting: dict[str, int]
 ) -> tuple[list[tuple[str, int]], list[tuple[str, ...]]]:
-    """Return the cards of a tableau as (name, play), and the unused modifiers, grouped by name.
+    """Return the cards of a tableau as (name, play) pairs, and the unused modifiers, grouped by name.
 
-    Each used modifier comes right before the card it changed. Modifiers are used in the order of play, so the unused
-    ones are the last.
+    Each used modifier comes right before the card that it changed. Modifiers are used in the order of play, so those
+    played last are the unused ones.
     """
     modifiers = {modifier.card: modifier for modifier in program.model.modifiers}
     left, apart = dict(waiting), []
@@ -246,7 +246,7 @@ def _in_order(
 
 
 def _may_wait(program: Program, card: str, name: str) -> bool:
-    """True if a modifier card still has slots, or if the game does not record slots for each card."""
+    """True if a modifier card can still change a card, or if the game does not record this for each copy."""
     tables = zip(program.model.modifiers, program.after_slot_used, strict=False)
     matching = [narrowed for modifier, narrowed in tables if modifier.card == card and max(narrowed) >= 0]
     return not matching or any(narrowed[program.play_named[name]] >= 0 for narrowed in matching)
@@ -255,7 +255,7 @@ def _may_wait(program: Program, card: str, name: str) -> bool:
 def _takes(program: Program, modifier: Modifier, name: str) -> bool:
     """True if a modifier changes a card.
 
-    If the game records on which modifier each card lies, the record decides. Otherwise, the card's name or family does.
+    If the game records the modifier under each card, the record decides. Otherwise, the card's name or family does.
     """
     if program.pieces_of_play and len(set(program.pieces_of_play[program.play_named[as_played(name)]])) > 1:
         return f"^{modifier.id}" in lies_on(name)
@@ -267,8 +267,8 @@ def _takes(program: Program, modifier: Modifier, name: str) -> bool:
 def brings(seen: Observation, public: PublicState, points: Given, moves: Iterable[Codes]) -> list[MoveGain]:
     """Return the gain from each of the seat's moves.
 
-    In some games chosen cards first go to a zone from which seats choose again. Then the gain is that of playing the
-    cards.
+    In some games chosen cards first go to a zone from which seats choose again. The gain is then computed as if the
+    cards were played.
     """
     choice = cast("Choice", seen.program.code[seen.decision])
     if not choice.plays and flow.joins_later(seen):
@@ -319,7 +319,7 @@ def _only_grows(expr: Expr) -> bool:
 
 
 def change_of(modifier: Modifier) -> str:
-    """Return how a modifier changes an amount, as a sign; empty if it has several effects or no sign fits.
+    """Return the effect of a modifier on an amount as a sign; empty if no single sign expresses it.
 
     The sign is ``×3`` for ``3 * amount``, and ``+2`` for ``amount + 2``.
     """

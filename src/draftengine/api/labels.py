@@ -1,6 +1,6 @@
-"""Labels and pictures of things in a game, in one language.
+"""Labels and pictures of the named things in a game, in one language.
 
-`draftengine.api.facts` has the sentences about them.
+Sentences about these things come from `draftengine.api.facts`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["Labels", "as_played", "card_in"]
 
 
 class Labels:
-    """Labels for people. The label of a thing without one is its id.
+    """Labels for people. A thing without a label is called by its id.
 
     The texts come from the card set and are not trusted: escape them for the screen or page that shows them.
     """
@@ -73,7 +73,7 @@ class Labels:
 
     @cached_property
     def speech(self) -> CardSetPhraser:
-        """The phraser for this language."""
+        """The `CardSetPhraser` that makes sentences in this language."""
         return CardSetPhraser(self.model, self.language, self._counts)
 
     @cached_property
@@ -155,7 +155,7 @@ class Labels:
         return self.speech.phrase(key) if key else label.replace("_", " ").capitalize()
 
     def called(self, formula: Formula) -> str:
-        """Return a formula as text within a sentence: a label for a single name, otherwise the formula."""
+        """Return a formula for use in a sentence: a label for a single name, otherwise the formula as written."""
         text = formula.text
         if not text.replace("_", "a").isalnum() or text.isdecimal():
             return text

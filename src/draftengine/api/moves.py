@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 Named = tuple[tuple[str, tuple[str, ...]], ...]
-"""Pairs (name, cards): an ability and the cards taken with it, or an extra seat and its cards."""
+"""Pairs (name, cards): an ability and the cards it takes, or an extra seat and the cards it gets."""
 
 
 class PickedCard(Struct, frozen=True):
@@ -27,9 +27,9 @@ class PickedCard(Struct, frozen=True):
     card: str
     """The name of the card; in a layout, the name of the place."""
     ability: str = ""
-    """The ability that takes the card; empty for the seat's own choice."""
+    """The id of the ability that takes the card; empty if the seat takes it without an ability."""
     other: str = ""
-    """The extra seat that gets the card; empty if the seat that moves gets it."""
+    """The id of the extra seat that gets the card; empty if the seat that moves gets it."""
 
 
 class Move(Struct, frozen=True):
@@ -47,9 +47,9 @@ class Move(Struct, frozen=True):
 
     @property
     def taken(self) -> tuple[PickedCard, ...]:
-        """The cards one by one: the seat's own, then those taken with abilities, then those for extra seats.
+        """The cards one by one: those taken without ability, then those with abilities, then for extra seats.
 
-        If `Moves.next` returned this move, the added card is the last.
+        If `Moves.next` returned this move, the last card is the one that it added.
         """
         plain = [PickedCard(card) for card in self.cards]
         more = [PickedCard(card, ability=name) for name, cards in self.abilities for card in cards]
@@ -111,7 +111,7 @@ def _named(data: object) -> Named:
 
 
 def pairs(moves: object) -> Iterator[tuple[int, Written]]:
-    """Yield (seat, move) pairs. Raises `IllegalMove` for anything else."""
+    """Yield (seat, move) pairs from an iterable of such pairs. Raises `IllegalMove` for anything else."""
     if not isinstance(moves, Iterable):
         raise IllegalMove("malformed-move", f"moves are listed as pairs of a seat and a move, not {brief(moves)}")
     for pair in moves:
@@ -121,7 +121,7 @@ def pairs(moves: object) -> Iterator[tuple[int, Written]]:
 
 
 def named(program: Program, choice: Choice, codes: Codes) -> Move:
-    """Return the move that engine codes mean in a choice."""
+    """Return the move by name for the engine's codes of a move in a choice."""
     described = choice.describe(program, codes)
     return Move(
         tuple(described["cards"]),
@@ -131,7 +131,7 @@ def named(program: Program, choice: Choice, codes: Codes) -> Move:
 
 
 def spelled(program: Program, choice: Choice, move: Move) -> Codes:
-    """Return the engine codes of a move that names the ability or extra seat of each card.
+    """Return the engine codes of a move that states the ability or extra seat for each card.
 
     Raises `IllegalMove` for names that are not among the options of the choice.
     """
@@ -183,7 +183,7 @@ class Moves(Sequence[Move]):
         return named(self._program, self._choice, codes)
 
     def _spelled(self, move: Move) -> Codes | None:
-        """Return the codes of a move; ``None`` if its names are not among the options of this choice."""
+        """Return the engine codes of a move; ``None`` if its names are not among the options of this choice."""
         if self._choice is None:
             return None
         try:
@@ -207,7 +207,7 @@ class Moves(Sequence[Move]):
     def next(self, chosen: Written = ()) -> tuple[Move, ...]:
         """Return every legal extension of `chosen` by one card, to build a large move card by card.
 
-        If `chosen` is itself in this sequence, it is complete, and may still be extended. Raises `IllegalMove` for
+        If this sequence contains `chosen`, it is a complete move, and may still be extendable. Raises `IllegalMove` for
         something that is not a move.
         """
         codes = self._spelled(move_from(chosen))
@@ -262,5 +262,5 @@ class Moves(Sequence[Move]):
 
 
 def _moves_of(program: Program, step: int | None, codes: EngineMoves) -> Moves:
-    """Restore the moves of a choice from their pickled parts; `step` is the choice's index in the program."""
+    """Restore pickled legal moves from their program, the index of the choice in it, and engine codes."""
     return Moves(program, None if step is None else cast("Choice", program.code[step]), codes)

@@ -1,7 +1,7 @@
 """Records that lower packages define and that are also public.
 
-All except `Program` use names, and do not show how the engine works. `DECK`, `HAND`, `DISCARD` and `TABLEAU` are the
-zones that every game has.
+All except `Program` call cards and other things by name, and do not show how the engine works. `DECK`, `HAND`,
+`DISCARD` and `TABLEAU` are the names of the zones that every game has.
 """
 
 from draftengine.engine.events import Event, Line

@@ -29,7 +29,7 @@ FORMAT = 1
 
 
 class RecordError(ValueError):
-    """A record that cannot be used. `code` names the reason, and the message explains it.
+    """Error for a record that cannot be used. `code` is the reason, and the message explains it.
 
     Codes are ``not-a-record``, ``other-version`` (of the record format), ``changed-record`` and ``other-rules``.
     """
@@ -77,7 +77,7 @@ class _Move(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):
-    """The form of a record. `schema` returns it as a JSON Schema."""
+    """The structure of a record, as plain data. `schema` returns it as a JSON Schema."""
 
     format: Literal[1]
     versions: Annotated[dict[str, str | int], Meta(description="The versions that played it.")]
@@ -128,7 +128,8 @@ def record_of(
 ) -> dict[str, Any]:
     """Return the record of a finished game.
 
-    `published` is the commitment to the seed that players saw before the first card, and `salt` is its salt.
+    `published` is the hash of seed and salt (see `commitment`) that players saw before the first card, and `salt` is
+    that salt.
     """
     data = {
         "format": FORMAT,
@@ -145,9 +146,9 @@ def record_of(
 
 
 def commitment(seed: str, salt: str) -> str:
-    """Return the hash of a seed. Players see the hash before the game.
+    """Return a hash of a seed and a salt, which players see before the game.
 
-    After the game, anyone who knows seed and salt can check the hash.
+    After the game, anyone who knows seed and salt can check that the seed was fixed before.
     """
     return hashlib.sha256(f"{seed}:{salt}".encode()).hexdigest()
 
@@ -214,7 +215,7 @@ def read_record(data: object) -> Recorded:
 
 
 class Decision(Struct, frozen=True):
-    """A point of a game at which seats had to choose, or the end of the game."""
+    """One decision of a game, with the state before it and the moves of the seats; or the end of the game."""
 
     number: int
     """The index of the decision, from 0."""
@@ -225,7 +226,7 @@ class Decision(Struct, frozen=True):
 
 
 class Recorded:
-    """A recorded game. Each of `moves` is a pair of a seat and a move, as `Move.to_json` writes it."""
+    """A recorded game. `moves` has (seat, move) pairs, with moves in the form of `Move.to_json`."""
 
     def __init__(
         self, game: Game, seed: int | str, players: tuple[Player, ...], moves: Sequence[tuple[int, Written]]
@@ -237,7 +238,7 @@ class Recorded:
 
     @cached_property
     def decisions(self) -> tuple[Decision, ...]:
-        """Every decision, and the end of the game. Raises `RecordError` if the rules refuse a move."""
+        """Every decision in order, and the end of the game. Raises `RecordError` if a move is illegal."""
         begun = state = self.game.start(self.seed)
         chosen: dict[int, Move] = {}
         decisions: list[Decision] = []
@@ -254,15 +255,15 @@ class Recorded:
 
     @property
     def end(self) -> State:
-        """The state after the last decision. Commitments that have not been revealed are left out."""
+        """The state after the last decision. Commitments that wait for other seats are left out."""
         return self.decisions[-1].state
 
     @property
     def viewers(self) -> tuple[int, ...]:
-        """Seats whose view of the game may be shown; -1 is the view of a spectator.
+        """Seats from whose view the game may be shown; -1 is a spectator.
 
-        A finished game may be shown from every seat. An unfinished game may be continued, so only the view of a
-        spectator is shown. If just one person plays, that person's view is shown as well.
+        A finished game may be shown from every seat. An unfinished game may be continued, so only a spectator's view of
+        it may be shown. If just one person plays, that person's view may be shown as well.
         """
         if self.end.over:
             return tuple(range(-1, self.game.players))
@@ -271,7 +272,7 @@ class Recorded:
 
     @cached_property
     def growth(self) -> tuple[dict[str, tuple[int, ...]], ...]:
-        """The points by rule and seat at every decision: points so far, plus those of scoring now.
+        """For each decision, points by rule and seat: those so far plus those that scoring would give then.
 
         A seat's points add up to `View.scores` plus `View.standing`; after the last decision, to `State.result`.
         """

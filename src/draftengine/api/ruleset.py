@@ -1,4 +1,4 @@
-"""Functions that return rules and games: by a card set's name, from an opened one, or from plain data."""
+"""Functions that return rules and games from a card set's name, an opened card set, or plain data."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def rules_in_json(data: Mapping[str, Any]) -> Ruleset:
 
 
 def as_typed(selection: Selection) -> list[str]:
-    """Return a selection as values of the option ``--variant``."""
+    """Return a selection as the values that a user would type for the option ``--variant``."""
     settings = (*selection.readings, *selection.parameters)
     return [*selection.variants, *(f"{name}={value}" for name, value in settings)]
 
@@ -49,7 +49,7 @@ def games_of(document: Document, heard: Heard | None = None) -> Callable[[Select
 
 
 def rules_named(name: str | PathLike[str], variants: str | Iterable[str] = ()) -> Ruleset:
-    """Return the rules of a card set, named by path, by id, or ``-`` for standard input.
+    """Return the rules of a card set. `name` is a path, an id, or ``-`` for standard input.
 
     `variants` are written as for ``--variant``: ``NAME``, ``NAME:PARAMETER=3``, ``READING=OPTION``. Raises
     `NoSuchCardSetError`, `CardSetError` and `SelectionError`.
@@ -87,7 +87,7 @@ def load(
 
 
 def _texts(given: str | Iterable[str]) -> tuple[str, ...]:
-    """Return one or several texts as a tuple. Raises `SelectionError` for anything else."""
+    """Return a text, or an iterable of texts, as a tuple. Raises `SelectionError` for anything else."""
     texts = (given,) if isinstance(given, str) else join_list(given)
     if not isinstance(texts, tuple) or not all(isinstance(text, str) for text in texts):
         raise SelectionError(f"variants are texts, as after --variant, or one text; not {brief(given)}.")

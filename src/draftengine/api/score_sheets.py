@@ -1,4 +1,4 @@
-"""Score sheets: points by round, rule and seat, with the cards and the calculation."""
+"""Score sheets: points by round, rule and seat, with the counted cards and the calculation."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
 
 
 class Entry(Struct, frozen=True):
-    """Points or chips that a seat was given, with the reason."""
+    """Points or chips that a seat got from one source, with the reason."""
 
     seat: int
     points: int
-    """Points, or chips if the row is about chips."""
+    """The number of points, or of chips if the row is about chips."""
     cards: tuple[str, ...]
     text: str
-    """The calculation in English; empty for points that were given outside of scoring."""
+    """The calculation in English; empty for points that no scoring rule gave."""
     why: Phrase | None = None
-    """The calculation as a message for every language; ``None`` if there is only `text`."""
+    """The calculation as a message for all languages; ``None`` if there is only `text`."""
 
     def within(self, catalogue: Catalogue) -> str:
         """Return the calculation in the language of a catalogue."""
@@ -33,13 +33,13 @@ class Entry(Struct, frozen=True):
 
 
 class Row(Struct, frozen=True):
-    """Points or chips that one source gave in a round: a rule, or anything else that gives points."""
+    """Points or chips that all seats got in a round from one source: a rule, trigger, action or card."""
 
     rule: str
     chips: bool
     """True if the row is about chips instead of points."""
     points: tuple[int, ...]
-    """Totals by seat."""
+    """The number of points, or of chips, by seat."""
     entries: tuple[Entry, ...]
 
 
@@ -56,7 +56,10 @@ class Sheet(Struct, frozen=True):
 
 
 def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
-    """Return a sheet for every round in which points or chips were given. `story` has the game's events."""
+    """Return a sheet for every round in which points or chips were given.
+
+    `story` has the events of the game.
+    """
     finished: list[Sheet] = []
     number, entries = 0, list[tuple[str, bool, Entry]]()
     for event in story:
@@ -70,7 +73,7 @@ def sheets(game: Game, story: Iterable[Event]) -> tuple[Sheet, ...]:
 
 
 def sheet_of(game: Game, number: int, entries: Iterable[tuple[str, bool, Entry]]) -> Sheet:
-    """Return the sheet of a round. `entries` yields (source, True if the points are chips, entry)."""
+    """Return the sheet of round `number`. `entries` has (source, True if it gave chips, entry)."""
     rows: dict[tuple[str, bool], list[Entry]] = {}
     for rule, chips, entry in entries:
         rows.setdefault((rule, chips), []).append(entry)

@@ -35,15 +35,15 @@ if TYPE_CHECKING:
 
 
 class Step(Struct, frozen=True):
-    """One step in the history of a state. Steps form a chain from the last to the first."""
+    """One step in the history of a state, with the step before it: a start, a move or a withdrawal."""
 
     before: Step | None
     seat: int
     """The seat that moved; -1 for the start of the game."""
     codes: Codes | None
-    """The move as engine codes; ``None`` for the start, or if the seat took its commitment back."""
+    """The move in the engine's codes; ``None`` for the start, or if the seat took its commitment back."""
     decision: int
-    """The index in the program of the choice for which the move was made."""
+    """The index in the program of the choice that the move was made in."""
     events: tuple[Event, ...]
     replaces: bool = False
     """True if the move replaces an earlier commitment of the seat."""
@@ -116,21 +116,21 @@ class State:
 
     @property
     def asked(self) -> ChoiceInfo | None:
-        """The current choice from the view of the first waiting seat; ``None`` if no seat waits."""
+        """The current choice as it is for the first waiting seat; ``None`` if no seat waits."""
         if not self.position.pending:
             return None
         return ChoiceInfo.of(self.game.program, choice_of(self.position), self.position, (*self.waiting, 0)[0])
 
     @property
     def committed(self) -> dict[int, Move]:
-        """The moves of seats that wait for the moves of other seats."""
+        """The moves that seats have committed to while other seats still choose, by seat."""
         choice, program = choice_of(self.position) if self.position.pending else None, self.game.program
         return {seat: named(program, choice, codes) for seat, codes in self.position.chosen.items() if choice}
 
     def view(self, seat: int) -> View:
-        """Return what a seat may know; -1 is a spectator.
+        """Return the view of a seat: everything that it may know; -1 is a spectator.
 
-        Raises `NotInGameError` for any other seat without a player.
+        Raises `NotInGameError` for any other number that is not the seat of a player.
         """
         checked_seat(seat, self.game.players, spectator=True)
         position, events = self._aside, self.events
@@ -158,11 +158,11 @@ class State:
         return after
 
     def before_scoring(self, seat: int, move: Written) -> State:
-        """Return the state that `commit` reaches after laying down the cards, just before rules are scored."""
+        """Return the state that `commit` would pass through after laying down cards, before rules are scored."""
         return self._before(seat, move, lambda step: isinstance(step, Score) and bool(step.rules))
 
     def before_clearing(self, seat: int, move: Written) -> State:
-        """Return the state that `commit` reaches after laying down the cards, just before it clears tableaus."""
+        """Return the state that `commit` would pass through after laying down cards, before clearing tableaus."""
         tableau = self.game.program.tableau
         return self._before(
             seat,
@@ -183,7 +183,7 @@ class State:
         return self._before(seat, move, lambda instruction: instruction is code[begin])
 
     def _before(self, seat: int, move: Written, ends: Callable[[object], bool]) -> State:
-        """Return the state that `commit` reaches just before the first instruction for which `ends` is true."""
+        """Return the state that `commit` would pass through before the first instruction that fulfils `ends`."""
         position, code = self.position.clone(), self.game.program.code
         position.chosen[seat] = codes_of(self.position, seat, move_from(move))
         events: list[Event] = []
@@ -195,7 +195,7 @@ class State:
     def withdraw(self, seat: int) -> State:
         """Return the state after `seat` takes its commitment back.
 
-        That is possible until all seats have committed. Otherwise, raises `IllegalMove`.
+        Raises `IllegalMove` unless the seat has committed and others still have to.
         """
         if type(seat) is not int or seat not in self.position.chosen:
             raise IllegalMove("game-over" if self.over else "not-your-turn")
@@ -205,7 +205,7 @@ class State:
 
     @property
     def _aside(self) -> Position:
-        """A copy of the position for evaluating formulas, which may store the current card in it."""
+        """A copy of the position for evaluating formulas, which may change it."""
         position = self.position
         return position.with_commitments(position.chosen) if self.game.program.asks_about_cards else position
 
@@ -226,9 +226,9 @@ class State:
         return tuple(event for step in self._steps() for event in step.events)
 
     def story(self, seat: int, since: int = 0) -> tuple[Event, ...]:
-        """Return the events from index `since` on, as seat `seat` may know them; -1 is a spectator.
+        """Return the events from index `since` on, as far as a seat may know them; -1 is a spectator.
 
-        Raises `NotInGameError` for any other seat without a player.
+        Raises `NotInGameError` for any other number that is not the seat of a player.
         """
         checked_seat(seat, self.game.players, spectator=True)
         return tuple(event_for(event, seat) for event in self.history[since:])
@@ -251,7 +251,7 @@ class State:
 
     @cached_property
     def result(self) -> Result:
-        """Scores by seat, round and rule; before the end of the game, the scores so far."""
+        """Points by seat, round and rule; before the end of the game, the points so far."""
         return result(self._aside)
 
     @property
@@ -271,7 +271,7 @@ class State:
 
     @property
     def tableaus(self) -> tuple[tuple[str, ...], ...]:
-        """For each seat its plays, in the order of play."""
+        """For each seat, the names of its cards as played, oldest first."""
         names = self.game.program.play_names
         return tuple(
             tuple(names[play] for play in tableau) for tableau in self.position.zones[self.game.program.tableau]
@@ -285,7 +285,7 @@ class State:
         )
 
     def scored(self, moment: str) -> State:
-        """Return the state after scoring the rules of a moment (``round``, ``game``, ...) immediately.
+        """Return the state that follows if the rules of a moment (``round``, ``game``, ...) are scored now.
 
         If the moment is not in `Game.moments`, nothing is scored.
         """
@@ -293,7 +293,7 @@ class State:
         return State(self.game, after, (), seed=self.seed, number=self.number, last=self._last)
 
     def explain(self, rule: str | None = None, moment: str | None = None) -> tuple[Line, ...]:
-        """Return the points that a rule (or every rule) would give now, with cards, calculation and source.
+        """Return the points that `rule`, or every rule, would give now, with cards, calculation and source.
 
         With `moment`, only the rules that score at that moment are included. Raises `NotInGameError` for a rule or
         moment that the game does not have.
@@ -325,9 +325,9 @@ class State:
 def _state_of(
     game: Game, position: Position, events: tuple[Event, ...], seed: int | str, number: int, steps: tuple[Any, ...]
 ) -> State:
-    """Restore a state from its pickled parts.
+    """Restore a pickled state.
 
-    Steps are pickled as a list, because a chain would nest too deep.
+    `steps` is a list, because pickling the chain of steps would recurse too deeply.
     """
     last = None
     for step in steps:

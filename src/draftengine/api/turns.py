@@ -1,8 +1,8 @@
-"""The turn, and where cards go next, as far as the flow and the view of one seat determine this.
+"""Turns, and the way that cards take next, as far as one seat can know.
 
-This module says which seat gets the cards that a seat leaves, and how likely a card is to come back. It never reads the
-cards of other players. It also finds the open pile to which an action leads, such as the prize of a bid. For that, it
-considers only counters that the action sets to constants.
+The functions say which seat gets the cards that a seat leaves, and how likely a card is to come back. They never read
+the cards of other players. `target_piles` finds the open pile to which an action leads, such as the prize of a bid. For
+that, it considers only counters that the action sets to constants.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 
 
 def stock(seen: Observation) -> Cards:
-    """Return the seat's own cards to choose from, without forms; empty if seats choose from a shared zone."""
+    """Return the viewer's own cards to choose from, without forms; empty if they come from a shared zone."""
     program, source = seen.program, _choice(seen).source
     lying: Counter[str] = Counter()
     if source == program.tableau and seen.seat >= 0:
@@ -79,7 +79,7 @@ def receiver(seen: Observation) -> int | None:
 
 
 def chance_of_return(seen: Observation, name: str) -> float | None:
-    """Return the chance that a card is still there when the seat next chooses from these cards.
+    """Return the chance that card `name` is still in the hand when it comes back to the seat.
 
     Before that, every other player takes cards. Every card is assumed to be equally likely to be taken; one remaining
     copy is enough. Returns 0 if all cards will be taken. Returns ``None`` if turns have other choices or passes, or if
@@ -112,12 +112,12 @@ def chance_of_return(seen: Observation, name: str) -> float | None:
 
 
 def joins_later(seen: Observation) -> bool:
-    """True if chosen cards are not played, but go to a zone from which seats can choose them again."""
+    """True if cards chosen now go to a zone from which seats choose again, instead of being played."""
     return choose.joins_later(seen.program, _choice(seen))
 
 
 def choosers(program: Program) -> frozenset[str]:
-    """Return the markers whose holder chooses alone."""
+    """Return the markers that let their holder choose alone."""
     return frozenset(
         program.markers[step.marker].id for step in program.code if isinstance(step, Choice) and step.marker >= 0
     )
@@ -150,7 +150,7 @@ def turn_of(program: Program, public: PublicState, turns: Sequence[int], decisio
 
 
 def turns_of(seen: Observation) -> int:
-    """Return the number of turns in the round, counted as in `turn_of`; 0 if it is not certain."""
+    """Return the number of turns in the round, as `turn_of` counts them; 0 if it is not certain."""
     program, public = seen.program, PublicState.of_observation(seen)
     code, index = program.code, seen.decision
     turn = turn_of(program, public, seen.turns, index)
@@ -193,9 +193,9 @@ def is_last_turn(seen: Observation) -> bool:
 
 
 def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> int:
-    """Return `turn` plus the number of choices up to the next repeat or the end of the round.
+    """Return `turn` plus the number of choices from `index` up to the next repeat or the end of the round.
 
-    Returns 0 if a step in between is conditional.
+    Returns 0 if a step in between has a condition.
     """
     while index < len(code) and not isinstance(code[index], (StartTurns, EndRound)):
         step = code[index]
@@ -207,7 +207,7 @@ def _with_choices_after(code: Sequence[Instruction], index: int, turn: int) -> i
 
 
 def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[int]) -> int | None:
-    """Return the number of cards that each player takes from its own zone; ``None`` if it varies.
+    """Return the number of cards that each player takes from its own zone; ``None`` if players differ.
 
     `places` are the indices of the instructions to consider.
     """
@@ -226,7 +226,7 @@ def _taken_from(program: Program, state: GameState, zone: int, places: Iterable[
 
 
 def scored_already(program: Program, decision: int) -> frozenset[int]:
-    """Return the rules that were scored in this round and will not be scored again in it."""
+    """Return the indices of rules that were scored in this round and will not be scored again in it."""
     code = program.code
     loops = [range(index, step.otherwise) for index, step in enumerate(code) if isinstance(step, NextTurn)]
     to_come, done = set[int](), set[int]()
@@ -242,7 +242,7 @@ def _choice(seen: Observation) -> Choice:
 
 
 def _steps_after(seen: Observation) -> Iterator[Instruction]:
-    """Yield the instructions after the decision, in order, until one would be repeated.
+    """Yield the instructions after the current decision, in order, until one would be repeated.
 
     Step lists that cards may start are left out.
     """
@@ -257,7 +257,10 @@ def _steps_after(seen: Observation) -> Iterator[Instruction]:
 
 
 def target_piles(model: CardSet, players: int) -> dict[str, str]:
-    """Return the one open pile from which each action takes cards, or to which it leads."""
+    """Return, for each action that leads to just one open pile, that pile by the action's id.
+
+    An action leads to a pile by taking cards from it, or by fulfilling the condition of a later step that does.
+    """
     facts = constant_facts(model, players)
     piles = {zone.id for zone in model.zones if zone.per == "table" and zone.seen_by == "everyone" and not zone.layout}
     taken = [(pile, when) for part in (model.setup, model.round, model.finish) for pile, when in _taken(part, piles)]
@@ -278,7 +281,7 @@ def target_piles(model: CardSet, players: int) -> dict[str, str]:
 
 
 def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
-    """Return the counters that the actions in `aimed` set."""
+    """Return the counters that are set by the actions whose ids are in `aimed`."""
     steps = (step for step in all_steps(model) if isinstance(step, ChooseStep))
     ways = (way for step in steps for way in step.as_ if way.id in aimed)
     effects = (effect for way in ways for effect in without_groups(way.do) if isinstance(effect, SetStep))
@@ -288,7 +291,10 @@ def bids(model: CardSet, aimed: Container[str]) -> frozenset[str]:
 def _taken(
     steps: Iterable[Step], piles: set[str], when: tuple[Expr, ...] = ()
 ) -> Iterator[tuple[str, tuple[Expr, ...]]]:
-    """Yield (pile, conditions) for each step that takes cards from a pile, with those of outer steps."""
+    """Yield (pile, conditions) for each step that takes cards from a pile.
+
+    The conditions are those of the step and of the steps around it.
+    """
     for step in steps:
         who = None if step.who is None else step.who.formula
         conditions = [formula.expr for formula in (step.when, who) if formula is not None]
@@ -301,7 +307,7 @@ def _taken(
 
 
 def _parts(expr: Expr) -> Iterator[Expr]:
-    """Yield the conditions that ``and`` joins."""
+    """Yield the conditions that ``and`` joins in a formula, or the formula itself."""
     if isinstance(expr, LogicalOp) and expr.op == "and":
         yield from _parts(expr.left)
         yield from _parts(expr.right)
@@ -310,10 +316,9 @@ def _parts(expr: Expr) -> Iterator[Expr]:
 
 
 def _because(when: Iterable[Expr], before: Constants, then: Constants) -> bool:
-    """True if an action makes at least one of the conditions true, and none is known to be false.
+    """True if an action makes one of the conditions true, and none is known to be false afterwards.
 
-    `before` and `then` are the values known before and after the action. A condition of unknown value does not count as
-    false.
+    `before` and `then` are the values known before and after the action.
     """
     # The values of other seats are not known here.
     own_seat = [condition for condition in when if not functions_in(condition)]

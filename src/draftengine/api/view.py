@@ -1,4 +1,4 @@
-"""Views: the knowledge of one seat, and the only input of bots, clients and screens."""
+"""Views: everything that one seat may know, and the only input of bots, clients and screens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 TABLE = -1
-"""The number of the table, in place of a seat."""
+"""The number that stands for the table where a seat is expected."""
 
 
 class SeatItem(Struct, frozen=True):
@@ -44,13 +44,13 @@ class SeatItem(Struct, frozen=True):
     thing: str
     """The id of the marker, counter or pile of chips."""
     value: int | None = None
-    """The value of a counter, die or chip; ``None`` for a marker, and for a chip that the seat cannot see."""
+    """The value of a counter, die or chip; ``None`` for a marker, or a chip that the seat cannot see."""
     on_cards: bool = False
-    """True for a counter that cards add to. Screens leave such counters out, because cards show them."""
+    """True for a counter that cards add to. Screens that show the cards leave it out."""
 
 
 class ChoiceInfo(Struct, frozen=True):
-    """The choice that the waiting seats have to make."""
+    """A choice that seats have to make: its step, source and target, and the number of cards."""
 
     step: str
     """The path of the step in the card set, by names: ``round.repeat.choose``."""
@@ -60,13 +60,13 @@ class ChoiceInfo(Struct, frozen=True):
     The seat is the viewer or, in `State.asked`, the first that waits.
     """
     abilities: tuple[str, ...]
-    """Abilities with which a seat can take more cards, if it has the cards of these abilities in play."""
+    """Abilities with which seats can take more cards now, if the ability's card lies in front of them."""
     offer: bool
-    """True if seats only may use abilities, so that no seat must take anything."""
+    """True if the choice only offers the use of abilities, so that no seat has to take a card."""
     source: str
-    """The zone from which cards are taken."""
+    """The id of the zone from which cards are taken."""
     target: str
-    """The zone to which the cards go."""
+    """The id of the zone to which the cards go."""
     places: bool
     """True if seats choose places of a layout instead of cards."""
 
@@ -85,7 +85,7 @@ class ChoiceInfo(Struct, frozen=True):
 
 
 class Look(Struct, frozen=True):
-    """The parts of a view, as functions that compute them on demand."""
+    """The parts of a view that are computed only when someone reads them."""
 
     choice: Choice | None
     """The current choice; ``None`` if no seat has to choose."""
@@ -96,7 +96,7 @@ class Look(Struct, frozen=True):
 
 
 class View:
-    """The knowledge of one seat at one moment, and nothing else. Seat -1 is a spectator.
+    """Everything that one seat may know at one moment. Seat -1 is a spectator.
 
     No attribute leads back to the state, so nobody can find hidden cards through a view. Everything is computed when
     first read, because many bots only read their moves.
@@ -110,18 +110,18 @@ class View:
 
     @classmethod
     def showing(cls, game: Game, seen: Observation, events: tuple[Event, ...] = ()) -> View:
-        """Return the view with the given observation and events."""
+        """Return the view of `seen`, the engine's observation for a seat, and of the events that led to it."""
         choice = cast("Choice", game.program.code[seen.decision]) if seen.pending else None
         return cls(game, seen.seat, Look(choice, lambda: seen, lambda: seen.moves, lambda: events))
 
     @cached_property
     def seen(self) -> Observation:
-        """The engine's observation. Bots that search use it."""
+        """The engine's record of what the seat may know, for bots that search."""
         return self._look.seen()
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
-        """Events since the previous state, as the seat learned them."""
+        """Events since the previous state, with only what the seat may know of them."""
         return self._look.events()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -155,19 +155,19 @@ class View:
 
     @property
     def tableaus(self) -> tuple[tuple[str, ...], ...]:
-        """For each seat its plays, oldest first."""
+        """For each seat, the names of its cards as they were played, oldest first."""
         return self.seen.tableaus
 
     def waiting_cards(self, seat: int) -> dict[str, int]:
-        """Return, for each modifier card, the number of copies in front of a seat that still have slots.
+        """Return the number of copies in front of a seat that can still change a card, by modifier card.
 
-        Modifiers are used in the order of play, so unused ones are the last. Raises `NotInGameError` for a seat that
-        does not exist.
+        Modifiers are used in the order of play, so those played last are the unused ones. Raises `NotInGameError` for a
+        seat that does not exist.
         """
         return groups.waiting(self.game.program, self.seen.words[checked_seat(seat, self.game.seats)])
 
     def groups(self, seat: int) -> tuple[Group, ...]:
-        """Return the cards in front of a seat in the groups that rules form, with the progress of each group.
+        """Return the cards in front of a seat, in groups of cards that one rule counts together.
 
         Raises `NotInGameError` for a seat that does not exist.
         """
@@ -194,7 +194,7 @@ class View:
         return tuple(groups.brings(self.seen, self._public, self._given, codes))
 
     def pays(self, move: Move) -> tuple[tuple[str, int, str], ...]:
-        """Return what the seat would pay for a move, as (counter, amount, seat): to nobody, or to a neighbour.
+        """Return what the seat would pay for a move, as (counter, amount, neighbour who is paid, or empty).
 
         The move may be incomplete. Raises `IllegalMove` for names that are not among the options.
         """
@@ -217,7 +217,7 @@ class View:
 
     @cached_property
     def receiver(self) -> int | None:
-        """The seat that gets the cards left by this seat; ``None`` if they stay or no seat chooses."""
+        """The seat that gets the cards that this seat leaves; ``None`` if they stay or no seat chooses."""
         return flow.receiver(self.seen) if self._choice and self.seat >= 0 else None
 
     def counters(self, seat: int) -> dict[str, int]:
@@ -259,7 +259,7 @@ class View:
         return tuple(by_rank(zone) if ranks and zone.zone != HAND else zone for zone in self.seen.zones)
 
     def aim(self, way: str) -> Zone | None:
-        """Return the open pile to which an action without cards leads; ``None`` if there is none."""
+        """Return the open pile to which an action without cards, such as a bid, leads; ``None`` without one."""
         pile = self.game.aims.get(way)
         return next((zone for zone in self.zones if zone.zone == pile), None)
 
@@ -270,7 +270,7 @@ class View:
 
     @property
     def chips(self) -> tuple[tuple[tuple[str, int | None], ...], ...]:
-        """Chips by seat as (pile, value). The values of others' chips are ``None`` until the game is over."""
+        """The chips of each seat as (pile, value). Other seats' values are ``None`` until the game is over."""
         return self.seen.chips
 
     @property
@@ -295,7 +295,7 @@ class View:
 
     @cached_property
     def _to_come(self) -> Given:
-        """For each rule and seat, the points that scoring now would give.
+        """The points that scoring now would give, by rule and seat.
 
         They are 0 for rules that were already scored in this round.
         """
@@ -312,7 +312,7 @@ class View:
         return self._look.choice
 
     def name(self, codes: Codes) -> Move:
-        """Return the move that engine codes mean."""
+        """Return the move that the engine's codes stand for."""
         choice = self._choice
         assert choice is not None, "there are moves only while seats have to choose"
         return named(self.game.program, choice, codes)
@@ -334,15 +334,15 @@ class View:
 
     @property
     def committed(self) -> Move | None:
-        """The seat's own commitment while it waits for the other seats."""
+        """The move that this seat has committed to while others still choose; ``None`` if there is none."""
         return None if self.seen.committed is None else self.name(self.seen.committed)
 
     @cached_property
     def observation(self) -> dict[str, Any]:
-        """Everything that the seat may know, by name, as plain data, without its moves and events."""
+        """Everything that the seat may know, except its moves and events, by name and as plain data."""
         return describe_seen(self.seen)
 
 
 def _view_of(game: Game, seen: Observation, events: tuple[Event, ...]) -> View:
-    """Restore a view from its pickled parts. The rules are pickled once, with the game."""
+    """Restore a pickled view. The rules are pickled only once, with the game."""
     return View.showing(game, replace(seen, program=game.program), events)

@@ -1,9 +1,9 @@
-"""Facts of a game in one language, from which rulebooks, aids, cards and lists are printed.
+"""Facts of a game in one language, from which rulebooks, player aids, cards and lists are printed.
 
-A *fact* is one statement about the game, in sentences (`Fact`). A fact that gives points also has *lines* (`Line`),
-which say what counts and how much it is worth. One line covers all numbers of players with the same points. A renderer
-selects facts and lays them out without reading the card set. Facts have no layout and know nothing of a game in
-progress.
+A *fact* is one statement about the game, in sentences (`Fact`). A fact that gives points also has *lines* (`Line`). A
+line says which cards count and how many points they give, for all numbers of players with the same points. Rulebooks
+and other pages select facts and lay them out without reading the card set. Facts have no layout and do not depend on a
+game in progress.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Facts:
     """All facts of a game in one language, for some numbers of players. Each fact is made when first read."""
 
     def __init__(self, rules: Ruleset, speech: CardSetPhraser) -> None:
-        """Prepare the facts of `rules`, in the language of `speech` and for its numbers of players."""
+        """Prepare the facts of `rules` in the language of `speech`, for the numbers of players it covers."""
         self.rules, self.speech = rules, speech
         self.things = Things(Labels(rules.model, speech.language), speech)
 
@@ -43,7 +43,7 @@ class Facts:
 
     @cached_property
     def rounds(self) -> str:
-        """The sentence about the number of rounds, and about cards, if rules count them."""
+        """The sentence about the number of rounds. It mentions collecting cards if scoring rules count cards."""
         key = "aim.open" if self.rules.model.until else "aim.rounds"
         collected = any(fact.cards for fact in self.scoring)
         return self.speech.phrase(key if collected else f"{key}.bare", rounds=self.rules.model.rounds)
@@ -62,7 +62,7 @@ class Facts:
 
     @cached_property
     def pieces(self) -> tuple[tuple[str, str], ...]:
-        """Things in the box other than cards, as pairs of id and text."""
+        """Chips, markers, cubes and dice in the box, as pairs of id and text."""
         return tuple(pieces_said(self.speech))
 
     @cached_property
@@ -97,7 +97,7 @@ class Facts:
 
     @cached_property
     def sections(self) -> tuple[Fact, ...]:
-        """The scoring rules as they are printed. Rules about a series of cards are joined into one fact."""
+        """The scoring rules as they are printed: rules for a series of similar cards are joined into one fact."""
         return tuple(sections_of(self.scoring, self.speech))
 
     @cached_property
@@ -122,7 +122,7 @@ class Facts:
 
     @cached_property
     def menus(self) -> tuple[Menu, ...]:
-        """Menus that have names."""
+        """The menus with names. A menu is a list of variants that are played together."""
         return choices.menus_and_groups(self.rules, self.speech)[0]
 
     @cached_property
@@ -143,7 +143,7 @@ class Facts:
 
     @cached_property
     def assumed(self) -> tuple[Assumption, ...]:
-        """Assumptions that no document confirms."""
+        """Assumptions about the rules that no document confirms."""
         return tuple(choices.assumptions_of(self.speech))
 
     @property

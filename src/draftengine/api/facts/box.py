@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 
 def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield sentences about the layouts. A layout that is one row of open cards needs none."""
+    """Yield sentences about the layouts, zones in which cards lie at fixed places.
+
+    A layout that is one row of open cards needs no sentence.
+    """
     for zone in speech.model.zones:
         rows = _rows(zone)
         if len(rows) > 1 or any(place.face_down for place in zone.layout):
@@ -49,7 +52,10 @@ def layouts_said(speech: CardSetPhraser) -> Iterator[str]:
 
 
 def copies_said(speech: CardSetPhraser) -> Iterator[str]:
-    """Yield a sentence for each zone with copies, unless their number depends on the number of players."""
+    """Yield a set-up sentence for each zone with several copies, such as the places of a market.
+
+    If the number of copies depends on the number of players, only copies in a grid have a sentence.
+    """
     for name, _, places in speech.model.copied:
         count, columns = _used(places, speech.counts[0]), places.columns
         zones = {"zone": speech.zone(name), "first": speech.zone(f"{name}_1"), "last": speech.zone(f"{name}_{count}")}
@@ -85,7 +91,7 @@ class Boxed(Struct, frozen=True):
 
 
 class SetUp(Struct, frozen=True):
-    """Sentences about the parts of the set-up that are not steps of the card set."""
+    """Sentences about the preparations that are not written as steps in the card set."""
 
     before: tuple[str, ...]
     after: tuple[str, ...]
@@ -97,7 +103,7 @@ class SetUp(Struct, frozen=True):
 
 
 def boxed_cards(speech: CardSetPhraser, scoring: Sequence[Fact]) -> Iterator[Boxed]:
-    """Yield the cards in the order of the card set. Cards of a series are joined, but not dice."""
+    """Yield an entry for each die and each other card or series of cards, in the order of the card set."""
     rules = zip(speech.model.scoring, scoring, strict=True)
     scored_by_card = {
         formula.text for rule, fact in rules if any(line.card for line in fact.lines) for formula in rule.spec.inputs()

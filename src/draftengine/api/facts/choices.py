@@ -1,4 +1,4 @@
-"""Choices about a game: variants, menus, open questions with their answers, and assumptions.
+"""Decisions about the rules: variants, menus, open questions with their answers, and assumptions.
 
 A *dish* is a variant of a group from which players always choose a fixed number of variants.
 """
@@ -54,7 +54,10 @@ class Question(Struct, frozen=True):
     players: tuple[int, ...]
     """The numbers of players with which the question matters."""
     raised: bool
-    """True if another answer would change the rules in force, with any of these numbers of players."""
+    """True if another answer would change the rules in force, for any of the numbers in `players`.
+
+    Also true if the question has just one answer.
+    """
 
 
 class Menu(Struct, frozen=True):
@@ -71,9 +74,9 @@ class Assumption(Struct, frozen=True):
 
     text: str
     about: tuple[str, ...]
-    """The things that the assumption is about; empty if it is about the game as a whole."""
+    """Labels of the cards, rules or other things it is about; empty if it is about the whole game."""
     variant: str
-    """The variant that contains the assumption, if it is not in force; empty for an assumption in force."""
+    """The id of a variant that is not in force and makes the assumption; empty for an assumption in force."""
 
 
 def variants_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Variant]:
@@ -164,7 +167,7 @@ def questions_of(rules: Ruleset, speech: CardSetPhraser) -> Iterator[Question]:
 
 
 def assumptions_of(speech: CardSetPhraser) -> Iterator[Assumption]:
-    """Yield the assumptions. Things with the same assumption share one record."""
+    """Yield the assumptions. An assumption about several things is one record."""
     about: dict[tuple[str, str], list[str]] = {}
     for assumption in speech.model.assumptions:
         key = assumption.variant, speech.text(assumption.text)

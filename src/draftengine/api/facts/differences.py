@@ -40,13 +40,13 @@ PARTS = {
     "variants": "",
     "questions": "",
 }
-"""The parts of a rulebook in order, each with the list of steps that it contains."""
+"""The parts of a rulebook in order, each with its list of steps in the card set, if it has one."""
 _DECLARED = {
     "counters": ("start", "min", "max", "die", "keep"),
     "markers": ("start",),
     "zones": ("per", "seen_by", "counts", "layout"),
 }
-"""For each kind of thing, the declared properties that no sentence mentions."""
+"""For each kind of named thing, the properties to compare although no sentence mentions them."""
 
 
 class Statement(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Statement(Struct, frozen=True):
     meaning: object
     """The content of the statement without names. Statements with equal meanings differ only in words."""
     shared: bool = False
-    """True if the statement is compared only when both card sets have the thing that it is about."""
+    """True if the statement is compared only when both card sets declare the thing that it is about."""
 
 
 def statements(things: Things) -> Iterator[Statement]:
@@ -109,7 +109,7 @@ def statements(things: Things) -> Iterator[Statement]:
 
 
 def steps_in_order(steps: Sequence[Step], speech: CardSetPhraser) -> Iterator[tuple[str, str]]:
-    """Yield (key, sentence) for each step, including inner steps. Steps with equal keys do the same."""
+    """Yield (key, sentence) for each step, inner steps first. Steps with equal keys do the same."""
     for step in steps:
         yield from steps_in_order(step.listed, speech)
         text = plain(speech.step(step))
@@ -195,18 +195,18 @@ _TITLES = {
     "variants": "h.variants",
     "questions": "command.diff.questions",
 }
-"""Messages with the names of the parts of a card set."""
+"""For each part in `PARTS`, the key of the message with its title."""
 _NAMED = frozenset(
     {("end", "rounds"), *(("box", each) for each in ("age", "author", "minutes", "players", "publisher", "year"))}
 )
-"""Things, each with its part, that have a name in each language."""
+"""Pairs of a part and an id of a thing in it whose name is a message of the catalogue."""
 
 
 class ChangedThing(Struct, frozen=True):
-    """A thing that differs. Each line is a pair: a sign and a text.
+    """One thing that differs between two card sets. Each line is a pair of a sign and a text.
 
-    − marks a text of the old card set, + one of the new, and = one of both. ≠ marks a difference as a whole, in words
-    or without.
+    − marks a text of the old card set, + a text of the new one, and = a text that both have. ≠ marks a sentence that
+    describes the difference, or says that no sentence can.
     """
 
     about: str
@@ -214,12 +214,12 @@ class ChangedThing(Struct, frozen=True):
 
 
 def changes_between(old: Ruleset, new: Ruleset, language: str = "en") -> Sequence[Difference]:
-    """Return the differences between two card sets in the words of a language."""
+    """Return the differences between two card sets, with texts in a language."""
     return differences(Things(old.labels_in(language)), Things(new.labels_in(language)))
 
 
 def in_parts(changes: Iterable[Difference], language: str = "en") -> Iterator[tuple[str, list[ChangedThing]]]:
-    """Yield the title of each part that differs, with the things that differ in it."""
+    """Yield (title, changed things) for each part of the rulebook that differs."""
     words = spoken(language)
     for part, group in groupby(changes, key=lambda change: change.part):
         things = []

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 
 def can_hold(condition: Expr, model: CardSet, players: int) -> bool:
-    """True if a condition can hold with this number of players, as far as the rules alone show."""
+    """True if a condition may be true in a game with this number of players.
+
+    It is false only if the ranges of the names in the condition prove that the condition never holds.
+    """
     facts = _Facts({name: (value, value) for name, value in constants(model, players).items()}, model, players)
     # Counters that change only by being set to constants have few values, if actions that are never open are left out.
     closed = {
@@ -68,9 +71,12 @@ class _Facts(Struct, frozen=True):
 
 
 _ALIKE = 3
-"""The smallest number of consecutive steps that one line combines. Only zones or a number may differ."""
+"""The smallest number of similar consecutive steps that are combined into one line.
+
+Such steps differ only in their zones or in a number.
+"""
 _FEW = 3
-"""The largest number of steps of a run that are all mentioned."""
+"""The largest number of combined steps for which the line mentions each one."""
 _NUMBER = re.compile(r"\d+")
 
 
@@ -109,9 +115,10 @@ def steps_said(steps: Sequence[Step], speech: CardSetPhraser) -> tuple[str, ...]
 
 
 def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> None:
-    """Append the lines about steps. A line about inner steps refers to their line numbers.
+    """Append the lines about steps to `lines`.
 
-    That line precedes the inner steps. It follows them if they are repeated until something holds.
+    A step with inner steps has a line that refers to the numbers of their lines. It comes before them, or after them if
+    they are repeated until a condition holds.
     """
     parts = (part for step in steps for part in (step, *(step.listed_after if speech.listed(step) else ())))
     entries = [entry for entry in (_told(part, speech) for part in parts) if entry.counts]
@@ -140,7 +147,7 @@ def _tell(steps: Sequence[Step], speech: CardSetPhraser, lines: list[str]) -> No
 
 
 def _told(step: Step, speech: CardSetPhraser) -> _Told:
-    """Return a step in words. A condition that depends only on the number of players is left out."""
+    """Return a step in words, without a condition that depends only on the number of players."""
     if step.when is None:
         return _Told(step, step, speech.step(step), tuple(speech.counts))
     counts = tuple(count for count in speech.counts if can_hold(step.when.expr, speech.model, count))
@@ -150,7 +157,11 @@ def _told(step: Step, speech: CardSetPhraser) -> _Told:
 
 
 def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) -> bool:
-    """True if a step equals the first one, except for its zones, or for numbers greater by `further`."""
+    """True if a step can be combined with the first one: they differ only in zones, or in one number.
+
+    That number must be greater by `further`, the distance between the steps. `counts` are the numbers of players that
+    the previous step applies to.
+    """
     difference = None if entry.step.listed else differing(first.does, entry.does)
     if difference is None or not (difference.zones or difference.numbers):
         return False
@@ -166,12 +177,12 @@ def _follows(first: _Told, entry: _Told, further: int, counts: Sequence[int]) ->
 
 
 def _is_counted(difference: RecordDifference) -> bool:
-    """True if a number rises from step to step, either as an amount or in the ids of zones."""
+    """True if steps differ by a number: an amount, or a number within the ids of zones."""
     return bool(difference.numbers) or all(_NUMBER.sub("", a) == _NUMBER.sub("", b) for a, b in difference.zones)
 
 
 def _of_run(run: Sequence[_Told], speech: CardSetPhraser) -> str:
-    """Return one text for a run of steps: the first step, and how the others differ from it."""
+    """Return one text for several similar steps: the first one's sentence, and how the others differ."""
     others = [difference for entry in run[1:] if (difference := differing(run[0].does, entry.does)) is not None]
     names: list[list[str]] = []
     for difference in others:
@@ -203,7 +214,7 @@ class Stage(Struct, frozen=True):
     title: str
     text: str
     again: bool
-    """True if the step is part of a repeated turn."""
+    """True if the step belongs to a part of the round that is repeated."""
 
 
 class Flow(Struct, frozen=True):
@@ -219,7 +230,7 @@ class Flow(Struct, frozen=True):
 
     @property
     def words(self) -> str:
-        """The picture in words."""
+        """The picture as text: the titles of the stages joined by arrows, and the number of rounds."""
         return f"{' → '.join(stage.title for stage in self.stages)}; {self.rounds}" if self.stages else ""
 
 

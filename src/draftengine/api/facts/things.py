@@ -1,4 +1,4 @@
-"""Facts about the things of a card set that have names, such as cards, rules and triggers.
+"""Facts about everything in a card set that has a name, such as cards, rules and triggers.
 
 A fact is one true statement about a game, in sentences. If it gives points, it also has lines.
 """
@@ -42,16 +42,16 @@ Cell = tuple[str, str]
 
 
 class Line(Struct, frozen=True, kw_only=True):
-    """A line that says how much something is worth: a row of a quick reference, or a strip on a card."""
+    """A line that says how many points something gives: a row of a quick reference, or a strip on a card."""
 
     title: str
     text: str
-    """The counted things, then the moment, the numbers of players, and notes.
+    """The counted things, then the moment of scoring, the numbers of players, and notes.
 
     An example is ``at the end: most, fewest (3–5 players); ties share``.
     """
     cells: tuple[Cell, ...] = ()
-    """Headings with their points; empty if only a sentence can express the points."""
+    """Pairs of a heading and its points; empty if only a sentence can express the points."""
     players: tuple[int, ...]
     """The numbers of players for which the line holds."""
     span: str = ""
@@ -59,17 +59,17 @@ class Line(Struct, frozen=True, kw_only=True):
     condition: str = ""
     """The condition under which the line holds; empty if it always holds."""
     counts: str = ""
-    """The counted things, without the additions in `text`."""
+    """The counted things, without the additions that `text` has."""
     icon: str = ""
-    """The card whose picture the line shows."""
+    """The id of the card whose picture the line shows."""
     card: str = ""
-    """The card that the line is about, if each card of a rule has a line."""
+    """The id of the card that the line is about, if the rule has a line for each card; otherwise empty."""
     copies: int = 0
-    """The number of cards in a set; 0 if the rule does not score sets, or counts amounts printed on cards."""
+    """The number of cards in a set; 0 if the rule scores no sets, or counts amounts printed on cards."""
 
     @property
     def points(self) -> list[str]:
-        """Points in the order of the headings."""
+        """The points of `cells`, in the order of their headings."""
         return [value for _, value in self.cells]
 
 
@@ -81,19 +81,19 @@ class Fact(Struct, frozen=True, kw_only=True):
     text: str
     """One or more sentences, with the marks of `draftengine.support.locale.catalogue`."""
     written: bool = False
-    """True if the author wrote the text."""
+    """True if `text` is the card set author's; false if it was made from the rules."""
     source: tuple[str, ...] = ()
-    """Passages of the rulebook on which the fact is based."""
+    """References to the passages of the rulebook on which the fact is based."""
     at: str = ""
     """The moment at which the rule scores: ``round``, ``game`` or the label of a step."""
     moment: str = ""
     """A sentence about the moment `at`; empty if it occurs in every round."""
     icons: tuple[str, ...] = ()
-    """Cards whose pictures illustrate the fact; empty if there are too many."""
+    """Ids of cards whose pictures illustrate the fact; empty if there are too many."""
     signs: tuple[str, ...] = ()
-    """One card for each different picture among the counted cards; empty if there are too many."""
+    """Ids of counted cards, one for each different picture; empty if there are too many."""
     cards: frozenset[str] = frozenset()
-    """All cards that the fact counts, except cards that only change other cards."""
+    """Ids of the cards that the fact counts. Cards that only change other cards are left out."""
     lines: tuple[Line, ...] = ()
     counts_others: bool = False
     """True if the fact is printed on a card but counts other cards."""
@@ -105,17 +105,17 @@ class Fact(Struct, frozen=True, kw_only=True):
 
 
 _MOST_RULES = 8
-"""The largest number of rules given in full for a card.
-
-A card with more rules gets only a list of their names.
-"""
+"""The largest number of rules that a card's text states in full. More rules are listed by name."""
 
 
 class Things:
-    """Facts about named things, in the language and for the numbers of players of a `Labels` object."""
+    """Facts about the named things of a card set, in one language and for some numbers of players."""
 
     def __init__(self, labels: Labels, speech: CardSetPhraser | None = None) -> None:
-        """Take names from `labels`. Sentences come from `speech`, by default the phraser of the labels."""
+        """Take language, numbers of players and names from `labels`, and sentences from `speech`.
+
+        The default for `speech` is `labels.speech`.
+        """
         self.labels, self.model, self.speech = labels, labels.model, speech or labels.speech
 
     @cached_property
@@ -191,9 +191,10 @@ class Things:
         return tuple(facts)
 
     def card(self, card: Card, *, with_rules: bool = True) -> Fact:
-        """Return the card set's own text about a card, or else its properties and (`with_rules`) its rules.
+        """Return a fact about a card: the author's text, or else its properties and (`with_rules`) its rules.
 
-        Rules that are formulas make long sentences. They are included only if the card has nothing else to say.
+        Rules of the kind ``formula`` make long sentences. They are included only if there is nothing else to say about
+        the card.
         """
         speech = self.speech
         sentences = [numbers_said(card, speech)]

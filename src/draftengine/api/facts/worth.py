@@ -1,7 +1,7 @@
 """Points for each card and each rule, for each number of players.
 
 If the points of a rule depend on the number of players, one `Line` covers all numbers with the same points. A rule
-about amounts that cards add has one line for each card. The lines contain all that is needed to score a table.
+about amounts that cards add has one line for each of these cards. Players can score a table with these lines alone.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def scoring_facts(rules: Ruleset, things: Things) -> tuple[Fact, ...]:
 
 
 class _RuleReader:
-    """Completes the fact about a scoring rule with the cards that it counts and lines for quick reference."""
+    """Adds to the fact about a scoring rule the cards that it counts and its lines for a quick reference."""
 
     def __init__(self, speech: CardSetPhraser, rule: Rule, stated: Fact, cards: frozenset[str]) -> None:
         self.model, self.speech, self.own, self.stated, self.cards = speech.model, speech, rule, stated, cards
@@ -84,7 +84,7 @@ class _RuleReader:
         )
 
     def _lines(self, title: str, icon: str) -> Iterator[Line]:
-        """Yield a line for each group of player counts with the same points and condition.
+        """Yield lines, each for all numbers of players with the same points and condition.
 
         If the rule scores amounts that cards add, each of these cards has its own lines.
         """
@@ -139,7 +139,7 @@ class _RuleReader:
         )
 
     def _amounts(self) -> dict[str, int]:
-        """Return the amount that each card adds to the scored counter; empty if the rule scores no amounts."""
+        """Return the amount that each card adds to the scored counter; empty if the rule scores no counter."""
         formulas = self.own.spec.inputs()
         if self.own.kind != "each" or len(formulas) != 1 or not self.speech.cards_adding_to(formulas[0]):
             return {}
@@ -147,7 +147,7 @@ class _RuleReader:
 
 
 def sections_of(facts: Sequence[Fact], speech: CardSetPhraser) -> Iterator[Fact]:
-    """Yield facts. Facts about a series become one if their rules differ just as their titles do."""
+    """Yield facts. Facts that differ only in the number or name in their titles are joined into one."""
     for run in runs_of(facts, lambda fact: (fact.title, fact.text, fact.moment, "|" * len(fact.lines)), speech.varying):
         first, last = run[0], run[-1]
         if first is last:
@@ -207,9 +207,9 @@ def special_facts(things: Things, scoring: Sequence[Fact]) -> Iterator[Fact]:
 
 
 def _of_series(speech: CardSetPhraser, scored: frozenset[str]) -> Iterator[Fact]:
-    """Yield a fact for each card or series that happens when played, or is wild.
+    """Yield a fact for each wild card and card with an effect when played, or for a series of these.
 
-    If the cards of several series of a family all say the same, one fact has the name of the family.
+    If all series of a family have the same text, there is one fact with the name of the family.
     """
     groups: list[tuple[str, list[Card]]] = []
     for series in series_of([card for card in speech.model.cards if card.forms or card.on_play]):
@@ -232,7 +232,7 @@ def _of_series(speech: CardSetPhraser, scored: frozenset[str]) -> Iterator[Fact]
 
 
 def _special(card: str, stated: Fact, counts: str, speech: CardSetPhraser, scored: frozenset[str]) -> Fact:
-    """Return a fact about one card, with one line."""
+    """Return `stated` as a fact about one card, with a single line whose text is `counts`."""
     title = speech.card_name(card)
     line = Line(
         title=title,
@@ -247,9 +247,9 @@ def _special(card: str, stated: Fact, counts: str, speech: CardSetPhraser, score
 
 
 def _told_by_text(speech: CardSetPhraser, scoring: Sequence[Fact], scored: frozenset[str]) -> Iterator[Fact]:
-    """Yield a fact for each card that only its own text explains.
+    """Yield a fact for each card that is explained only by the text that its author wrote.
 
-    Examples are a card that wins ties, and one that counts like the cards of another family.
+    Examples are a card that wins ties, and a card that counts like the cards of another family.
     """
     covered = {modifier.card for modifier in speech.model.modifiers}
     covered |= {ability.card for ability in speech.model.abilities}
@@ -271,7 +271,7 @@ def _told_by_text(speech: CardSetPhraser, scoring: Sequence[Fact], scored: froze
 
 
 def event_facts(things: Things) -> Iterator[Fact]:
-    """Yield a fact for each trigger, with a line if it gives points. Triggers of equal cards become one."""
+    """Yield a fact for each trigger, with a line if it gives points. Equal triggers share one fact."""
     speech = things.speech
     card_at = {card.id: card.span for card in speech.model.cards}
     entries: dict[object, list[tuple[Trigger, Fact]]] = {}

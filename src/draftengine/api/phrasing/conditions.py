@@ -1,4 +1,4 @@
-"""Conditions of formulas in words."""
+"""Conditions in words. `FormulaPhraser` phrases formulas whose value is true or false."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Noun
 
 _SEVERAL = 5
-"""A number of people for which every language uses its most general plural."""
+"""An example of a large number of persons, to select the plural that languages use for large numbers."""
 _SIGNS = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
 _THAN = {"==": "equal", "!=": "unequal", ">": "more", "<": "fewer", ">=": "not_fewer", "<=": "not_more"}
 _IS = {(">=", 1), ("==", 1), ("!=", 0)}
 _SORTED = _IS | {("<=", 0), ("==", 0), ("!=", 1)}
-"""Comparisons that distinguish 1 from 0, for a value that is 1 for cards of one kind and 0 for others."""
+"""Comparisons with a value that is 1 for cards of one kind and 0 for others, and that tell 1 from 0."""
 _ANY = {(">=", 1): True, ("!=", 0): True, ("==", 0): False, ("<=", 0): False}
-"""Comparisons that ask whether there is any, with the answer for which they hold."""
+"""Comparisons with 0 or 1 about existence: True for “there are some”, False for “there are none”."""
 _AGAINST_OTHERS = {
     ("==", "most"): "most",
     (">=", "most"): "most",
@@ -65,7 +65,7 @@ class FormulaPhraser(NumberPhraser):
     # ── Conditions ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def condition(self, expr: Expr, person: Person | None = None) -> str:  # noqa: PLR0911 (one for each pattern)
-        """Return a condition as a clause for the middle of a sentence, about “you” or about another person."""
+        """Return a condition as a clause for the middle of a sentence, about “you” or about `person`."""
         if (known := self._named(expr, person)) is not None:
             return known
         match expr:
@@ -87,7 +87,7 @@ class FormulaPhraser(NumberPhraser):
         return self.written(expr)
 
     def _named(self, expr: Expr, person: Person | None) -> str | None:
-        """Return a condition that has a name: a definition, or that a seat can pay; ``None`` for others."""
+        """Return the clause for a condition with a name (a definition, or being able to pay), else ``None``."""
         if (name := self.name_of(expr, person)) is not None:
             return self.phrase("cond.defined", name=name)
         for payment in self.model.payments if person is None else ():
@@ -96,7 +96,11 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _joined(self, expr: LogicalOp, person: Person | None, where: str = "") -> str:
-        """Return two conditions joined by “and” or “or”. Words group nested conditions."""
+        """Return the clause for two conditions joined by “and” or “or”.
+
+        If conditions are nested, words such as “either” show which belong together. `where` is ``.inside`` for an inner
+        one.
+        """
         phrases = []
         for part in (expr.left, expr.right):
             condition, whose = self._asked_of(part, person)
@@ -108,7 +112,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.{expr.op}{where}{mixed}", left=phrases[0], right=phrases[1])
 
     def _is_mixed(self, expr: LogicalOp, person: Person | None) -> bool:
-        """True if a condition has both “and” and “or”, so that words must group its parts."""
+        """True if a condition has both “and” and “or”, so that words must show which parts belong together."""
         asked = [self._asked_of(part, person) for part in (expr.left, expr.right)]
         return any(
             inner.op != expr.op or self._is_mixed(inner, whose)
@@ -117,7 +121,7 @@ class FormulaPhraser(NumberPhraser):
         )
 
     def _asked_of(self, expr: Expr, person: Person | None) -> tuple[Expr, Person | None]:
-        """Return a condition without enclosing calls such as ``left(x)``, and the person whom it is about."""
+        """Return the condition inside calls such as ``left(x)``, and the person whom it is about."""
         match expr:
             case Call(function, arguments) if function in OF_OTHERS and self.name_of(expr, person) is None:
                 return self._asked_of(arguments[-1], self.person_asked(expr, person))
@@ -176,9 +180,9 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _chosen(self, expr: Conditional, least: int, person: Person | None) -> str | None:
-        """Return a clause that a number is at least `least`, if the number is 0 unless a condition holds.
+        """Return a clause that a number such as ``x if condition else 0`` is at least `least`.
 
-        Returns ``None`` for other numbers.
+        Returns ``None`` for other numbers. `least` is above 0.
         """
         if expr.otherwise == Number(0):
             condition, amount = expr.condition, expr.then
@@ -254,7 +258,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _divided(self, expr: Expr, size: int | None, rest: int, person: Person | None) -> str | None:
-        """Return a clause about the remainder `rest` of a division; ``None`` if there are no words for it.
+        """Return a clause that `expr` divided by `size` leaves `rest`; ``None`` if there are no words for it.
 
         A negative `rest` means “not”: -1 - r stands for all remainders other than r.
         """
@@ -266,7 +270,7 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def _at_seats(self, expr: Call, op: str, count: int) -> str | None:
-        """Return a clause about the number of seats for which something holds."""
+        """Return a clause that compares with `count` the number of seats for which a condition holds."""
         others = "others" if expr.function == "others_with" else "seats"
         (what,) = expr.arguments
         some, none = (op, count) in {(">=", 1), ("!=", 0)}, (op, count) in {("==", 0), ("<=", 0)}
@@ -282,7 +286,7 @@ class FormulaPhraser(NumberPhraser):
         return self.phrase(f"cond.{others}_{key}", text=text, count=count)
 
     def _over_against_number(self, left: Call, op: str, count: int) -> str | None:
-        """Return a clause about the largest, smallest or total amount of all seats or all other seats."""
+        """Return a clause that compares with `count` the largest, smallest or total amount of several seats."""
         (argument,) = left.arguments
         if not isinstance(argument, Name) or self.is_nobodys(argument):
             return None
@@ -323,22 +327,22 @@ class FormulaPhraser(NumberPhraser):
         return None
 
     def such_players(self, expr: Expr) -> str:
-        """Return a condition about players as a clause that follows their noun."""
+        """Return a condition about players as a relative clause: “who have two soups”."""
         of_them = self._says_who(expr)
         text = self.condition(expr, self.person_of("who" if of_them else "they", persons=2))
         return self.phrase("cond.true_for_them.who" if of_them else "cond.true_for_them", text=text)
 
     def amount_of_player(self, expr: Expr) -> str:
-        """Return the value of a formula for one of several players, whom the sentence names."""
+        """Return the phrase for a formula's value, for one of several players that the sentence has mentioned."""
         return self.amount(expr, self.person_of("found"))
 
     def holder(self, expr: Expr) -> Noun | None:
-        """Return the noun for a marker if a measure ranks its holder first, otherwise ``None``."""
+        """Return the noun for the marker whose holder this formula ranks first; otherwise ``None``."""
         if isinstance(expr, Conditional) and isinstance(expr.condition, Call) and expr.condition.function == "holds":
             return self.marker(first_name(expr.condition))
         return self.marker(first_name(expr)) if isinstance(expr, Call) and expr.function == "holds" else None
 
 
 def negated(expr: Expr) -> Expr:
-    """Return the opposite of a condition, without “not” where a simpler form exists."""
+    """Return the opposite of a condition: ``x < 2`` for ``x >= 2``, or ``not`` without a simpler form."""
     return complement(expr) or Unary("not", expr)

@@ -1,6 +1,6 @@
-"""Nouns for what formulas count, and persons for the seats that formulas read.
+"""Nouns for the things that formulas count, and persons for the seats that formulas are about.
 
-A formula about several cards is split into one part for each card.
+The noun for a sum over several cards comes from the part of the formula that is equal for all of them.
 """
 
 from __future__ import annotations
@@ -42,20 +42,23 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Sort
 
 THIS = "*this."
-"""The prefix that replaces ``its.`` in a formula about each card of a zone."""
+"""The prefix of a name in place of ``its.``, in a formula that is evaluated for each card of a zone."""
 OF_ITS = "*of."
 """A prefix of a family's name.
 
-It stands for the cards that belong to the same member of that family as the formula's card.
+The name then means the cards that belong to the same member of that family as the card in question.
 """
 EACH = "each."
-"""A placeholder for each of several cards, in one phrase about all of them."""
+"""A name in place of a card's id, in a formula that holds for each of several cards."""
 IS_OF_EACH = f"{LYING}{EACH}"
-"""A placeholder for a value of cards in a zone: 1 if the card is `EACH`, otherwise 0."""
+"""A name for the value of a card in a zone that is 1 if the card is of the kind `EACH`, otherwise 0."""
 
 
 def factors(values: Sequence[Expr]) -> dict[str, int] | None:
-    """Return the factor of each name in a sum such as ``2 * a + b``; ``None`` for any other formula."""
+    """Return the factor of each name in a sum such as ``2 * a + b``; ``None`` for any other formula.
+
+    `values` are the terms of the sum.
+    """
     multiples = {}
     for value in values:
         match value:
@@ -69,7 +72,7 @@ def factors(values: Sequence[Expr]) -> dict[str, int] | None:
 
 
 def alike(values: Sequence[Expr]) -> tuple[Expr, list[str]] | None:
-    """Return the formula that several values share, with `EACH` for their cards, and those cards.
+    """Return the formula that all values have if `EACH` replaces the card in them, and the replaced cards.
 
     Returns ``None`` if the values differ in more than the card, or if they are single names.
     """
@@ -94,12 +97,12 @@ def _exchanged(card: str, name: str) -> str:
 
 
 def of_this(expr: Expr) -> Expr:
-    """Return a formula about cards of a zone, with the prefix `THIS` instead of ``its.``."""
+    """Return a formula about each card of a zone, with the prefix `THIS` in place of ``its.``."""
     return _renamed(expr, lambda name: f"{THIS}{name.removeprefix('its.')}" if name.startswith("its.") else name)
 
 
 def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
-    """Return, for values such as ``x * its.soup``, each factor ``x`` by its card or family (``soup``).
+    """Return the factors ``x`` of values such as ``x * its.soup``, by card or family (here ``soup``).
 
     Returns ``None`` if any value has another form.
     """
@@ -116,9 +119,9 @@ def by_member(values: Sequence[Expr]) -> dict[str, Expr] | None:
 
 
 def of_its(exprs: Mapping[str, Expr], family: str) -> Expr | None:
-    """Return the formula that all members of a family share, with `OF_ITS` in place of the member.
+    """Return the formula that all members of a family have if `OF_ITS` and the family replace the member.
 
-    Returns ``None`` if the formulas differ in more than the member.
+    `exprs` has the formula of each member. Returns ``None`` if the formulas differ in more than the member.
     """
     renamed = [_renamed(expr, partial(_in_place_of, member, family)) for member, expr in exprs.items()]
     return renamed[0] if all(expr == renamed[0] for expr in renamed) else None
@@ -149,12 +152,12 @@ OVER_SEATS = frozenset({"most", "fewest", "total", "others_most", "others_fewest
 
 
 class Person(Struct, frozen=True):
-    """Another seat, or several other seats, in a sentence about a formula."""
+    """A player other than “you”, several players, a card or the table, in a clause about a formula."""
 
     who: str
-    """The subject of a sentence, together with its form of “have”."""
+    """The person as the subject: “your left neighbour”."""
     whose: str
-    """The person as a possessive."""
+    """The person as the owner of something: “of your left neighbour”."""
     behind: str = ""
     """Words after the verb, in languages that need them."""
     persons: int = 1
@@ -162,14 +165,14 @@ class Person(Struct, frozen=True):
 
 
 _OF_FORM = {"card": "expr.of_its_name", "family": "expr.of_its_family"}
-"""The catalogue's pattern for each name that only the condition of a wild card can use.
+"""For each name that only the condition of a wild card can use, the catalogue's pattern for a noun.
 
-The pattern describes cards like the form in which the wild card would be played.
+The noun means cards that are like the form in which the wild card would be played.
 """
 
 
 class NounPhraser(Vocabulary):
-    """Finds nouns and persons for formulas. `counts` are the numbers of players that sentences cover."""
+    """Finds nouns and persons for formulas. `counts` are the numbers of players that sentences hold for."""
 
     parameters: frozenset[str] = frozenset()
     """The parameters of the definition that is being explained."""
@@ -179,7 +182,7 @@ class NounPhraser(Vocabulary):
         self.counts = tuple(counts) or tuple(range(model.min_players, model.max_players + 1))
 
     def constant(self, expr: Expr) -> int | None:
-        """Return the value of a formula if it is equal in all games covered, otherwise ``None``."""
+        """Return the value of a formula if it is equal for all numbers in `counts`, otherwise ``None``."""
         return self.value_of(expr)
 
     def at(self, expr: Expr, players: int, **local: int) -> int | None:
@@ -196,7 +199,7 @@ class NounPhraser(Vocabulary):
         return None if common is None else int(common)
 
     def settled(self, expr: Expr) -> Expr:
-        """Return the formula, with the value in place of each part that is equal in all games covered."""
+        """Return the formula with constants for the parts that have one value for all numbers in `counts`."""
         value = self.constant(expr)
         if value is not None:
             return Number(value)
@@ -206,7 +209,7 @@ class NounPhraser(Vocabulary):
 
     @abstractmethod
     def condition(self, expr: Expr, person: Person | None = None) -> str:
-        """Return a condition as a clause for the middle of a sentence, about “you” or another person."""
+        """Return a condition as a clause for the middle of a sentence, about `person` or “you”."""
 
     @abstractmethod
     def amount(self, expr: Expr, person: Person | None = None) -> str:
@@ -215,13 +218,13 @@ class NounPhraser(Vocabulary):
     # ── What is counted ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def noun(self, formula: Formula) -> Noun:
-        """Return the noun for what a formula counts."""
+        """Return the noun for the things that a formula of the card set counts."""
         return self.noun_of(formula.expr)
 
     def measure(self, formula: Formula) -> tuple[Noun, int]:
-        """Return the noun for what a ranking compares, and the number of units that each thing counts.
+        """Return the noun for the things that a ranking compares, and the number of units that each counts.
 
-        In ``2 * soup - thin@soup`` soup counts two units, and thin soup counts one.
+        In ``2 * soup - thin@soup`` soup counts two units, and thin soup counts one. The number is then 2.
         """
         match formula.expr:
             case Binary("-", Binary("*", Number(unit), whole), part) if unit > 1 and self._is_part(part, whole):
@@ -234,7 +237,7 @@ class NounPhraser(Vocabulary):
         return self.noun(formula), 1
 
     def ahead_on(self, formula: Formula) -> str:
-        """Return the seat that is ahead of those with equal values on a track: ``first`` or ``last``.
+        """Return who is ahead on a space of a track: ``first`` or ``last``, in the order of arrival.
 
         It is empty for a formula that is not the value of a track.
         """
@@ -242,7 +245,7 @@ class NounPhraser(Vocabulary):
         return next((counter.track or "" for counter in self.model.counters if counter.id == named), "")
 
     def _is_part(self, part: Expr, whole: Expr) -> bool:
-        """True if one formula counts only things that the other counts, too."""
+        """True if everything that `part` counts is also counted by `whole`."""
         match part, whole:
             case Name(), Name():
                 card = part.id.partition("@")[2] or part.id
@@ -252,7 +255,7 @@ class NounPhraser(Vocabulary):
         return False
 
     def noun_of(self, expr: Expr) -> Noun:
-        """Return the noun for what an expression counts."""
+        """Return the noun for the things that a parsed formula counts."""
         expr = self.alone(expr)
         if isinstance(expr, Name) and expr.id in self.parameters:
             return as_noun(self.phrase("defined", name=expr.id), "phrase")
@@ -275,12 +278,12 @@ class NounPhraser(Vocabulary):
         return self.over_cards(expr) or as_noun(self.amount(expr), "phrase")
 
     def _there(self, noun: Noun, zone: str) -> Noun:
-        """Return a noun for the same things, but only those in a zone."""
+        """Return a noun for the things that `noun` means, but only those in a zone."""
         there = {key: self.phrase("expr.there", text=text, zone=self.zone(zone)) for key, text in noun.forms.items()}
         return replace(noun, forms=there)
 
     def over_cards(self, expr: Expr) -> Noun | None:
-        """Return the noun for a sum over cards, such as icons or kinds with two cards, or ``None``."""
+        """Return the noun for a sum over cards (a family, a printed number or kinds of cards), or ``None``."""
         match expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
                 names = {value.id for value in values if isinstance(value, Name)}
@@ -299,7 +302,7 @@ class NounPhraser(Vocabulary):
         return None
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """Return the amount that each card adds, also for formulas that sum a number printed on cards."""
+        """Return the amount that each card adds to the value, also for sums of numbers printed on cards."""
         match formula.expr:
             case Call("top", (whole, *values)) if 1 < len(values) <= (self.constant(whole) or 0):
                 return (factors(values) or {}) if self._printed(values) else {}
@@ -322,11 +325,11 @@ class NounPhraser(Vocabulary):
         return self.family_of(cards) or as_noun(names, "phrase")
 
     def alone(self, expr: Expr) -> Expr:  # noqa: PLR0911 (one for each kind)
-        """Return a simpler formula with the same value, or the formula itself if there is none.
+        """Return a simpler formula for the same sentence, or the formula itself if there is none.
 
-        Simpler formulas exist for ``1 * x``, a sum of one value, and a sum that only reads the family of a card. The
-        value of a track loses the order of arrival. A choice between the meanings of a name becomes a formula about
-        that name.
+        Simpler formulas exist for ``1 * x``, a sum of one value, and a sum that only reads the family of a card. From
+        the value of a track, the order of arrival is removed. A choice between the meanings of a name becomes a formula
+        about that name.
         """
         match expr:
             case Binary("+", Binary("*", Name() as value, Number()), arrival) if any(
@@ -357,7 +360,7 @@ class NounPhraser(Vocabulary):
         return expr
 
     def _consists_of(self, family: str) -> set[str]:
-        """Return the members of a family: families that belong to it, and its cards outside these families."""
+        """Return the members of a family: its sub-families, and its cards that are in none of them."""
         below = {member.id for member in self.model.families if family in member.family}
         cards = {card.id for card in self.model.cards if family in card.family and below.isdisjoint(card.family)}
         return below | cards
@@ -392,9 +395,9 @@ class NounPhraser(Vocabulary):
         return self.counter(name)
 
     def sort_asked(self, name: str) -> str | None:
-        """Return the card or family in a name such as ``its.soup``; ``None`` for other names.
+        """Return ``soup`` for a name such as ``its.soup`` if that is a card or family; otherwise ``None``.
 
-        The value of such a name is 1 for cards of that kind.
+        The value of such a name is 1 for cards of that kind, and 0 for others.
         """
         sort = name.partition(".")[2] if name.startswith(("its.", LYING)) else ""
         return sort if sort in self._cards or sort in self._members else None
@@ -419,7 +422,7 @@ class NounPhraser(Vocabulary):
         return self.person_of(f"{expr.function}_of", who=person.who, whose=person.whose)
 
     def owned(self, expr: Expr, person: Person | None) -> tuple[Name, Person | None] | None:
-        """Return a name and its owner if a formula only reads one number of a seat, otherwise ``None``."""
+        """Return (name, owner) if a formula only reads one counter or count of a seat, otherwise ``None``."""
         if isinstance(expr, Name) and not self.is_nobodys(expr):
             return expr, person
         if isinstance(expr, Call) and expr.function in OF_OTHERS:
@@ -427,25 +430,25 @@ class NounPhraser(Vocabulary):
         return None
 
     def is_nobodys(self, expr: Name) -> bool:
-        """True if a name is a number that belongs to a card or the table, not to a seat."""
+        """True if a name means a number that belongs to a card or to the table, not to a seat."""
         of_card = expr.id.startswith(("its.", LYING, THIS)) or expr.id == EACH
         return of_card or expr.id in self.parameters or self.has(f"fact.{expr.id}") or self.is_shared(expr.id)
 
     def is_of_a_seat(self, expr: Expr) -> bool:
-        """True if a formula reads anything that a seat has, not only cards and the table."""
+        """True if the value of a formula can differ between seats, because it reads something that a seat has."""
         zones = {zone.id for zone in self.model.zones}
         names = [name for _, name in references(expr) if not name.startswith((HAS, LYING))]
         return any(self.of_each(name) if name in zones else not self.is_nobodys(Name(name)) for name in names)
 
     def if_there(self, expr: Expr) -> Expr:
-        """Return a number about a copy of a zone without the condition that enough players use the copy."""
+        """Return ``x`` for ``x if players >= n else 0``, a number about a zone's copy; else `expr` itself."""
         match expr:
             case Conditional(there, Comparison(">=", Name("players"), Number()), Number(0)):
                 return there
         return expr
 
     def say_of(self, person: Person | None, key: str, **given: object) -> str:
-        """Return the pattern `key` as a clause about “you”, or about another person."""
+        """Return the catalogue's pattern `key` as a clause about “you”, or about `person`."""
         if person is None:
             return self.phrase(f"cond.{key}", **given)
         pronouns = {"who": person.who, "whose": person.whose, "behind": person.behind, "persons": person.persons}
@@ -500,7 +503,7 @@ def names_in(expr: Call) -> set[str]:
 
 
 def has_subject(expr: Expr) -> bool:
-    """True if a condition says one thing about one player. Then “no player” can be its subject."""
+    """True if a condition is a single statement about one player, so that “no player” can be its subject."""
     match expr:
         case Comparison(_, Name(), Number() | Call("my", (Name(),))) | Comparison(_, Call("gained"), Number()):
             return True

@@ -1,8 +1,8 @@
 """Events as sentences, phrased alike on every screen and page, in logs and replays.
 
-`EventTeller` groups the events that a seat may know into *happenings*. A happening is the content of one sentence, for
-example the moves of several seats, or the points that one rule gives to all of them. `EventPhraser` phrases a happening
-in a language, with `TableNames` for cards and seats. Screens add colours and columns.
+A *happening* is the content of one sentence, for example the moves of several seats, or the points that one rule gives
+to all of them. `EventTeller` groups the events that a seat may know into happenings. `EventPhraser` phrases a happening
+in a language, with `TableNames` for cards and seats. Colours and columns are left to the screens.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _RETURNS = frozenset({"hand", "place", "discard", "stays"})
 
 
 class Happening(Struct, frozen=True):
-    """The content of one sentence."""
+    """The events that one sentence is about, and the id of that sentence."""
 
     id: str
     """The id of the sentence. The catalogue has its pattern under ``event.`` plus this id."""
     events: tuple[Event, ...]
-    """The events that the sentence is about, reduced to what the seat may know."""
+    """The events that the sentence is about, without anything that the reading seat may not know."""
 
     @property
     def event(self) -> Event:
@@ -46,29 +46,29 @@ class Happening(Struct, frozen=True):
 
     @property
     def is_scoring(self) -> bool:
-        """True if the sentence tells which points a rule gave. Screens may show a table instead."""
+        """True if the sentence says how many points a rule gave. Screens may show a table instead."""
         return self.id == "scored"
 
 
 class EventTeller:
-    """Groups events into happenings, for one seat or for a spectator (-1)."""
+    """Groups events into happenings, with only what one seat or a spectator (-1) may know."""
 
     def __init__(self, game: Game, viewer: int, way: int = 0) -> None:
-        """Start with `way`, the direction of the latest pass in this round (see `way_before`)."""
+        """Start with `way`, the direction in which hands were last passed in this round (see `way_before`)."""
         self.game = game
         self.viewer = viewer
         self._way = way
         """The direction of passing that was last mentioned in this round."""
 
     def tell(self, events: Iterable[Event]) -> list[Happening]:
-        """Return the happenings in the order of the events. Those of one scoring stand together."""
+        """Return the happenings in the order of the events, with all points of one scoring side by side."""
         return [happening for block in self.blocks(events) for happening in block]
 
     def blocks(self, events: Iterable[Event]) -> Iterator[list[Happening]]:
         """Yield a list of happenings for each section of the events, such as a turn.
 
-        Some events are left out: what seats are dealt in a round before the first choice, changes of turn, and cards on
-        the way to a zone. The direction of passing is mentioned once, until it changes or a round begins.
+        Some events are left out: cards that seats are dealt before the first choice of a round, turn markers that move,
+        and cards on the way to a zone. The direction of passing is mentioned once, until it changes or a round begins.
         """
         block: list[Event] = []
         begun: list[Happening] = []
@@ -88,7 +88,7 @@ class EventTeller:
         yield [*begun, *self._block(block)]
 
     def _block(self, block: Sequence[Event]) -> Iterator[Happening]:
-        """Yield the happenings of one section. The points of all rules stand together."""
+        """Yield the happenings of one section, with the points of all rules next to each other."""
         reasons = [event for event in block if is_reason(event)]
         first = block.index(reasons[0]) if reasons else len(block)
         yield from self._some(block[:first])
@@ -131,7 +131,10 @@ def _moved(event: Event, game: Game) -> str:
 
 
 def _dealt(event: Event, _: Game) -> str:
-    """Return the id of the sentence about a deal; empty for open cards, and for cards on their way."""
+    """Return the id of the sentence about a deal; empty if there is none.
+
+    There is none for open cards, and for cards on their way to a zone.
+    """
     if event.zone == ON_THE_WAY:
         return ""
     if event.seat < 0:
@@ -164,18 +167,18 @@ _IDS: dict[str, str | Callable[[Event, Game], str]] = {
 
 
 def is_reason(event: Event) -> bool:
-    """True if an event says which points a rule gave a seat, and why."""
+    """True if an event says how many points a rule gave a seat, and why."""
     return event.kind in {"points", "awarded"} and bool(event.text)
 
 
 def way_before(events: Sequence[Event]) -> int:
-    """Return the direction of the last pass in the latest round; 0 if it had no pass."""
+    """Return the direction of the last pass in the latest round (1 or -1); 0 if nothing was passed in it."""
     last = next((event for event in reversed(events) if event.kind in {"passed", "round-started"}), None)
     return last.amount if last is not None and last.kind == "passed" else 0
 
 
 def _goes_with(event: Event, group: Sequence[Event]) -> bool:
-    """True if an event fits into one sentence with `group`, events that have the same sentence id."""
+    """True if an event fits into one sentence with the events in `group`, which have the same sentence id."""
     first = group[0]
     if event.kind == "chip":
         return True
@@ -229,7 +232,7 @@ class TableNames(Protocol):
 
 
 class PlainNames:
-    """Names without any change, for screens that can show every character."""
+    """Names as the card set has them, for screens that can show every character."""
 
     def __init__(self, labels: Labels, seats: Sequence[str]) -> None:
         self.labels = labels
@@ -293,7 +296,7 @@ class EventPhraser:
         )
 
     def title(self, moment: Happening) -> str:
-        """Return the headline of a round or a turn."""
+        """Return the headline of a round or a turn, whose beginning is the happening `moment`."""
         number, rounds = moment.event.amount, self.names.labels.model.last_round
         key = "event.round.title.open" if moment.id == "round" and not rounds else f"event.{moment.id}.title"
         return self.catalogue.phrase(key, number=number, rounds=rounds)

@@ -1,7 +1,7 @@
-"""Worked examples: small tables that show what rules do, scored by the engine.
+"""Worked examples: small tables that show how rules score, with points computed by the engine.
 
 Each rule kind names numbers that make good examples, and this module finds cards that produce them. Each rule has its
-own table, which can occur in the game: no seat has more cards than it can play, and the box has all of them.
+own example, which can occur in the game: no seat has more cards than it can play, and the box has all of them.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ _FALLBACK = 4
 
 
 class ExampleRow(Struct, frozen=True):
-    """One row of an example: what a rule gives to seats with equal results."""
+    """One row of an example: the points that a rule gives to seats with equal results."""
 
     rule: str
     seats: tuple[int, ...]
     cards: tuple[str, ...]
-    """The cards that the rule counts."""
+    """Names of the cards that the rule counts."""
     text: str
     """The counted things, in a few words."""
     points: int
@@ -80,8 +80,8 @@ def _counts(card: Card) -> object:
 def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[ExampleRow]:
     """Yield the rows about a rule, one for all seats with equal results.
 
-    A ranking also shows a seat that has no counted cards, unless the ranking counts every card of the game. Yields
-    nothing if no seat gets points, except for a ranking of seats with cards.
+    A ranking also shows a seat without counted cards, unless the ranking counts every card of the game. There are no
+    rows if no seat gets points, except for a ranking of seats that have cards.
     """
     position = state.position
     cards, points = cards_behind(position, rule), points_of(position, rule)
@@ -113,7 +113,7 @@ def _rows(state: State, rule: CompiledRule, speech: CardSetPhraser) -> Iterator[
 
 
 def _cards_for(game: Game, rule: CompiledRule, speech: CardSetPhraser) -> list[list[str]]:
-    """Return, for each seat, cards that show how a rule works."""
+    """Return, for each seat, the names of cards that show how a rule works."""
 
     def worth(formula: Formula, value: int) -> list[str]:
         amounts = speech.by_card(formula)
@@ -150,7 +150,7 @@ def _cards_in(game: Game, expr: Expr) -> list[str]:
 
 
 def _worth(game: Game, expr: Expr, value: int) -> list[str]:
-    """Return cards that give a simple formula a certain value; for other formulas, copies of one card."""
+    """Return cards with which a simple formula has the value `value`; else `value` copies of one card."""
     if value <= 0:
         return []
     if isinstance(expr, Call) and expr.function == "kinds":
@@ -168,7 +168,7 @@ def _worth(game: Game, expr: Expr, value: int) -> list[str]:
 
 
 def _adding(amounts: dict[str, int], value: int) -> list[str]:
-    """Return cards whose amounts add up to a value, or to less if no cards fit the rest."""
+    """Return cards whose amounts add up to `value`, or to less if no amount fits the remainder."""
     cards: list[str] = []
     for amount, card in sorted(((amount, card) for card, amount in amounts.items() if amount > 0), reverse=True):
         count, value = divmod(value, amount)

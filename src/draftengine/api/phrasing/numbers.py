@@ -1,6 +1,6 @@
 """Computed numbers in words, and long definitions by their names.
 
-A page that explains definitions gets its phraser from `by_name`, and the explanations from `called`.
+On a page that explains definitions, `by_name` returns the phraser to use, and `called` then returns the explanations.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ if TYPE_CHECKING:
     from draftengine.model.language.tree import Expr
 
 _LONG = 5
-"""The number of parts that makes a formula hard to follow within a sentence."""
+"""The number of parts from which on a formula is too hard to follow within a sentence."""
 _HEAD = ("op", "function")
-"""The fields of a node that are texts instead of nodes."""
+"""Fields of a formula's node that are compared as texts, because they are not nodes."""
 
 
 class DefinitionPhraser(NounPhraser):
-    """Calls long definitions by their names, on a page that explains the names (`by_name`)."""
+    """Phrases long definitions by their names, for a page that explains these names (see `by_name`)."""
 
     defined: Mapping[Expr, tuple[str, str]] = MappingProxyType({})
-    """Names of long definitions without parameters, each with the place that it is about, by formula."""
+    """By formula of each long definition without parameters: its id, and the copy of a zone, if any."""
     with_parameters: tuple[Define, ...] = ()
-    """Long definitions with parameters. A formula that matches one is phrased as its name and arguments."""
+    """Long definitions with parameters. A formula that matches one is phrased by its name and arguments."""
     met: dict[str, None] | None = None
-    """Definitions and families whose names were used so far, in order; ``None`` if no page explains them."""
+    """Ids of the definitions and families mentioned so far, in order; ``None`` if no page explains them."""
 
     def by_name(self) -> Self:
-        """Return a phraser that calls long definitions by their names, for a page that shows `called`."""
+        """Return a phraser that mentions long definitions by name, for a page that also shows `called`."""
         phraser = copy(self)
         phraser.met = {}
         long = []  # those that have a name, or would make a sentence hard to follow
@@ -81,7 +81,7 @@ class DefinitionPhraser(NounPhraser):
         return phraser
 
     def at_places(self, expr: Expr) -> Iterator[tuple[Expr, str]]:
-        """Yield a definition about any place (empty), and about each copy of a zone, with that place."""
+        """Yield (formula, zone): the definition about any copy of a zone (``""``), and about each single copy."""
         yield expr, ""
         for zone, _, places in self.model.copied:
             about_any = self.about_any(expr, zone)
@@ -92,19 +92,19 @@ class DefinitionPhraser(NounPhraser):
                     yield renamed(about_any, here), place
 
     def about_any(self, expr: Expr, zone: str) -> Expr:
-        """Return a formula about the first copy of a zone as one about any copy."""
+        """Return a formula about the first copy of a zone, such as ``market_1``, as one about any copy."""
         counters = next((places.counters for name, _, places in self.model.copied if name == zone), ())
         return renamed(expr, {f"{name}_1": name for name in (zone, *counters)})
 
     def family(self, name: str) -> Noun:
-        """Return the noun for a family. Unless the noun lists the cards, add the family's name to `met`."""
+        """Return the noun for a family, and add the family to `met` unless the noun lists its cards."""
         noun = super().family(name)
         if noun.sort == "card":
             self._note(name)
         return noun
 
     def note_families(self, text: str, exprs: Iterable[Expr]) -> None:
-        """Add to `met` the families of formulas that an author's text calls by their names."""
+        """Add to `met` the families in formulas that an author's text mentions by name."""
         for name in sorted({name for expr in exprs for _, name in references(expr) if self.is_family(name)}):
             forms = [form.strip("„”「」").casefold() for form in super().family(name).forms.values()]
             # The end of a word may be inflected: *górników* for *górnicy*.
@@ -121,14 +121,11 @@ class DefinitionPhraser(NounPhraser):
         return next(self.text(payment.label) for payment in self.model.payments if payment.id == name)
 
     def is_defined(self, expr: Expr) -> bool:
-        """True if this page calls a formula by a name. That name is added to `met`."""
+        """True if a name stands for this formula on the page. The name is then added to `met`."""
         return self.name_of(expr, None) is not None
 
     def name_of(self, expr: Expr, person: Person | None) -> str | None:
-        """Return the name of a formula in a sentence about “you”; ``None`` if it has no name.
-
-        That name is added to `met`.
-        """
+        """Return the name that stands for a formula about “you”, and add it to `met`; ``None`` without a name."""
         if person is not None or not (self.defined or self.with_parameters):
             return None  # hashing a tree takes as long as phrasing it
         if (known := self.defined.get(expr)) is not None:
@@ -147,7 +144,7 @@ class DefinitionPhraser(NounPhraser):
         return self.phrase("defined.with", name=name, list="; ".join(arguments)) if arguments else name
 
     def _definition_name(self, name: str) -> str:
-        """Return the label of a definition, or its id in words."""
+        """Return the label of a definition or, without a label, its id with spaces for underscores."""
         label = next(one.label for one in self.model.definitions if one.id == name)
         return self.text(label) if label else name.replace("_", " ")
 
@@ -158,13 +155,13 @@ class DefinitionPhraser(NounPhraser):
         return self.condition(expr) if is_condition(expr) else self.amount(expr)
 
     def paid_with(self, payment: PaymentRecord) -> str:
-        """Return the sentences about the sources of goods for a payment."""
+        """Return sentences that say where the goods for a payment can come from."""
         raise NotImplementedError
 
     def called(self) -> list[tuple[str, str]]:
-        """Return (name, meaning) for every name used: definitions in the order of the file, then families.
+        """Return (name, meaning) for everything in `met`: definitions in the order of the file, then families.
 
-        Tracks that no majority ranks are explained at the end.
+        Last come the tracks that no rule of the kind ``majority`` ranks.
         """
         meanings: dict[str, tuple[str, str]] = {}
         met = self.met or {}
@@ -211,7 +208,7 @@ class DefinitionPhraser(NounPhraser):
 
 
 def _matches(pattern: Expr, expr: Expr, parameters: Sequence[str], values: dict[str, Expr]) -> bool:
-    """True if a formula equals a definition with some arguments. Adds the arguments to `values`."""
+    """True if a formula equals a definition for some arguments, which are added to `values` by parameter."""
     if isinstance(pattern, Name) and pattern.id in parameters:
         return values.setdefault(pattern.id, expr) == expr
     below, given = parts(pattern), parts(expr)
@@ -226,7 +223,7 @@ def _matches(pattern: Expr, expr: Expr, parameters: Sequence[str], values: dict[
 
 
 def chooses(expr: Expr) -> bool:
-    """True if the phrase for a number ends with a choice between two alternatives."""
+    """True if the phrase for a number ends with two alternatives: “…, otherwise …”."""
     match expr:
         case Conditional():
             return True
@@ -236,19 +233,19 @@ def chooses(expr: Expr) -> bool:
 
 
 def _size(expr: Expr) -> int:
-    """Return the number of parts that a phrase would mention in turn; a list of names is one part."""
+    """Return the number of parts that a phrase has to mention; a call with a list of names is one part."""
     if isinstance(expr, Call) and all(isinstance(argument, Name | Number) for argument in expr.arguments):
         return 1
     return 1 + sum(map(_size, parts(expr)))
 
 
 class NumberPhraser(DefinitionPhraser):
-    """Puts the numbers of formulas into words."""
+    """Phrases formulas whose value is a number."""
 
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def amount(self, expr: Expr, person: Person | None = None) -> str:
-        """Return a phrase for the value of a formula, for the middle of a sentence."""
+        """Return a phrase for the value of a formula, for the middle of a sentence about “you” or `person`."""
         value = self.constant(expr)
         if value is not None:
             return signed(value)
@@ -292,7 +289,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.count_of", of=noun, whose=person.whose)
 
     def inside(self, expr: Expr, person: Person | None = None) -> str:
-        """Return a number as a part of another phrase, in parentheses where it would be ambiguous."""
+        """Return the phrase for a number inside another phrase, in parentheses where it would be ambiguous."""
         text = self.amount(expr, person)
         loose = (
             chooses(expr)
@@ -302,9 +299,9 @@ class NumberPhraser(DefinitionPhraser):
         return text if not loose or self._is_short(expr) else self.phrase("expr.inside", text=text)
 
     def beside(self, expr: Expr, person: Person | None) -> str:
-        """Return the phrase for a number that another number follows or precedes.
+        """Return the phrase for a number next to another number, as in a sum or comparison.
 
-        It is in parentheses if its last words could refer to both numbers.
+        The phrase is in parentheses if its last words could otherwise refer to both numbers.
         """
         text = self.amount(expr, person)
         # The largest or smallest of several numbers that are not all names ends with a list.
@@ -315,13 +312,13 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.inside", text=text) if loose and not self._is_short(expr) else text
 
     def _is_short(self, expr: Expr) -> bool:
-        """True if the phrase for a number does not spell out the number's parts."""
+        """True if the phrase for a number is a constant, a list by round, or a name, and does not compute it."""
         return (
             self.constant(expr) is not None or self._by_rounds(expr) is not None or self.name_of(expr, None) is not None
         )
 
     def _by_rounds(self, expr: Expr) -> str | None:
-        """Return a phrase with the value in each round. ``None`` if the number depends on more."""
+        """Return a phrase with the value in each round; ``None`` if the value depends on more than the round."""
         if ("name", "round") not in references(expr):
             return None
         values = [self.value_of(expr, round=round_number) for round_number in range(1, self.rounds + 1)]
@@ -333,7 +330,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.by_round", numbers=self.join_list(numbers, "or"), rounds=in_rounds)
 
     def _by_value(self, expr: Conditional, person: Person | None) -> str | None:
-        """Return a phrase for a number that one value selects, or ``None`` for other formulas.
+        """Return a phrase for a number that depends on the values of one formula, otherwise ``None``.
 
         An example is ``8 if x == 0 else 5 if x == 1 else 0``.
         """
@@ -380,7 +377,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase(f"expr.{key}", left=sides[0], right=sides[1])
 
     def _place(self, expr: Expr, person: Person | None) -> str | None:
-        """Return the phrase for ``place(x)``, which was expanded; ``None`` for other formulas."""
+        """Return the phrase for an expanded macro ``place(x)``; ``None`` for other formulas."""
         match expr:
             case Binary("+", Number(1), Call("others_with", (Comparison(">", x, Call("my", (same,))),))) if x == same:
                 if person is not None:
@@ -436,7 +433,7 @@ class NumberPhraser(DefinitionPhraser):
         return self._counted(expr, person)
 
     def _says_who(self, condition: Expr) -> bool:
-        """True if a condition says just one thing about players, so that it can follow “who”."""
+        """True if a condition is a single statement about players, so that it can follow “who”."""
         subject = condition.left if isinstance(condition, Comparison) else None
         return has_subject(condition) and not (isinstance(subject, Name) and self.noun_of(subject).sort == "value")
 
@@ -472,7 +469,7 @@ class NumberPhraser(DefinitionPhraser):
         return None
 
     def _of_cards(self, expr: Expr, otherwise: Expr, zone: str, person: Person | None) -> tuple[str, Noun]:
-        """Return phrases for the number that each card of a zone contributes, and for those cards."""
+        """Return the phrase for the number that each card of a zone contributes, and the noun for those cards."""
         there = self._zone_of(zone, person)
         if isinstance(expr, Conditional) and expr.otherwise == otherwise:
             key = "expr.among_each" if _is_each(expr.condition) else "expr.among"
@@ -491,7 +488,7 @@ class NumberPhraser(DefinitionPhraser):
         return Noun("phrase", self.catalogue.forms_of(key, zone=self.zone(zone), whose=person.whose))
 
     def _extreme(self, expr: Call, person: Person | None) -> str:
-        """Return the phrase for the largest or smallest number, or for a number with a limit."""
+        """Return the phrase for ``max`` or ``min``: the largest or smallest number, or a number with a limit."""
         largest = expr.function == "max"
         if person is None and all(
             isinstance(argument, Name) and not self.is_nobodys(argument) for argument in expr.arguments
@@ -537,7 +534,7 @@ class NumberPhraser(DefinitionPhraser):
         return self.phrase("expr.top", count=self.amount(first, person), list=listed)
 
     def places_with(self, expr: Call) -> tuple[Expr, Noun] | None:
-        """Return the condition about any copy of a zone, and the zone, if a sum counts such copies."""
+        """Return a condition and the noun for a zone, if a sum counts copies of the zone that fulfil it."""
         count, *values = expr.arguments
         match self._of_places(values):
             case (Conditional(Number(1), condition, Number(0)), zone) if (self.constant(count) or 0) >= len(values):
@@ -545,9 +542,9 @@ class NumberPhraser(DefinitionPhraser):
         return None
 
     def _of_places(self, values: Sequence[Expr]) -> tuple[Expr, Noun] | None:
-        """Return the formula about any copy of a zone that several values share, and the noun for the zone.
+        """Return the formula about any copy of a zone, and the noun for the zone, from values for each copy.
 
-        Return ``None`` if the values are not the same formula about each copy.
+        Returns ``None`` if the values are not the same formula about each copy.
         """
         for zone, _, places in self.model.copied:
             if not 1 < len(values) == len(places.copies):
@@ -562,7 +559,7 @@ class NumberPhraser(DefinitionPhraser):
 
 
 def _is_each(expr: Expr) -> bool:
-    """True if a name or condition is a placeholder for each of several cards or families."""
+    """True if a name or condition stands for each of several cards or families (see `EACH`)."""
     match expr:
         case Name(name):
             return name.removeprefix(HAS) == EACH

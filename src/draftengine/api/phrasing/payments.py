@@ -1,4 +1,4 @@
-"""Sentences about payments: what cards cost and make, and where goods come from."""
+"""Sentences about payments: the price of cards, the goods that they produce, and sources of goods."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def paid_said(card: Card, speech: CardSetPhraser) -> Iterator[str]:
-    """Yield phrases about what a card costs, what makes it free, and what it makes for payments."""
+    """Yield phrases about the price of a card, the cards that make it free, and goods that it produces."""
     if card.cost:
         yield speech.phrase("card.cost", list=speech.join_list([_units(*part, speech) for part in card.cost]))
     if card.free_with:
@@ -33,7 +33,7 @@ def _units(good: str, count: int, speech: CardSetPhraser) -> str:
 
 
 def pays_said(pays: Iterable[tuple[str, int, str]], speech: CardSetPhraser) -> str:
-    """Return what a move pays, and to which neighbour (see `View.pays`); empty if it pays nothing."""
+    """Return a sentence about the payments of a move, as `View.pays` lists them; empty if there are none."""
     parts = [
         speech.phrase(f"pays.{seat}" if seat else "card.add", of=speech.counter(counter), amount=amount)
         for counter, amount, seat in pays
@@ -42,7 +42,7 @@ def pays_said(pays: Iterable[tuple[str, int, str]], speech: CardSetPhraser) -> s
 
 
 def payment_said(payment: PaymentRecord, speech: CardSetPhraser) -> str:
-    """Return the sentences about the sources of goods for a payment, in the order of their use."""
+    """Return sentences about the sources of the goods for a payment, in the order of their use."""
     model, goods = speech.model, payment.all_goods
     stocked = [speech.counter(counter.id).form("other") for counter in model.counters if counter.id in goods]
     sentences = []

@@ -1,7 +1,7 @@
 """Sentences about a card set in one language: its steps and rules, for some numbers of players.
 
-Rule kinds and verbs decide what a sentence says, and a catalogue contains the words (`support.locale`). This module
-provides what both need. `vocabulary` names things, and `conditions` phrases formulas.
+Rule kinds and verbs decide what a sentence says, and a catalogue contains its words (`draftengine.support.locale`).
+This module has what several rule kinds and verbs need. `vocabulary` names things, and `conditions` phrases formulas.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ if TYPE_CHECKING:
 
 
 _LONG_LIST, _LONG_TEXT = 4, 240
-"""The numbers of items and characters above which alternatives are set as a list, not as a sentence."""
+"""The number of items, or of characters, from which on alternatives are printed as a list."""
 
 
 class CardSetPhraser(FormulaPhraser):
-    """Puts a card set into words. `counts` are the numbers of players covered, by default all."""
+    """Phrases the content of a card set, for the numbers of players in `counts`, by default all."""
 
     sets_lists = False
-    """True if long alternatives get marks, so that a page can set them as a list."""
+    """True if long alternatives get marks, with which a page can print them as a list."""
 
     # ── Steps ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -62,18 +62,18 @@ class CardSetPhraser(FormulaPhraser):
     def without_condition(self, step: Step) -> str:
         """Return the sentence about a step, without the step's condition.
 
-        If the card set has its own text for the step in this language, that text is used.
+        The author's text for the step in this language, if there is one, takes the place of the sentence.
         """
         text = self.own_text(step.text)
         words = self.about(getattr(step, "from_", getattr(step, "zone", "")))
         return step.told(text, words) if text else step.sentence(words)
 
     def about(self, zone: str) -> Self:
-        """Return a phraser for sentences about a zone: of dice, if only dice can lie there."""
+        """Return a phraser for sentences about a zone. It says “dice” for “cards” if only dice can lie there."""
         return self._of_dice() if zone in self.zones_of_dice else self
 
     def about_rule(self, rule: Rule) -> Self:
-        """Return a phraser for sentences about a rule: of dice, if it counts nothing else."""
+        """Return a phraser for sentences about a rule. It says “dice” for “cards” if only dice count."""
         names = {name for formula in rule.spec.inputs() for kind, name in references(formula.expr) if kind == "name"}
         return self._of_dice() if names and all(map(self.is_of_dice, names)) else self
 
@@ -83,17 +83,17 @@ class CardSetPhraser(FormulaPhraser):
         return phraser
 
     def listed(self, step: Step) -> tuple[Step, ...]:
-        """Return the inner steps that need their own sentences; none if the step has its own text."""
+        """Return the inner steps that need their own sentences; none if the author's text covers the step."""
         return () if self.own_text(step.text) else step.listed
 
     def listing(self) -> Self:
-        """Return a phraser for a page that sets long alternatives as lists."""
+        """Return a phraser for a page that can print long alternatives as lists."""
         phraser = copy(self)
         phraser.sets_lists = True
         return phraser
 
     def alternatives(self, items: Sequence[str]) -> str:
-        """Return alternatives as a part of a sentence or, if they are long, as a list. Lists are not nested."""
+        """Return alternatives joined by “or”; if they are long, as a list. A list never contains another list."""
         phrases = [self._without_list(item) for item in items]
         if self.sets_lists and (len(phrases) >= _LONG_LIST or sum(map(len, phrases)) >= _LONG_TEXT):
             return marked_list(phrases)
@@ -113,13 +113,13 @@ class CardSetPhraser(FormulaPhraser):
         return payment_said(payment, self)
 
     def way(self, way: NamedRecord) -> str:
-        """Return the label of an action; without one, that of the zone after which it is named."""
+        """Return the label of an action or, if it has none, the label of the zone with the same id."""
         return self.text(way.label) or self.thing(way.id)
 
     # ── Numbers ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def cards(self, cases: ByPlayerCount | None) -> Cards:
-        """Return the phrases for a number of cards; those for one card if no number is given."""
+        """Return the phrases for a number of cards, by number of players. Without `cases`, the number is 1."""
         if cases is None:
             return self._known(1)
         amounts = {count: self._cards_for(cases, count) for count in self.counts}
@@ -137,7 +137,7 @@ class CardSetPhraser(FormulaPhraser):
         return Cards(numbers, self.phrase("cards.each", numbers=numbers, count=last), span, max(2, last), None)
 
     def for_players(self, groups: Sequence[Sequence[int]]) -> str:
-        """Return the numbers of players in brackets, one item for each group."""
+        """Return numbers of players in brackets, such as ``(2–3 or 5 players)``. Each group is one item."""
         return self.phrase("cards.players", players=self.join_list([self._span(group) for group in groups], "or"))
 
     def _span(self, counts: Sequence[int]) -> str:
@@ -147,11 +147,11 @@ class CardSetPhraser(FormulaPhraser):
         return "/".join(map(str, counts))
 
     def span(self, counts: Sequence[int]) -> str:
-        """Return numbers of players in brackets; empty if these are all that this phraser covers."""
+        """Return numbers of players in brackets; empty if they are all that this phraser covers."""
         return "" if len(counts) == len(self.counts) else self.for_players([counts])
 
     def _by_round(self, cases: ByPlayerCount) -> Cards:
-        """Return the phrases for a number of cards that differs by round; a formula if it is not constant."""
+        """Return the phrases for a number of cards that differs by round, or that only a formula can express."""
         rounds = range(1, self.rounds + 1)
         groups: dict[tuple[int | None, ...], list[int]] = {}
         for players in self.counts:
@@ -197,7 +197,7 @@ class CardSetPhraser(FormulaPhraser):
         return None
 
     def is_all(self, cases: ByPlayerCount | None, zone: str) -> bool:
-        """True if a formula is the number of cards in a zone: ``cards(pile)``."""
+        """True if a number of cards is all the cards in a zone: the formula ``cards(zone)``."""
         if cases is None or len(cases.cases) > 1:
             return False
         match cases.cases[0][1].expr:
@@ -206,7 +206,7 @@ class CardSetPhraser(FormulaPhraser):
         return False
 
     def numbers(self, cases: ByPlayerCount | None) -> list[int | None]:
-        """Return the number of cards for each number of players; ``None`` if it is not constant."""
+        """Return a number of cards for each number of players; ``None`` where it is not constant."""
         return [1 if cases is None else self._cards_for(cases, count) for count in self.counts]
 
     def _cards_for(self, cases: ByPlayerCount, players: int, **local: int) -> int | None:
@@ -254,7 +254,10 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined([text, *conditions, of_neighbours(rule.spec.inputs(), self)])
 
     def by_players(self, text: Callable[[Self], str]) -> str:
-        """Return the text for most numbers of players, followed by the texts for the others."""
+        """Return the text that holds for most numbers of players, then the texts for the others.
+
+        `text` makes the text with a phraser that covers just one number of players.
+        """
         groups: dict[str, list[int]] = {}
         for count in self.counts:
             phraser = copy(self)
@@ -264,7 +267,7 @@ class CardSetPhraser(FormulaPhraser):
         return self.joined([usual, *(self.when_that(self.when(counts), other) for other, counts in others)])
 
     def when_that(self, when: str, text: str) -> str:
-        """Return the sentence `text` with the condition `when` about the number of players."""
+        """Return the sentence `text` preceded by `when`, a condition about the number of players."""
         return self.phrase("when.that", when=when, text=begun_small(text))
 
     def when(self, counts: Sequence[int]) -> str:
@@ -274,7 +277,7 @@ class CardSetPhraser(FormulaPhraser):
         return self.phrase("when.several", list=self.join_list([self.number(count) for count in counts], "or"))
 
     def left_of(self, expr: Expr, players: int) -> Expr:
-        """Return a condition without the parts that the number of players decides."""
+        """Return what remains of a condition when the number of players is known, possibly just true or false."""
         value = constant_value(expr, constant_facts(self.model, players))
         if value is not None:
             return BooleanLiteral(value=bool(value))
@@ -290,5 +293,5 @@ class CardSetPhraser(FormulaPhraser):
 
 
 def _case(cases: ByPlayerCount, players: int) -> Formula | None:
-    """Return the formula for a number of players; ``None`` if it has no case."""
+    """Return the formula that applies to a number of players; ``None`` if no case covers this number."""
     return dict(cases.cases).get(players) or dict(cases.cases).get(None)

@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 
 _TWO = 2
 _MANY_FORMS = 4
-"""With this many forms for each card that is no form, a sentence names the others."""
+"""A bound on the forms of a wild card, relative to the cards that it cannot be.
+
+With this many forms for each card that is not a form, a sentence names the other cards instead.
+"""
 _QUOTED = re.compile(r"\A[“„「]([^“„「”」]*)[”」]([^“„「]*)\Z")
-"""A name that begins with words in quotation marks, and has no others."""
+"""The pattern of a name that begins with quoted words and has no other quotation marks."""
 
 
 def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) -> str:
@@ -45,14 +48,14 @@ def of_neighbours(formulas: Sequence[Formula | None], speech: CardSetPhraser) ->
 
 
 def moment_said(at: str, speech: CardSetPhraser) -> str:
-    """Return a sentence about the moment at which rules score; empty if they score in every round."""
+    """Return a sentence about the moment at which rules score; empty for the end of every round."""
     if at == "round":
         return ""
     return speech.phrase("at.game") if at == "game" else speech.phrase("at", label=at)
 
 
 def title_of(rule: Rule, speech: CardSetPhraser) -> str:
-    """Return the label of a rule or, if it has none, the noun for what it counts."""
+    """Return the label of a rule or, if the author gave none, the noun for the things that it counts."""
     if rule.labelled or rule.card:
         return speech.text(rule.label)
     formulas = rule.spec.inputs()
@@ -68,15 +71,16 @@ def title_of(rule: Rule, speech: CardSetPhraser) -> str:
 
 
 def begun(name: str) -> str:
-    """Return a noun as a title: with an initial capital, and without quotation marks."""
+    """Return a noun as a title: with an initial capital letter, and without quotation marks."""
     bare = _QUOTED.sub(r"\1\2", name)
     return bare[:1].upper() + bare[1:]
 
 
 def numbers_of(card: Card, speech: CardSetPhraser) -> list[str]:
-    """Return the numbers on a card, each with its name, except those that all names of its series say.
+    """Return the numbers printed on a card, each with its name.
 
-    The last number is the points that the card scores by itself.
+    Numbers that the names of all cards in its series contain are left out. Last come the points that the card scores by
+    itself, and its price.
     """
     series = [other for other in speech.model.cards if other.span == card.span]
 
@@ -109,7 +113,7 @@ def amounts_of(card: Card, speech: CardSetPhraser) -> list[str]:
 
 
 def sides_of(card: Card, speech: CardSetPhraser) -> str:
-    """Return the sides of a die, or the other side of a card that has two; empty for other cards."""
+    """Return a note with the sides of a die, or the other side of a two-sided card; empty for other cards."""
     others = [(speech.card_name(side), count) for side, count in card.sides if side != card.id]
     if card.is_die:
         others = [(speech.phrase("card.side", side=name, count=count), count) for name, count in others]
@@ -157,7 +161,7 @@ def starts_said(speech: CardSetPhraser) -> Iterator[str]:
 
 
 def _goes_at_once(marker: Marker, speech: CardSetPhraser) -> bool:
-    """True if every round begins by giving the marker to the holder of another marker."""
+    """True if every round begins by giving the marker to the seat that holds another marker."""
     first = speech.model.round[0]
     if not isinstance(first, GiveStep) or first.marker != marker.id or not isinstance(first.to, Ranked):
         return False
@@ -182,7 +186,7 @@ def bounds_said(counter: Counter, speech: CardSetPhraser) -> str:
 
 
 def _set_to(counter: Counter, speech: CardSetPhraser) -> set[int]:
-    """Return all values of a counter that is only ever set to constants; empty for other counters."""
+    """Return all values that a counter can have, if effects only set it to constants; otherwise empty."""
     if counter.die is not None or any(name == counter.id for card in speech.model.cards for name, _ in card.adds):
         return set()
     values = {counter.start}
@@ -213,7 +217,7 @@ def marker_said(marker: Marker, speech: CardSetPhraser) -> str:
 
 
 def modifier_said(modifier: Modifier, speech: CardSetPhraser) -> str:
-    """Return which cards a modifier changes and how, with marks for bold print."""
+    """Return a sentence about the cards that a modifier changes and how, with marks for bold print."""
     asked = {name for amount in modifier.then for _, name in references(amount.formula.expr)}
     if asked & {"players", "seats"}:
         return speech.by_players(lambda players: _modifier_said(modifier, players))
@@ -267,7 +271,7 @@ def factor_of(modifier: Modifier) -> int | None:
 
 
 def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
-    """Return what an ability does, with marks for bold print."""
+    """Return sentences about an ability and its use, with marks for bold print."""
     card = speech.card_noun(ability.card)
     when = "after_first" if ability.when == "after_reveal" and _all_open(speech) else ability.when
     return speech.joined(
@@ -288,7 +292,7 @@ def ability_said(ability: Ability, speech: CardSetPhraser) -> str:
 
 
 def trigger_said(trigger: Trigger, speech: CardSetPhraser) -> str:
-    """Return the author's text of a trigger, or else its moment, seats and effects, with marks."""
+    """Return the author's text of a trigger, or else a sentence about its moment, seats and effects."""
     if text := speech.own_text(trigger.text):
         return text
     name = trigger.after
@@ -331,7 +335,7 @@ def tie_said(tie: TieBreaker, speech: CardSetPhraser) -> str:
 
 
 def wins_said(speech: CardSetPhraser) -> str:
-    """Return the sentence about the condition that wins at once; empty without one."""
+    """Return a sentence about the condition that ends the game with a win; empty if there is none."""
     wins = speech.model.wins
     return speech.phrase("winner.at_once", condition=speech.condition(wins.expr)) if wins is not None else ""
 

@@ -1,6 +1,6 @@
 """Nouns and names for the things of a card set in one language, for use in sentences.
 
-A *series* is several cards that one entry of the card set declares. Lists show a series in one line.
+A *series* is several similar cards that one entry of the card set declares. Lists show a long series in one line.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from draftengine.support.locale.catalogue import Sort
 
 _MOST_ADDERS = 5
-"""The largest number of cards that a sentence names instead of the counter that they add to."""
+"""The largest number of cards adding to a counter that sentences name instead of the counter."""
 _LONG_WORD = 3
-"""The smallest number of letters with which a word of a label means something by itself."""
+"""The smallest length of a word in a label that is compared with the names of cards by itself."""
 _BUILT_IN = frozenset({"deck", "hand", "tableau", "discard"})
 
 
 class Vocabulary:
-    """The names of the things in a card set, and the patterns of a language."""
+    """The names of the things in a card set, and the sentence patterns of a language."""
 
     def __init__(self, model: CardSet, language: str = "en") -> None:
         self.model = model
@@ -81,7 +81,7 @@ class Vocabulary:
 
     @cached_property
     def varying(self) -> re.Pattern[str]:
-        """The words by which texts of a series differ: numbers, and labels of families."""
+        """The pattern of words in which the texts of a series may differ: numbers, and labels of families."""
         labels = {self.text(label) for label in self._families.values()} - {""}
         words = [*map(re.escape, sorted(labels, key=len, reverse=True)), _NUMBER.pattern]
         return re.compile("|".join(words), re.IGNORECASE)
@@ -89,7 +89,7 @@ class Vocabulary:
     # ── Words of the catalogue ────────────────────────────────────────────────────────────────────────────────────────
 
     def phrase(self, key: str, /, **given: object) -> str:
-        """Return the catalogue's pattern `key`, filled in with `given`."""
+        """Return the text of the catalogue's pattern `key` with the values `given`."""
         return self.catalogue.phrase(key, **given)
 
     def has(self, key: str) -> bool:
@@ -101,11 +101,11 @@ class Vocabulary:
         return self.catalogue.join_list(items, word)
 
     def joined(self, sentences: Sequence[str]) -> str:
-        """Return sentences as one text, without empty ones."""
+        """Return sentences as one text. Empty ones are left out."""
         return self.phrase("space").join(sentence for sentence in sentences if sentence)
 
     def number(self, number: int) -> str:
-        """Return a small number as a word, if the language has one."""
+        """Return a small number as a word, if the catalogue has a word for it; otherwise as digits."""
         return self.phrase(f"number.{number}") if self.has(f"number.{number}") else str(number)
 
     def range(self, low: int, high: int) -> str:
@@ -139,7 +139,7 @@ class Vocabulary:
 
     @property
     def money(self) -> str:
-        """The names of the tokens that count as points, as a list within a sentence."""
+        """The names of the tokens that count as points, joined for use in a sentence; empty if there are none."""
         return self.join_list([begun_small(self.text(token.label)) for token in self.model.tokens if token.value])
 
     def thing(self, name: str) -> str:
@@ -147,12 +147,12 @@ class Vocabulary:
         return self.text(self._labels.get(name, ())) or self.text(self._cards.get(name, ())) or name.replace("_", " ")
 
     def value_name(self, name: str) -> str:
-        """Return the name of a number on cards, as used within a sentence."""
+        """Return the name of a number that is printed on cards, for use within a sentence."""
         label = next((self.text(value.label) for value in self.model.values if value.id == name), "")
         return begun_small(label) or name.replace("_", " ")
 
     def marker(self, name: str) -> Noun:
-        """Return the noun for a marker and its holder. A marker that is a role has one label for both."""
+        """Return the noun for a marker and its holder, with one label for both if the marker is a role."""
         if name in self.given:
             return Noun("marker", {"other": self.thing(name), "holder": self.zone(name).form("one")})
         role = next((self.text(marker.role) for marker in self.model.markers if marker.id == name and marker.role), "")
@@ -168,7 +168,7 @@ class Vocabulary:
     def zone(self, name: str, *, theirs: bool = False) -> Noun:
         """Return the noun for a zone: its name (form ``one``), and other forms in languages that have them.
 
-        With `theirs`, a hand belongs to the seat that the sentence is about.
+        With `theirs`, the hand is called that of the seat that the sentence is about.
         """
         key = "zone.their_hand" if theirs and name == "hand" else f"zone.{name}" if name in _BUILT_IN else "zone"
         return Noun("phrase", self.catalogue.forms_of(key, zone=self.thing(name)))
@@ -182,14 +182,14 @@ class Vocabulary:
         return any(declared.id == zone and declared.seen_by == "nobody" for declared in self.model.zones)
 
     def sets_aside(self, zone: str) -> bool:
-        """True if a zone is one of several for cards set aside, so that a sentence must name it."""
+        """True if the game has several zones in which seats set cards aside, and this is one of them."""
         aside = [
             zone.id for zone in self.model.zones if zone.per == "seat" and zone.seen_by == "owner" and zone.id != "hand"
         ]
         return zone in aside and len(aside) > 1
 
     def is_layout(self, zone: str) -> bool:
-        """True if the cards of a zone lie at named places."""
+        """True if a zone is a layout: its cards lie at named places."""
         return any(declared.id == zone and declared.layout for declared in self.model.zones)
 
     def of_each(self, zone: str) -> bool:
@@ -197,11 +197,11 @@ class Vocabulary:
         return any(declared.id == zone and declared.per == "seat" for declared in self.model.zones)
 
     def is_named(self, name: str) -> bool:
-        """True if a step gives this name."""
+        """True if a step of the card set gives this name to something that it finds."""
         return name in self.given
 
     def has_copies(self, zone: str) -> bool:
-        """True if the game has several zones of this id."""
+        """True if the card set declares several copies of the zone with this id."""
         return any(name == zone for name, *_ in self.model.copied)
 
     def card_name(self, name: str) -> str:
@@ -211,7 +211,7 @@ class Vocabulary:
         return self.phrase("expr.form", card=label, form=self.card_name(form)) if form else label
 
     def card_noun(self, name: str) -> Noun:
-        """Return the noun for cards with this id."""
+        """Return the noun for a card, or for a card in a form."""
         card, _, form = as_played(name).partition("@")
         if form:
             form = self.card_noun(form).form("name").strip("„”「」")
@@ -225,7 +225,7 @@ class Vocabulary:
         return name in self._shared
 
     def counter(self, name: str) -> Noun:
-        """Return the noun for the things that a counter counts."""
+        """Return the noun for the units of a counter, such as coins."""
         if (on_card := self.on_cards(name)) is not None:
             forms = {form: self.phrase("expr.on_it", text=text) for form, text in on_card.forms.items()}
             return Noun("on_card", forms)
@@ -235,12 +235,12 @@ class Vocabulary:
         return replace(noun, sort="value") if name in self._values else noun
 
     def on_cards(self, name: str) -> Noun | None:
-        """Return the noun for the counters of all cards; ``None`` unless the name is that of one of them."""
+        """Return the common noun for counters that lie on cards; ``None`` if the counter is not one of these."""
         of_all = next((counter.label_of_all for counter in self.model.counters if counter.id == name), ())
         return self._noun("counter", of_all, name) if of_all else None
 
     def is_of_dice(self, name: str) -> bool:
-        """True if a name means a die or a side of one."""
+        """True if a name is the id of a die or of one of its sides."""
         return name in self._dice or name in self._sides
 
     def _noun(self, sort: Sort, texts: Texts, name: str) -> Noun:
@@ -256,7 +256,7 @@ class Vocabulary:
         return catalogue.noun(sort, label, forms_in(texts, self.language), proper=proper)
 
     def family(self, name: str) -> Noun:
-        """Return the noun for a family: its label, the names of its cards if they are few, or its id in words."""
+        """Return the noun for a family: its label or, without one, a few card names or its id in words."""
         if name in self._families:
             return self._noun("card", self._families[name], name)
         members = self._members.get(name, [])
@@ -271,7 +271,7 @@ class Vocabulary:
         return name in self._members or name in self._families
 
     def is_evident(self, family: str) -> bool:
-        """True if the names of a family's cards, and of no other cards, contain words of the family's label.
+        """True if readers can tell the cards of a family by words of its label in exactly these cards' names.
 
         In scripts without spaces, the first character of the label stands for its words.
         """
@@ -289,7 +289,7 @@ class Vocabulary:
         )
 
     def counts_as(self, card: Card) -> list[Noun]:
-        """Return those families of a card that are labelled like another card."""
+        """Return the families of a card whose label is the name of another card."""
         names = {self.card_name(other.id) for other in self.model.cards if other.id != card.id}
         labels = {family: self.text(self._families[family]) for family in card.family if family in self._families}
         return [
@@ -299,11 +299,14 @@ class Vocabulary:
         ]
 
     def begin_apart(self) -> bool:
-        """True if some cards start in a zone other than the deck."""
+        """True if some cards are in a zone other than the deck when the game starts."""
         return any(card.count and card.starts_in != DECK for card in self.model.cards)
 
     def kept(self) -> list[str]:
-        """Return the names of cards that stay when tableaus are cleared; a family if all its cards stay."""
+        """Return the names of the cards that stay when tableaus are cleared.
+
+        If all cards of a family stay, the name of the family takes their place.
+        """
         kept = [card for card in self.model.cards if card.keep]
         ids = {card.id for card in kept}
         whole = {family for family, members in self._members.items() if ids.issuperset(members)}
@@ -312,7 +315,7 @@ class Vocabulary:
         return list(dict.fromkeys(map(self.plural, nouns)))
 
     def plural(self, noun: Noun) -> str:
-        """Return the name of several cards, for a list."""
+        """Return the form of a noun that means several cards in a list."""
         return noun.form("other" if self.catalogue.language == "en" else "name")
 
     def _together(self, family: str) -> Noun | None:
@@ -323,9 +326,9 @@ class Vocabulary:
         return self.family_of({formula.text for formula in formulas})
 
     def family_of(self, names: Collection[str]) -> Noun | None:
-        """Return the noun for the family of exactly these cards or families; ``None`` if there is none.
+        """Return the noun for the family of exactly these cards or sub-families; ``None`` if there is none.
 
-        A family that has cards besides those of its own families is more than these together.
+        A family with cards outside its sub-families does not consist of these sub-families.
         """
         cards = {card for name in names for card in self._members.get(name, [name])}
         for family, members in self._members.items():
@@ -335,7 +338,7 @@ class Vocabulary:
         return None
 
     def cards_adding_to(self, formula: Formula) -> tuple[tuple[Noun, int], ...]:
-        """Return (noun, amount) for each card that adds to the counter of a formula.
+        """Return (noun, amount) for each card that adds to the counter that a formula names.
 
         Empty if there are many such cards, or if anything else changes the counter.
         """
@@ -343,9 +346,10 @@ class Vocabulary:
         return tuple((self.card_noun(card), amount) for card, amount in amounts.items() if len(amounts) <= _MOST_ADDERS)
 
     def by_card(self, formula: Formula) -> dict[str, int]:
-        """Return the amount that each card adds to the counter of a formula.
+        """Return the amount that each card adds to the counter that a formula names.
 
-        The counter must start at 0, and only cards may change it. Otherwise, returns an empty mapping.
+        The counter must start at 0 and have no bounds, and only cards may change it. Otherwise, returns an empty
+        mapping.
         """
         name = formula.text
         amounts = {card.id: dict(card.adds)[name] for card in self.model.cards if name in dict(card.adds)}
@@ -358,19 +362,19 @@ class Vocabulary:
 
 T = TypeVar("T")
 _FEWEST = 6
-"""The smallest number of cards in a series that lists show in one line."""
+"""The smallest number of similar consecutive cards or texts that lists show in one line."""
 _FEWEST_NUMBERED = 3
-"""The smallest number of cards in a series of an entry with several series, told apart by a number."""
+"""Like `_FEWEST`, for an entry with several series whose cards are distinguished by a number."""
 _NUMBER = re.compile(r"\d+")
 _SIGN = re.compile(r"[=:/]")
-"""Shows that a label is no words, so that a sentence has to quote it."""
+"""The pattern of a label that is not words. A sentence has to quote such a label."""
 _SHOWN = 3
 
 
 def series_of(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
     """Yield the cards in order, as tuples: a long series in one tuple, any other card alone.
 
-    A card that a later file changes does not belong to its series.
+    A card that an extending file changes does not belong to its series.
     """
     for _, group in groupby(cards, attrgetter("span", "text_at", "family", "count", "counts")):
         entry = tuple(group)
@@ -383,7 +387,7 @@ def series_of(cards: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
 
 
 def _parts(cards: Sequence[Card], key: Callable[[Card], object]) -> list[tuple[Card, ...]]:
-    """Return the cards in order, as tuples of neighbours with the same key."""
+    """Return the cards in order, as tuples of consecutive cards with equal keys."""
     return [tuple(part) for _, part in groupby(cards, key)]
 
 
@@ -393,7 +397,7 @@ def series_name(cards: Sequence[Card], vocabulary: Vocabulary) -> str:
 
 
 def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
-    """Return one name for all names if they differ only by a number: ``Row 1, 5, 9, …, 117``."""
+    """Return one name for all: ``Row 1, 5, …, 117`` if only a number differs, else ``First, …, Last``."""
     if len({*names}) == 1:
         return names[0]
     if not (listed := numbers_of(names)):
@@ -404,13 +408,16 @@ def name_of_all(names: Sequence[str], vocabulary: Vocabulary) -> str:
 
 
 def numbers_of(names: Sequence[str]) -> list[str]:
-    """Return the number in each name if the names differ only by it, and otherwise an empty list."""
+    """Return the number in each name, if the names differ only by one number; otherwise an empty list."""
     numbers = [digits for name in names for digits in _NUMBER.findall(name)]
     return numbers if len(numbers) == len(names) and len({_NUMBER.sub("#", name) for name in names}) == 1 else []
 
 
 def _alike(one: Sequence[str], other: Sequence[str], varying: re.Pattern[str]) -> bool:
-    """True if lists of texts differ only in numbers, or only in labels, just as their first texts do."""
+    """True if two lists of texts differ only in numbers or only in labels, and just as their titles do.
+
+    The first text of each list is its title. `varying` matches the numbers and labels.
+    """
     if [varying.split(text) for text in one] != [varying.split(text) for text in other]:
         return False
     words, others = ([[word.casefold() for word in varying.findall(text)] for text in row] for row in (one, other))
@@ -421,7 +428,10 @@ def _alike(one: Sequence[str], other: Sequence[str], varying: re.Pattern[str]) -
 
 
 def runs_of(items: Sequence[T], texts: Callable[[T], Sequence[str]], varying: re.Pattern[str]) -> Iterator[list[T]]:
-    """Yield items in order, as lists; many neighbours whose texts are alike are in one list."""
+    """Yield the items in order, as lists: long runs of items with similar texts together, others alone.
+
+    Texts are similar if they differ only in `varying` words, and just as their titles (the first texts) do.
+    """
     runs: list[list[T]] = []
     for item in items:
         if runs and _alike(texts(runs[-1][0]), texts(item), varying):

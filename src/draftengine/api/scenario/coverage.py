@@ -1,8 +1,8 @@
-"""Coverage of a card set by scenarios: its rules, cards, conditions and variants.
+"""Coverage of a card set by scenarios: which of its rules, cards, conditions and variants they test.
 
 A rule is *reached* if it gave points and a scenario expects these points. A card is reached if it lay in front of a
 seat. A condition is a whole formula such as `when`, or the part of a formula after `if`. It is reached if it was true
-at one time and false at another. `HeardConditions` counts how often each condition was true when a game evaluated it.
+at one time and false at another. `HeardConditions` counts how often each condition was true and how often false.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def conditions_of(model: CardSet) -> Iterator[Condition]:
 
 
 class HeardConditions:
-    """Counts how often each condition was true, and how often it was false.
+    """Counts how often each condition of a card set was true or false when games evaluated it.
 
     A condition is identified by its place in the file. Pass `hear` as the argument `heard` of `Ruleset.heard`.
     """
@@ -84,27 +84,27 @@ class HeardConditions:
         self._known, other._known = other._known, self._known
 
     def held(self, condition: Condition) -> Counter[int]:
-        """Return how often a condition was true and how often it was false, as counts by value."""
+        """Return the number of times that a condition was true, and that it was false, as counts by value."""
         return self.values(condition.use.formula, condition.expr)
 
     def values(self, formula: Formula, expr: Expr) -> Counter[int]:
-        """Return how often each value of a part of a formula occurred."""
+        """Return, for each value of a part of a formula, the number of times that it occurred."""
         return self._values.get(place_of(formula.inside(expr.start, expr.end)), Counter())
 
 
 def place_of(span: Span) -> Place:
-    """Return the file name, start and end of a span, for use as a key."""
+    """Return the name of a span's file and its start and end, as a key for dictionaries."""
     return span.source.name, span.start, span.end
 
 
 Kind = Literal["rule", "card", "condition", "variant"]
 
 SAYS_POINTS = frozenset({"round", "game", "total"})
-"""Keys of ``expect`` whose values include the points of every rule."""
+"""Keys under ``expect`` in a scenario whose values are sums over the points of all rules."""
 
 
 class Item(Struct, frozen=True):
-    """A rule, card, condition or variant that a scenario may reach."""
+    """A rule, card, condition or variant of a card set, and why scenarios do not reach it, if they do not."""
 
     kind: Kind
     name: str
@@ -119,7 +119,7 @@ class Item(Struct, frozen=True):
 
 
 class Coverage:
-    """Everything in one card set that the scenarios run so far have reached."""
+    """The rules, cards, conditions and variants of one card set that scenarios have reached so far."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -185,7 +185,7 @@ class Coverage:
         return tuple(items.values())
 
     def is_own(self, item: Item) -> bool:
-        """True if an item is declared in this card set itself, not in one that it extends."""
+        """True if an item is declared in this card set, not in a card set that it extends."""
         return item.span.source.name == self.document.files[0].source.name
 
 

@@ -1,4 +1,7 @@
-"""Scenarios in files and card sets, with a finding for each scenario that fails or is invalid."""
+"""Scenarios in files and card sets, with a finding for each scenario that fails or is invalid.
+
+A *worked example* is a scenario inside a card set.
+"""
 
 from __future__ import annotations
 
@@ -40,20 +43,20 @@ if TYPE_CHECKING:
 
 
 _NAMED = 3
-"""The largest number of examples that one finding about ignored examples names."""
+"""The largest number of examples that the finding about ignored examples lists by name."""
 
 
 class Entry(Struct, frozen=True):
-    """One scenario, and where it is in the file."""
+    """One scenario as written in a file, with its path in that file."""
 
     node: Mapping
     path: tuple[str, ...]
     common: dict[str, Any]
-    """Values for keys that the scenario itself leaves out."""
+    """Values of keys that hold unless the scenario has the key itself."""
     variants: tuple[str, ...] = ()
-    """Variants in force in addition to those of the scenario."""
+    """Variants to play with, in addition to those that the scenario names."""
     base: str = ""
-    """The file of the extended card set that has the scenario; empty if the author's card set has it."""
+    """The name of the extended card set's file if the scenario is inherited from there; otherwise empty."""
 
     @property
     def name(self) -> str:
@@ -61,7 +64,7 @@ class Entry(Struct, frozen=True):
         return str(node.value) if isinstance(node, Scalar) else "unnamed"
 
     def data(self) -> dict[str, Any]:
-        """Return the keys of the scenario, completed by the common keys and the additional variants."""
+        """Return the content of the scenario, completed with `common` and `variants`."""
         merged = {**self.common, **plain(self.node)}
         return {**merged, "variants": [*merged.get("variants", ()), *self.variants]}
 
@@ -77,7 +80,7 @@ def examples_of(document: Document, players: int | None = None, variants: Iterab
 
 
 def tests_of(root: Mapping, document: Document, players: int | None, variants: Iterable[str]) -> Iterator[Entry]:
-    """Yield the scenarios in a file about a card set. `players` and `variants` are as for `examples_of`."""
+    """Yield the scenarios in a scenario file. `players` and `variants` are as for `examples_of`."""
     common = {key: plain(node) for key in ("players", "variants", "menu", "set") if (node := root.get(key)) is not None}
     yield from _entries(root, "tests", {"players": players or document.players[0], **common}, variants)
 
@@ -205,7 +208,7 @@ def _failed(entry: Entry, difference: Difference, model: CardSet) -> Diagnostic:
 
 
 def _reason(refused: IllegalMove, model: CardSet) -> Phrase:
-    """Return why a move was refused. If an action was not open, that is the list of its requirements."""
+    """Return why a move was refused. For an action that is not open, that is a list of its requirements."""
     if refused.code != "way-not-open":
         reason = said(f"illegal.{refused.code}")
         return said("illegal.detail", reason=reason, detail=refused.detail) if refused.detail else reason
@@ -243,9 +246,9 @@ def _place(node: Node, parts: tuple[str | int, ...], path: tuple[str, ...]) -> t
 
 
 def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
-    """Return the findings about the worked examples of a card set without other errors.
+    """Return the findings about the worked examples of a card set that has no other errors.
 
-    One finding covers all inherited examples that no longer hold.
+    Inherited examples that no longer pass share one finding.
     """
     problems: list[Diagnostic] = []
     aside: list[Entry] = []
@@ -258,7 +261,7 @@ def problems_of(document: Document, games: Games) -> tuple[Diagnostic, ...]:
 
 
 def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
-    """Return the finding that some inherited examples no longer hold and are ignored."""
+    """Return the finding that some inherited examples no longer pass and are ignored."""
     first, place = entries[:_NAMED], document.extends or document.root.span
     names = (*quoted(entry.name for entry in first), *[said("finding.and-more")][: len(entries) > _NAMED])
     related = tuple(Related(said("finding.is-here", name=entry.name), entry.node.span) for entry in first)
@@ -267,7 +270,10 @@ def set_aside(document: Document, entries: Several[Entry]) -> Diagnostic:
 
 
 def failing_examples(document: Document, games: Games) -> list[str]:
-    """Return the names of worked examples that fail or are invalid. Those that are not run are left out."""
+    """Return the names of the worked examples that fail or are invalid.
+
+    Examples beyond the limit on different games are not run, and left out.
+    """
     examined = _examined(document, games)
     return [entry.name for entry, findings in examined if has_errors(findings)]
 
@@ -300,9 +306,9 @@ def _examined(document: Document, games: Games) -> Iterator[tuple[Entry, tuple[D
 
 
 def _beyond_the_box(entry: Entry, examined: CaseResult) -> Iterator[Diagnostic]:
-    """Yield a finding if an example compares seats that have more copies of a card than the box contains.
+    """Yield a warning if the seats of an example have more copies of a card than the box contains.
 
-    In other examples, the tables may be alternatives that are never on the table together.
+    Only examples that compare seats need one. In others, each table may be an alternative to the rest.
     """
     game, scenario = examined.game, examined.scenario
     if game is None or scenario is None or entry.base:
@@ -332,4 +338,4 @@ def _beyond_the_box(entry: Entry, examined: CaseResult) -> Iterator[Diagnostic]:
 
 
 class _TooManyGamesError(Exception):
-    """The examples of a card set need more different games than the limit allows."""
+    """Raised when the examples of a card set need more different games than the limit allows."""

@@ -1,4 +1,7 @@
-"""A round of a score sheet, and the facts that a sheet must state before it can have a winner."""
+"""A round of a score sheet, and the facts that a sheet has to state before there can be a winner.
+
+A *score sheet* states the cards on a real table, which the engine scores.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class Round(Struct, frozen=True):
-    """Cards in front of each seat at the end of a round.
+    """The cards in front of each seat at the end of a round, and other facts that the sheet states.
 
     A card that stays for later rounds is listed only in its first round.
     """
@@ -40,34 +43,34 @@ class Round(Struct, frozen=True):
     markers: Mapping[str, int | None] = MappingProxyType({})
     counters: Mapping[str, tuple[int, ...]] = MappingProxyType({})
     points: tuple[int, ...] = ()
-    """Points by seat that the cards do not show, because effects of cards and triggers gave them."""
+    """Points by seat that cards do not show, because effects of cards and triggers gave them."""
     chips: tuple[int | None, ...] = ()
-    """The total worth of each seat's chips so far; ``None`` if the sheet does not state it in this round."""
+    """The total value of each seat's chips so far; ``None`` if the sheet does not state it in this round."""
 
 
 class Chips(Struct, frozen=True):
-    """Chips of a seat, if the sheet leaves out or misstates the worth of the chips."""
+    """A seat's chips, whose total value the sheet does not state or states wrongly."""
 
     seat: int
     number: int | None
-    """The number of chips; ``None`` if effects may have drawn chips, because cards do not show that."""
+    """The number of chips; ``None`` if it is unknown, because effects may have drawn some."""
     lowest: int
     highest: int
     worth: int | None
-    """The worth that the sheet states; ``None`` if it states none."""
+    """The total value that the sheet states; ``None`` if it states none."""
 
 
 class Missing(Struct, frozen=True):
-    """Facts that a sheet leaves out or states wrongly. As a condition, true if there are any.
+    """Facts that a sheet leaves out or states wrongly. It is true as a condition if there are any.
 
-    A sheet with such facts has no winner.
+    With such facts, no winner is computed.
     """
 
     chips: tuple[Chips, ...] = ()
     unplayed: tuple[str, ...] = ()
-    """Cards with effects on play, if the sheet does not state the results of these effects."""
+    """Ids of cards with effects when played, if the sheet does not state the results of these effects."""
     unknown: tuple[str, ...] = ()
-    """Triggers at scoring that change something later, if the sheet does not state the result."""
+    """Ids of triggers at scoring that have effects later, if the sheet does not state the results."""
     impossible: tuple[WrongPositionError, ...] = ()
     """Errors for values and cards that cannot occur together."""
 
@@ -81,9 +84,9 @@ _POINTS = "points"
 def chips_missing(
     game: Game, lines: Iterable[Line], worth: Sequence[int | None], rounds: Iterable[Round]
 ) -> tuple[Chips, ...]:
-    """Return the chips of each seat for which the sheet leaves out or misstates their worth.
+    """Return each seat's chips whose total value the sheet does not state, or states as an impossible one.
 
-    `lines` has the points from all rules. If only chips give points, other points on the sheet are taken as the worth
+    `lines` has the points from all rules. If only chips give points, other points on the sheet are taken as the value
     of the chips.
     """
     piles, effects = game.model.chips, list(all_effects(game.model))
@@ -114,7 +117,7 @@ def chips_missing(
 
 
 def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
-    """Return the cards whose effects are not stated on the sheet, in the same round or a later one."""
+    """Return the cards with effects when played, if neither their round nor a later one states a result."""
     entered: set[str] = set()
     cards: set[str] = set()
     for one in reversed(rounds):
@@ -126,9 +129,9 @@ def unplayed(game: Game, rounds: Sequence[Round]) -> tuple[str, ...]:
 
 
 def unknown(game: Game, rounds: Sequence[Round], moments: Iterable[str]) -> tuple[str, ...]:
-    """Return the triggers at these moments that leave steps for later, which no sheet carries out.
+    """Return the triggers at these moments whose later steps have results that the sheet does not state.
 
-    A trigger is left out if the rounds state the result: points in each round with the moment, all else in the last.
+    Points have to be stated in each round with the moment, counters and markers in the last round.
     """
     at_last = _entered(rounds[-1]) - {_POINTS} if rounds else set()
     stated = [_entered(one) | at_last for one in rounds]
@@ -142,12 +145,12 @@ def unknown(game: Game, rounds: Sequence[Round], moments: Iterable[str]) -> tupl
 
 
 def _entered(one: Round) -> set[str]:
-    """Return the counters, markers and points that a round states."""
+    """Return the ids of the counters and markers that a round states, and ``points`` if it states points."""
     return {*one.counters, *one.markers, *([_POINTS] if one.points else [])}
 
 
 def _changes(game: Game, steps: tuple[Step, ...]) -> set[str]:
-    """Return the names of the counters, markers and points that steps change and that matter for scores."""
+    """Return the ids of counters and markers that steps change, and ``points``, if scores depend on them."""
     names: set[str] = set()
     for effect in without_groups(steps):
         if isinstance(effect, Changing):
@@ -160,7 +163,7 @@ def _changes(game: Game, steps: tuple[Step, ...]) -> set[str]:
 
 
 def impossible(game: Game, position: Position) -> Iterator[WrongPositionError]:
-    """Yield an error for each impossible counter value or wild card, and for each missing zone."""
+    """Yield an error for each impossible counter value or wild card, and each zone that the sheet lacks."""
     for zone in game.deciding_zones:
         if zone not in position.zones:
             yield WrongPositionError(said("position.zone", zone=zone), ("tables",))

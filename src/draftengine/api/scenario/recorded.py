@@ -26,15 +26,18 @@ if TYPE_CHECKING:
 
 Data = dict[str, Any]
 _LAID_OUT = frozenset({"deck", "hand", "tableau"})
-"""Zones without an entry under ``zones``: two have their own keys, and the deck gets all other cards."""
+"""Zones that a scenario does not list under ``zones``.
+
+Hands and tableaus have keys of their own, and the deck is all cards that are not listed.
+"""
 
 
 class NotRecordedError(ReasonedError, ValueError):
-    """A game or round that cannot be written as a scenario."""
+    """Error for a game or round that cannot be written as a scenario."""
 
 
 class _Entry(Struct):
-    """One choice by all seats, and the offers to use abilities that follow the choice."""
+    """One choice with the moves of all seats, including the offers to use abilities that follow it."""
 
     before: State
     cards: dict[int, list[str]] = field(default_factory=dict)
@@ -45,9 +48,9 @@ class _Entry(Struct):
 
 
 def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], number: int | None = None) -> Data:
-    """Return a round of a game as a scenario that passes. The default is the last finished round.
+    """Return round `number` of a game as a scenario that passes, by default the last finished round.
 
-    Raises `NotRecordedError`.
+    `moves` are all (seat, move) pairs of the game. Raises `NotRecordedError`.
     """
     entries: list[_Entry] = []
     try:
@@ -97,7 +100,7 @@ def recorded(game: Game, seed: int | str, moves: Iterable[tuple[int, Written]], 
 
 
 def _with_moves(game: Game, entries: list[_Entry]) -> Data:
-    """Return the scenario that begins with the round and has all its choices."""
+    """Return a scenario with the position before the round, all its moves, and the outcome to expect."""
     first, last = entries[0], entries[-1]
     assert last.after is not None, "the round is finished"
     expect: Data = {"points": _given(game, entries), "tables": last.tables}
@@ -135,7 +138,7 @@ def _with_moves(game: Game, entries: list[_Entry]) -> Data:
 
 
 def _given(game: Game, entries: list[_Entry]) -> dict[str, list[int]]:
-    """Return the points that each source gave in the round, by seat."""
+    """Return the points that each source of points gave in the round, by seat."""
     points: dict[str, list[int]] = {}
     for event in (event for entry in entries for event in entry.events if event.kind == "points"):
         points.setdefault(event.name, [0] * game.seats)[event.seat] += event.amount

@@ -28,27 +28,27 @@ Check = Callable[["Game", "ScenarioRun", Any], "list[Difference]"]
 
 
 class Difference(Struct, frozen=True):
-    """One expectation that was not met."""
+    """One expectation of a scenario that was not met."""
 
     path: tuple[str | int, ...]
-    """The path of the expectation in `expect`."""
+    """The path of the expectation under ``expect``."""
     expected: Any
     found: Any
     at: tuple[str | int, ...] = ()
-    """The path of the cause in the scenario, if that is outside `expect`."""
+    """The path in the scenario of the entry at fault, if it is not under ``expect``; otherwise empty."""
     why: tuple[tuple[str, ...], ...] = ()
-    """The engine's reasons for the points of each seat."""
+    """For each seat, the engine's explanations of its points."""
     refused: IllegalMove | None = None
-    """The refusal of a move that should have been legal."""
+    """The error for a move that the scenario expects to be legal."""
 
     @property
     def what(self) -> str:
-        """The path in words: ``points soup``."""
+        """The path as text: ``points soup``."""
         return " ".join(map(str, self.path))
 
 
 class ScenarioRun(Struct):
-    """The outcome of a scenario's position and moves."""
+    """The outcome of laying out a scenario's position and making its moves."""
 
     state: State
     """The state after play; without moves or `to`, the state with the cards laid out."""
@@ -64,13 +64,13 @@ class ScenarioRun(Struct):
     to: str = ""
     """The id of the step before which play ended; empty if there is none."""
     entries: int = 0
-    """The number of entries of `moves` that were played, including a refused one."""
+    """The number of entries of ``moves`` that were carried out, including one with a refused move."""
 
 
 def play(game: Game, scenario: Scenario) -> ScenarioRun:
     """Lay out the position, make the moves, and return the outcome.
 
-    The moves stop at the first refused one. Raises `ScenarioError` for unknown names and seats.
+    A refused move ends the run. Raises `ScenarioError` for unknown names and seats.
     """
     if scenario.position.round > game.model.rounds:
         reason = said("scenario.no-such-round", round=scenario.position.round, rounds=game.model.rounds)
@@ -152,7 +152,7 @@ def _refuse_unknown(game: Game, names: Iterable[str]) -> None:
 
 
 def tables_of(state: State) -> list[list[str]]:
-    """Return the names of the plays in each tableau, oldest first."""
+    """Return the names of the cards in each tableau as played, oldest first."""
     return [list(tableau) for tableau in state.tableaus]
 
 
@@ -163,7 +163,7 @@ def tables_after(before: State, seat: int, move: Written, after: State) -> list[
 
 
 def check(game: Game, scenario: Scenario, played: ScenarioRun) -> tuple[Difference, ...]:
-    """Return the expectations that are not met.
+    """Return the expectations of a scenario that its outcome `played` does not meet.
 
     Raises `ScenarioError` if the scenario is invalid for this game.
     """
@@ -189,7 +189,7 @@ def _unknown(what: str, name: str, known: Sequence[str]) -> ScenarioError:
 
 
 def _points(game: Game, played: ScenarioRun, expected: Mapping[str, list[int]]) -> list[Difference]:
-    """Compare the points of rules. Without moves, these are the points for the present cards."""
+    """Compare expected points of rules with the given points, or without moves, with the cards' points."""
     lying: dict[str, list[int]] = {}
     given: dict[str, list[int]] = {}
     for line in played.state.explain():
@@ -226,7 +226,7 @@ def reasons(game: Game, played: ScenarioRun, rule: str | None = None) -> tuple[t
 
 
 def _label_points(label: str, game: Game, played: ScenarioRun, expected: list[int]) -> list[Difference]:
-    """Compare the points scored in a round, or those scored at the end of the game."""
+    """Compare expected points with those scored at a moment: ``round``, or ``game`` for the end."""
     if any(event.kind == "points" for event in played.events):
         gained = list(played.state.result.rounds[played.round - 1 if label == "round" else -1])
     else:
@@ -255,10 +255,7 @@ def _tables(_: Game, played: ScenarioRun, expected: list[Any]) -> list[Differenc
 
 
 def named_like(expected: Iterable[str], names: list[str]) -> list[str]:
-    """Return the names of plays in the form of the expected names.
-
-    Pieces are left out, unless any expected name includes pieces.
-    """
+    """Return names of plays, without the pieces that they lie on unless an expected name includes these."""
     return names if any(map(lies_on, expected)) else [as_played(name) for name in names]
 
 
@@ -334,7 +331,7 @@ def _counters(game: Game, played: ScenarioRun, expected: Mapping[str, list[int |
 
 
 def _by_seat(values: Mapping[str, Sequence[int]]) -> list[int | list[int]]:
-    """Return the values of a counter by seat; if arrivals on a track are also given, as pairs."""
+    """Return the values of a counter by seat; as (value, arrival) pairs if the order of arrival is given."""
     return [value[0] if len(value) == 1 else [*value] for value in zip(*values.values(), strict=True)]
 
 

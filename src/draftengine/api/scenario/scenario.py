@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Schema = dict[str, Any]
 
 NOBODY = "nobody"
-"""The word in place of the holder of a marker if no seat holds it."""
+"""The word that takes the place of a seat if no seat holds a marker."""
 
 KEYS = (
     "name", "source", "players", "variants", "menu", "set", "round", "turn", "at", "to", "tables", "hands", "deck",
@@ -32,7 +32,7 @@ EXPECTED = ("points", "round", "game", "total", "winners", "tables", "hands", "z
 
 
 class ScenarioError(ReasonedError, ValueError):
-    """A scenario that cannot be read or run.
+    """Error for a scenario that cannot be read or run.
 
     If a name is unknown, it is the first of `names`, and `known` has the existing names.
     """
@@ -55,7 +55,7 @@ class Scenario(Struct, frozen=True):
     selection: Selection
     position: Position
     moves: tuple[tuple[ScenarioMove | None, ...], ...]
-    """Moves by choice and seat; ``None`` for a seat that takes no part."""
+    """For each choice, the moves by seat; ``None`` for a seat that does not choose."""
     expect: Mapping[str, Any]
     to: str = ""
     """The id of the step before which play ends; empty if it ends at the choice after the last move."""
@@ -92,7 +92,7 @@ def variants_in(data: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def lying_in(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables, markers and counters that a file states, as fields of a position."""
+    """Return the tables, markers and counters that a file states, as arguments for a `Position`."""
     return {
         "tables": tuple(
             dict(table) if isinstance(table, Mapping) else tuple(table) for table in data.get("tables", ())
@@ -107,9 +107,9 @@ def lying_in(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def stated_counters(name: str, values: Sequence[int | Sequence[int]]) -> dict[str, tuple[int, ...]]:
-    """Return the values of a counter by seat. On a track, each can be a pair: value, order of arrival.
+    """Return the values of a counter by seat. On a track, each may be a pair: value, order of arrival.
 
-    In that case, a hidden counter has for each seat the number of seats that came to the same value before.
+    With pairs, a second counter has the number of seats that reached the same value before each seat.
     """
     pairs = [(value, 0) if isinstance(value, int) else (value[0], value[1]) for value in values]
     stated = {name: tuple(value for value, _ in pairs)}
@@ -120,7 +120,7 @@ def stated_counters(name: str, values: Sequence[int | Sequence[int]]) -> dict[st
 
 
 def with_arrivals(name: str, counters: Sequence[Mapping[str, int]]) -> list[int | list[int]]:
-    """Return the values of a counter by seat; if some arrived after others, each with the order."""
+    """Return the values of a counter by seat, as (value, order of arrival) pairs if the order matters."""
     arrivals = [seat_counters.get(f"{TRACK}{name}", 0) for seat_counters in counters]
     values = [seat_counters[name] for seat_counters in counters]
     pairs: list[int | list[int]] = [[*pair] for pair in zip(values, arrivals, strict=True)]
@@ -128,9 +128,9 @@ def with_arrivals(name: str, counters: Sequence[Mapping[str, int]]) -> list[int 
 
 
 def by_owner(contents: Any) -> tuple[tuple[str, ...], ...] | Mapping[str, str]:
-    """Return the cards of a zone: as a mapping by place for a layout, otherwise as a tuple for each owner.
+    """Return the cards of a zone: a mapping by place for a layout, otherwise a tuple for each owner.
 
-    A plain list of names has the cards of a shared zone, which has one owner.
+    A plain list of names is the content of a shared zone, which has one owner.
     """
     if isinstance(contents, Mapping):
         return dict(contents)

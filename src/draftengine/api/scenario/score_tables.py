@@ -1,4 +1,7 @@
-"""Scoring of real tables: the points that every rule gives to every seat, and why."""
+"""Scoring of real tables: the points that each rule gives to each seat, and why.
+
+A *sheet* is a file that states the cards on a real table, at once or round by round.
+"""
 
 from __future__ import annotations
 
@@ -49,24 +52,24 @@ class Sheet(Struct, frozen=True):
     """Variants, written as on a command line."""
     position: Position
     rounds: tuple[Round, ...] = ()
-    """All rounds, if the file states the game round by round. Then `position` is empty."""
+    """All rounds, if the file states the game round by round; `position` is then empty."""
     chips: tuple[int | None, ...] = ()
-    """The worth of each seat's chips, which `position` does not include."""
+    """The total value of each seat's chips; ``None`` if the file does not state it."""
 
 
 class SheetScores(Struct, frozen=True):
     """The points for the tables of a sheet."""
 
     lines: tuple[tuple[str, Line], ...]
-    """Every line of points, preceded by the moment at which its rule scores (``round``, ``game``)."""
+    """Every line of points with the moment at which its rule scores, as (moment, line)."""
     moments: dict[str, tuple[int, ...]]
     """Points by moment and seat."""
     rules: dict[str, tuple[int, ...]]
     """Points by rule and seat."""
     total: tuple[int, ...]
-    """The points of each seat, including points it already had and the stated worth of chips."""
+    """The points of each seat, including those it had before and the stated value of its chips."""
     winners: tuple[int, ...]
-    """Seats that would win if the game ended now; empty if a deciding fact is missing."""
+    """Seats that would win if the game ended now; empty if the sheet lacks a fact that decides this."""
     missing: Missing
 
     @property
@@ -76,25 +79,25 @@ class SheetScores(Struct, frozen=True):
 
 
 class GameScores(Struct, frozen=True):
-    """The points of a game, round by round."""
+    """The scores of a game that a sheet states round by round."""
 
     sheets: tuple[Sheets, ...]
-    """Points by rule in each round."""
+    """Points by rule and seat, a sheet for each round."""
     end: Sheets | None
     """Points and chips at the end of a game of several rounds; ``None`` if the game is not over."""
     scores: tuple[int, ...]
-    """All points so far, by seat. When the game is over, chips are included."""
+    """All points so far, by seat. After the last round, the value of chips is included."""
     over: bool
     """True if the sheet includes the last round."""
     winners: tuple[int, ...]
-    """Winning seats; empty before the last round, or if a deciding fact is missing."""
+    """Winning seats; empty before the last round, or if the sheet lacks a fact that decides this."""
     missing: Missing
     states: tuple[State, ...]
     """The state at the end of each round, before the round is scored."""
 
     @property
     def pages(self) -> tuple[Sheets, ...]:
-        """All sheets. If there is one for the end of the game, it comes last."""
+        """The sheets of all rounds, and last the sheet for the end of the game, if there is one."""
         return (*self.sheets, *([self.end] if self.end else []))
 
 
@@ -111,7 +114,7 @@ def read_sheet(root: Tree) -> Sheet:
 
 
 def _lying(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the tables, markers and counters that a file states.
+    """Return the tables, markers and counters in a file, as arguments for a `Position` or `Round`.
 
     In a table that states only numbers of copies, wild cards come last.
     """
@@ -136,7 +139,7 @@ def score(  # noqa: PLR0913 (what can lie on a real table)
     """Score real tables. Each table has the cards of a seat in the order of play, or copies by name.
 
     `scores` are points that seats already have, `markers` has the holder of each marker, and `counters` has the values
-    that effects produced. `chips` is the worth of each seat's chips (``None`` = unknown).
+    that effects produced. `chips` is the total value of each seat's chips (``None`` if unknown).
 
     Raises `WrongPositionError`, and `WrongArgumentError` if `game` is not a game.
     """
@@ -151,7 +154,7 @@ def score(  # noqa: PLR0913 (what can lie on a real table)
 
 
 def score_position(game: Game, position: Position, chips: Sequence[int | None] = ()) -> SheetScores:
-    """Score the tables of a position by all rules. `chips` has the worth of the chips of each seat.
+    """Score the tables of a position by all rules. `chips` is the total value of each seat's chips.
 
     Raises `WrongPositionError`.
     """
@@ -180,7 +183,7 @@ def score_position(game: Game, position: Position, chips: Sequence[int | None] =
 def _scored(
     game: Game, position: Position
 ) -> tuple[tuple[tuple[str, Line], ...], list[State], dict[str, tuple[int, ...]]]:
-    """Return lines of points with their moments, the states, and points by moment.
+    """Return (moment, line of points) pairs, the states, and the points of each moment by seat.
 
     The first state precedes all scoring. Another state follows for each moment.
     """
@@ -196,7 +199,7 @@ def _scored(
 
 
 def _worth(game: Game, chips: Sequence[int | None]) -> tuple[int | None, ...]:
-    """Return the worth of every seat's chips, ``None`` if it is not stated. Raises `WrongPositionError`."""
+    """Return the total value of each seat's chips, ``None`` if unknown. Raises `WrongPositionError`."""
     if not isinstance(chips, tuple) or not all(worth is None or is_whole(worth) for worth in chips):
         raise WrongPositionError("chips has a whole number for each seat, or None", ("chips",))
     if len(chips) > game.seats:
@@ -206,14 +209,14 @@ def _worth(game: Game, chips: Sequence[int | None]) -> tuple[int | None, ...]:
 
 
 OTHER_POINTS, WORTH_OF_CHIPS = "other points", "worth of chips"
-"""The names of rows without a rule: points that cards do not show, and the worth of chips."""
+"""Names of two rows that belong to no rule: points that cards do not show, and the value of chips."""
 
 
 def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
     """Yield the position at the end of each round, without points but including cards that stayed.
 
-    Cards stay if they are kept, or if nothing clears the tableaus. Markers stay with their holders. Kept counters keep
-    their values. What a round itself states takes precedence. Raises `WrongPositionError`.
+    Cards stay if they are kept, or if nothing clears the tableaus. Markers stay with their holders, and kept counters
+    keep their values, unless the round states them. Raises `WrongPositionError`.
     """
     lying: tuple[tuple[str, ...], ...] = ((),) * game.seats
     markers: dict[str, int | None] = {}
@@ -254,7 +257,7 @@ def positions(game: Game, rounds: Iterable[Round]) -> Iterator[Position]:
 
 @contextmanager
 def _in_round(position: Position, written: Round) -> Iterator[None]:
-    """Prefix the path of each error about a round with the path of that round in the sheet."""
+    """Prefix the path of an error raised inside this context with the path of its round in the sheet."""
     try:
         yield
     except WrongPositionError as error:
@@ -336,7 +339,7 @@ def score_rounds(game: Game, rounds: Sequence[Round]) -> GameScores:
 
 
 _Given = tuple[str, bool, Entry]
-"""(name of a source of points, True if it gives chips instead, entry)."""
+"""(id of a source of points, True if it gives chips instead, entry)."""
 
 
 def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:
@@ -344,12 +347,12 @@ def _entered(name: str, points: Iterable[int | None]) -> list[_Given]:
 
 
 def markers_of(game: Game) -> tuple[str, ...]:
-    """Return the markers that a sheet can state: all except those that only say whose turn it is."""
+    """Return the markers that a sheet can state: all except those that only show whose turn it is."""
     return tuple(marker.id for marker in game.model.markers if marker.id not in game.turn_markers)
 
 
 def counters_of(game: Game) -> tuple[str, ...]:
-    """Return the counters that a sheet can state: those that the game reads and that cards do not show."""
+    """Return the counters that a sheet can state: the game reads them, and cards do not show their values."""
     on_cards = {name for card in game.model.cards for name, _ in card.adds}
     asked = game.lay_out(Position()).counters[0]
     return tuple(counter.id for counter in game.model.counters if counter.id not in on_cards and counter.id in asked)

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 
 class Outcome(Struct, frozen=True):
-    """The outcome of one scenario."""
+    """The outcome of running one scenario."""
 
     name: str
     findings: tuple[Diagnostic, ...]
-    """Mistakes in the scenario and expectations that are not met, with their places."""
+    """Mistakes in the scenario and unmet expectations, each with its place in the file."""
     differences: tuple[Difference, ...] = ()
-    """Unmet expectations, with the engine's reasons."""
+    """Unmet expectations, with the engine's explanations."""
 
     @property
     def passed(self) -> bool:
@@ -74,9 +74,9 @@ def run_bytes(
     variants: Iterable[str] = (),
     covered: dict[str, Coverage] | None = None,
 ) -> tuple[Outcome, ...]:
-    """Run the scenarios in `data`, as if `data` were the content of the file `text`.
+    """Run the scenarios in `data`, the content of the file or card set that `text` names.
 
-    Messages call the file `label`.
+    `label` is the name of the file in messages. The other arguments are those of `run_scenarios`.
     """
     source, findings = read_source(data, label)
     root = None
@@ -111,11 +111,11 @@ def run_bytes(
 
 
 _MARKS = ("cardset", "tests", "scenarios")
-"""Keys that identify a scenario file. ``scenarios`` is a common mistake for ``tests``."""
+"""Keys by which a scenario file is recognised. ``scenarios`` is a common mistake for ``tests``."""
 
 
 def scenarios_in(label: str, data: bytes) -> Mapping:
-    """Return the tree of a scenario file. Raises `CardSetError`."""
+    """Return the YAML tree of a scenario file. Raises `CardSetError` if the file has errors."""
     return tree_in(label, data, scenario_file, _TO_BE_TESTED)
 
 
@@ -123,7 +123,7 @@ _TO_BE_TESTED = FileKind("scenarios", "cardset: my_game.yaml")
 
 
 def tree_in(label: str, data: bytes, shape: Callable[[], dict[str, Any]], kind: FileKind) -> Mapping:
-    """Return the tree of a file if it fits a schema. Raises `CardSetError` otherwise."""
+    """Return the YAML tree of a file that fits a schema. Raises `CardSetError` if it has errors."""
     source, findings = read_source(data, label)
     root = None
     if not findings:
@@ -154,7 +154,7 @@ def check(name: str | PathLike[str]) -> tuple[Diagnostic, ...]:
 
 
 def check_bytes(name: str, label: str, data: bytes) -> tuple[Diagnostic, ...]:
-    """Return the findings about the card set `name` with the text `data`. Messages call it `label`."""
+    """Return the findings about the card set `name` with the content `data`. `label` names it in messages."""
     return check_opened(open_bytes(name, label, data))
 
 
@@ -167,7 +167,7 @@ def check_rules(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
 
 
 def check_first(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
-    """Return the errors in the text and the base game, which `check_rules` finds later among others."""
+    """Return errors in the text and the base game: the quick part of what `check_rules` finds."""
     if opened.document is not None:
         return first_errors(opened.document)
     return tuple(finding for finding in _look(opened, examples=False).findings if finding.severity == "error")
@@ -176,7 +176,8 @@ def check_first(opened: LibraryEntry) -> tuple[Diagnostic, ...]:
 def check_opened(opened: LibraryEntry, *, examples: bool = True) -> tuple[Diagnostic, ...]:
     """Return all findings about an opened card set.
 
-    If an error may hide others, a corrected copy of the text is checked as well.
+    If an error may hide others, a corrected copy of the text is checked as well. With `examples`, the worked examples
+    of a card set without errors are run.
     """
     first = _look(opened, examples=examples)
     source, unreadable = read_source(opened.data, opened.name)
@@ -202,7 +203,7 @@ def _look(opened: LibraryEntry, *, examples: bool) -> CheckPass:
 
 
 def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Diagnostic]:
-    """Return the findings, with only one for all things that the same entry of the file declares."""
+    """Return the findings, without repeating one for each of the things that a single entry declares."""
     alike: dict[object, list[Diagnostic]] = {}
     before: Counter[object] = Counter()
     for finding in findings:
@@ -227,9 +228,9 @@ def _each_series_once(findings: Iterable[Diagnostic], root: Mapping) -> list[Dia
 
 
 def _without_doubtful(findings: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """Return the findings. If there are errors, leave out those with the code `allows-nothing`.
+    """Return the findings, but without those with the code `allows-nothing` if there are errors.
 
-    An error can hide a warning, so the comment that allows this warning may be needed after all.
+    Such a finding says that a comment allows a warning that does not exist. An error may merely hide the warning.
     """
     errors = has_errors(findings)
     return tuple(finding for finding in findings if finding.code != "allows-nothing" or not errors)
