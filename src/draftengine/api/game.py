@@ -218,7 +218,7 @@ class Game:
         """Return the state at the first decision of a turn that begins with the cards of `position`.
 
         With `to`, play stops just before the step with that id, unless a seat has to choose earlier. Raises
-        `WrongPositionError`, and `NotInGameError` for an unknown step.
+        `WrongPositionError` for an impossible position, and `NotInGameError` for an unknown step.
         """
         end = to and checked_name("step", to, self.program.steps)
         turned = set_up(self.program, checked_position(position, self.seats), seed=checked_seed(seed), to=end)

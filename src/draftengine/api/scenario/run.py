@@ -53,9 +53,9 @@ class ScenarioRun(Struct):
     state: State
     """The state after play; without moves or `to`, the state with the cards laid out."""
     tables: list[list[str]]
-    """The tableaus after the last choice, as they were before any clearing.
+    """Names of the cards in each tableau after the last choice, before any clearing that it caused.
 
-    If play ended before a step, the tableaus of `state`.
+    If play ended before a step, those in `state`.
     """
     round: int
     """The round in which the position begins."""
@@ -107,9 +107,9 @@ def play(game: Game, scenario: Scenario) -> ScenarioRun:
 
 
 def _commit_all(played: ScenarioRun, choices: dict[int, ScenarioMove], to: str) -> None:
-    """Make a move for each seat that has to choose, and go on to the next choice, or to the step `to`.
+    """Make a move for each seat that has to choose, and play on to the next choice, or to the step `to`.
 
-    Stops, and sets `refused`, if a move is illegal.
+    If a move is illegal, sets `played.refused` and stops.
     """
     for seat in played.state.waiting or tuple(choices)[:1]:
         choice, asked = choices.get(seat), played.state.asked
@@ -236,7 +236,7 @@ def _label_points(label: str, game: Game, played: ScenarioRun, expected: list[in
 
 
 def _finished(played: ScenarioRun) -> State:
-    """Return the state after the scoring at the end of the game; unchanged if the scenario was played on."""
+    """Return the state after the scoring at the end of the game; if the scenario was played on, as it is."""
     if played.events or played.to or played.state.over:
         return played.state
     return played.state.scored("game")
