@@ -29,7 +29,7 @@ from draftengine.engine.policies import game_by, random_game, random_move
 from draftengine.studies.environments.batch import batch_env, random_actions
 from draftengine.studies.environments.pettingzoo_env import parallel_env
 from draftengine.studies.runner.playing import Task, play_chunk, player_of
-from draftengine.studies.simulation.simulate import simulate
+from draftengine.studies.simulation import simulate
 
 HERE = Path(__file__).parent
 PAGE = HERE.parent / "docs" / "performance.md"

@@ -38,8 +38,8 @@ from draftengine.api.ruleset import load
 from draftengine.bots.catalogue import prepare
 from draftengine.bots.levels import STEP, STRENGTHS, setting_of
 from draftengine.bots.outsiders import admit
+from draftengine.studies.arena import Match, Pairing, hold
 from draftengine.studies.arena.estimates import findings_of
-from draftengine.studies.arena.playing import Match, Pairing, hold
 
 PAGE = Path(__file__).parent.parent / "docs" / "bots_measured.md"
 SEED = "gates"

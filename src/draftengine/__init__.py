@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from draftengine.model.diagnostics import Diagnostic as Finding
     from draftengine.model.library import CardSetError as CardSetError
     from draftengine.model.shelf import NoSuchCardSetError as NoSuchCardSetError
-    from draftengine.studies.arena.playing import ArenaError as ArenaError
+    from draftengine.studies.arena import ArenaError as ArenaError
     from draftengine.studies.environments import envs as envs
     from draftengine.studies.public import Comparison as Comparison
     from draftengine.studies.public import Simulation as Simulation
@@ -70,7 +70,7 @@ if TYPE_CHECKING:
 
 _PLACES = {
     "Advice": "bots.public:Advice",
-    "ArenaError": "studies.arena.playing:ArenaError",
+    "ArenaError": "studies.arena:ArenaError",
     "BotError": "bots.protocol:BotError",
     "Brought": "api.groups:MoveGain",
     "CardSetError": "model.library:CardSetError",

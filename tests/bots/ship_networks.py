@@ -17,7 +17,7 @@ from bots.shipped import games_of, lacks_network, rules_without_network, stale_n
 from draftengine.apps.cli.preparing import ProgressLine, bar
 from draftengine.bots.net.kept import networks_in, store
 from draftengine.bots.worth import tables
-from draftengine.studies.distilling.distil import distil, with_levels
+from draftengine.studies.distilling import distil, with_levels
 
 
 def main() -> None:

@@ -19,7 +19,7 @@ from draftengine.engine.plan.base import TURNS
 from draftengine.engine.policies import size_of
 from draftengine.model.selection import NOTHING_SELECTED, open_document
 from draftengine.model.shelf import fetcher
-from draftengine.studies.runner.run import InProcessExecutor
+from draftengine.studies.runner import InProcessExecutor
 from draftengine.support import processes
 
 

@@ -9,7 +9,7 @@ import os
 import signal
 import sys
 
-from draftengine.studies.runner.run import Run
+from draftengine.studies.runner import Run
 
 if __name__ == "__main__":
     number = signal.Signals[sys.argv.pop(1)]

@@ -10,11 +10,10 @@ import pytest
 from draftengine.api.ruleset import load
 from draftengine.apps.cli import preparing
 from draftengine.apps.cli.preparing import ProgressLine
-from draftengine.studies.runner import engines
+from draftengine.studies.runner import Progress, engines
 from draftengine.studies.runner.engines import PreparationProgress, seconds_of
 from draftengine.studies.runner.playing import Task
-from draftengine.studies.runner.run import Progress
-from draftengine.studies.simulation.simulate import simulate
+from draftengine.studies.simulation import simulate
 
 
 class Screen(io.StringIO):

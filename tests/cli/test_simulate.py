@@ -8,7 +8,7 @@ import signal
 import pytest
 
 from conftest import NIGHTLY
-from draftengine.studies.runner.run import undisturbed
+from draftengine.studies.runner import undisturbed
 
 
 @pytest.fixture

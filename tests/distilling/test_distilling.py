@@ -9,7 +9,8 @@ import pytest
 
 import draftengine as de
 from draftengine.bots.net import ONE, Fitted
-from draftengine.studies.distilling import distil, training
+from draftengine.studies import distilling
+from draftengine.studies.distilling import training
 
 POSITIONS = 1200
 
@@ -22,13 +23,13 @@ def game():
 @pytest.fixture(scope="module")
 def taught(game):
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(distil, "ITERATIONS", 60)
-        return distil.taught(game, POSITIONS)
+        patched.setattr(distilling, "ITERATIONS", 60)
+        return distilling.taught(game, POSITIONS)
 
 
 @pytest.fixture(scope="module")
 def kept(game, taught):
-    return distil.network_of([game], [taught])
+    return distilling.network_of([game], [taught])
 
 
 def test_lessons_are_what_a_seat_knows_and_what_lies_in_hands(game, taught):
@@ -66,7 +67,7 @@ def test_a_network_learns_them(kept, taught):
 
 
 def test_the_same_lessons_give_the_same_network(game, kept, taught):
-    assert distil.network_of([game], [taught]) == kept
+    assert distilling.network_of([game], [taught]) == kept
 
 
 def test_the_gradient_is_the_slope_of_the_loss(taught):
@@ -101,7 +102,7 @@ def loss(trainer, batch):
 
 def test_two_numbers_of_players_share_one_network(game, taught):
     """Check that inputs and outputs are joined by name, and that every position has its own moves."""
-    other = distil.taught(de.load("sushi_go", players=3), 1)
+    other = distilling.taught(de.load("sushi_go", players=3), 1)
     joint, names, _ = training.joined([taught, other])
     assert {*taught[0].names} | {*other[0].names} == {*names}
     assert len(joint.margins) == 2 * (len(taught[1]) + len(other[1]))

@@ -6,8 +6,8 @@ import pytest
 
 import draftengine as de
 from draftengine.bots.net.kept import Setting
-from draftengine.studies.distilling import distil
-from draftengine.studies.distilling.distil import FAMILY, FEWEST, ITERATIONS, POSITIONS, Effort
+from draftengine.studies import distilling
+from draftengine.studies.distilling import FAMILY, FEWEST, ITERATIONS, POSITIONS, Effort
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def lessons(monkeypatch):
             self.given.append(self.iterations)
             return [None]
 
-    monkeypatch.setattr(distil, "Teacher", Idle)
+    monkeypatch.setattr(distilling, "Teacher", Idle)
     return given
 
 
@@ -50,47 +50,52 @@ def test_costly_games_have_fewer_playouts_then_fewer_positions(lessons, monkeypa
     game = de.load("sushi_go", players=2)
     usual = Effort(game.program).of(ITERATIONS) * 50
     for share, taught in ((1, [ITERATIONS] * 50), (2, [ITERATIONS // 2] * 50), (8, [FEWEST] * 25)):
-        monkeypatch.setattr(distil, "LESSONS", usual // share)
-        distil.taught(game, 50)
+        monkeypatch.setattr(distilling, "LESSONS", usual // share)
+        distilling.taught(game, 50)
         assert lessons[2] == taught
 
 
 def test_all_lessons_of_a_long_game_stay_bounded(lessons):
     """Check that a long game of ten players has as many lessons as the limit allows."""
     game = de.load("six_nimmt", players=10)
-    distil.taught(game, POSITIONS)
+    distilling.taught(game, POSITIONS)
     effort = Effort(game.program)
     assert 1000 < len(lessons[10]) < POSITIONS
-    assert sum(map(effort.of, lessons[10])) == pytest.approx(distil.LESSONS, rel=0.01)
+    assert sum(map(effort.of, lessons[10])) == pytest.approx(distilling.LESSONS, rel=0.01)
 
 
 def test_costly_searches_are_no_levels(monkeypatch):
     asked = []
-    monkeypatch.setattr(distil, "odds", lambda _game, _deals, player, _other: asked.append(player) or 1.5)
+    monkeypatch.setattr(distilling, "odds", lambda _game, _deals, player, _other: asked.append(player) or 1.5)
     game = de.load("sushi_go", players=2)
-    distil.levels_of(game)
+    distilling.levels_of(game)
     assert asked[0] == FAMILY[-1]
-    monkeypatch.setattr(distil, "DECISION", Effort(game.program).of(20))
+    monkeypatch.setattr(distilling, "DECISION", Effort(game.program).of(20))
     asked.clear()
-    distil.levels_of(game)
+    distilling.levels_of(game)
     assert max(player.iterations for player in asked) == 16
 
 
 @pytest.mark.parametrize(("name", "players", "games"), [("sushi_go", 2, 200), ("ohanami", 4, 48)])
 def test_odds_are_measured_in_fewer_games_if_they_are_long(monkeypatch, name, players, games):
     played = set()
-    monkeypatch.setattr(distil, "odds", lambda game, deals, _player, _other: played.add(deals * game.players) or 1.5)
-    distil.levels_of(de.load(name, players=players))
+
+    def even(game, deals, _player, _other):
+        played.add(deals * game.players)
+        return 1.5
+
+    monkeypatch.setattr(distilling, "odds", even)
+    distilling.levels_of(de.load(name, players=players))
     assert played == {games}
 
 
 def test_clear_odds_are_soon_measured(monkeypatch):
     """Check that a quarter of the deals shows that a player who wins every game is more than a step ahead."""
-    games, hold = [], distil.hold
-    monkeypatch.setattr(distil, "hold", lambda match: games.append(match.last - match.first) or hold(match))
-    monkeypatch.setattr(distil, "_text", lambda player: "table" if player.noise else "random")
+    games, hold = [], distilling.hold
+    monkeypatch.setattr(distilling, "hold", lambda match: games.append(match.last - match.first) or hold(match))
+    monkeypatch.setattr(distilling, "_text", lambda player: "table" if player.noise else "random")
     game = de.load("sushi_go", players=2)
-    assert distil.odds(game, 60, Setting(noise=1), None) > 2 * distil.STEP
+    assert distilling.odds(game, 60, Setting(noise=1), None) > 2 * distilling.STEP
     assert games == [15]
-    assert distil.odds(game, 8, Setting(), None) < distil.STEP
+    assert distilling.odds(game, 8, Setting(), None) < distilling.STEP
     assert sum(games[1:]) <= 8

@@ -12,8 +12,8 @@ from bots import networks
 from draftengine.bots.levels import STEP, STRENGTHS
 from draftengine.bots.net import kept as files
 from draftengine.bots.net.kept import Setting
-from draftengine.studies.distilling import distil
-from draftengine.studies.distilling.distil import FAMILY, scale
+from draftengine.studies import distilling
+from draftengine.studies.distilling import FAMILY, scale
 
 
 def strengths(steps):
@@ -57,5 +57,5 @@ def test_odds_are_of_real_games(monkeypatch):
     files.adopt(kept := files.NetworkFile.of(game.program, (3,), networks.made_up(game.program)))
     assert files.opinion_of(game.program).kept is kept
     some, others = Setting(noise=999), Setting(noise=1000)
-    even = [distil.odds(game, 8, others, None), distil.odds(game, 8, some, others)]
+    even = [distilling.odds(game, 8, others, None), distilling.odds(game, 8, some, others)]
     assert all(abs(log(each)) < 1.2 for each in even)

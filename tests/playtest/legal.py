@@ -14,8 +14,7 @@ from draftengine.engine.chance import root_of
 from draftengine.model.diagnostics import has_errors
 from draftengine.model.library import open_text
 from draftengine.model.selection.inherited_errors import place_key
-from draftengine.studies.playtest import counters, games, goals
-from draftengine.studies.playtest.lint import shown_by_games
+from draftengine.studies.playtest import counters, games, goals, shown_by_games
 from engine.drawn import card_sets
 
 

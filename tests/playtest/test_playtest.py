@@ -9,8 +9,7 @@ from draftengine.model.diagnostics import table
 from draftengine.model.library import open_set, open_text
 from draftengine.model.shelf import fetcher, shelf
 from draftengine.studies import playtest as package
-from draftengine.studies.playtest import counters, games, goals, playtest
-from draftengine.studies.playtest.lint import clearly_more
+from draftengine.studies.playtest import clearly_more, counters, games, goals, playtest
 from draftengine.support.files import write_whole
 from written import TWO_DISHES, says
 
@@ -425,23 +424,23 @@ def test_variants_are_played_alone():
 
 def test_the_same_games_are_played_each_time(monkeypatch):
     first = shown(changed(FEAST))
-    monkeypatch.setattr(package.lint, "cached", lambda _: None)
+    monkeypatch.setattr(package, "cached", lambda _: None)
     assert shown(changed(FEAST)) == first
 
 
 def test_the_same_text_is_played_once(monkeypatch):
     first = shown(changed(FEAST))
-    monkeypatch.setattr(package.lint, "play_all", None)
+    monkeypatch.setattr(package, "play_all", None)
     assert shown(changed(FEAST)) == first
 
 
 def test_damaged_files_are_none():
     first = shown(changed(FEAST))
     document = opened(changed(FEAST)).document
-    assert package.lint.cached(document) == first
+    assert package.cached(document) == first
     for damage in ("", "[[1]]", "{}", "\x00"):
-        write_whole(package.lint._path(document), damage)
-        assert package.lint.cached(document) is None
+        write_whole(package._path(document), damage)
+        assert package.cached(document) is None
 
 
 def test_long_games_are_left_alone(monkeypatch):

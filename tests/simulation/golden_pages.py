@@ -14,21 +14,21 @@ from types import SimpleNamespace
 from draftengine.studies.arena import report as arena_words
 from draftengine.studies.arena.estimates import Cell, Duel, Estimate, Findings, Meeting, Pace, Rating
 from draftengine.studies.arena.sprt import Verdict
+from draftengine.studies.compare import ComparisonResult, Effect
 from draftengine.studies.compare import report as compare_words
-from draftengine.studies.compare.compare import ComparisonResult, Effect
 from draftengine.studies.draft import report as draft_words
 from draftengine.studies.draft.summary import DraftCard, DraftSummary, DraftTurn, MeanRegret, Regret
 from draftengine.studies.report.charts import Study
 from draftengine.studies.report.moments import MOST_GAMES
 from draftengine.studies.report.moments import Estimate as Known
 from draftengine.studies.report.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary
+from draftengine.studies.simulation import Places
 from draftengine.studies.simulation import report as simulation_words
-from draftengine.studies.simulation.simulate import Places
 from draftengine.studies.simulation.words import sentences as of_simulation
 from draftengine.studies.simulation.words import who_played
+from draftengine.studies.tune import Tried, Tuned
 from draftengine.studies.tune import report as tune_words
 from draftengine.studies.tune.targets import Figure, Number, Target
-from draftengine.studies.tune.tune import Tried, Tuned
 
 FOLDER = Path(__file__).parent / "golden"
 

@@ -8,15 +8,15 @@ import pytest
 
 from conftest import NIGHTLY
 from draftengine.api.ruleset import load
-from draftengine.studies.compare.compare import FEWEST_GAMES, ComparisonResult, Effect, PairTask, compare, quantities
+from draftengine.studies.compare import FEWEST_GAMES, ComparisonResult, Effect, PairTask, compare, quantities
 from draftengine.studies.compare.report import about_marks, games_needed, precision_needed, report, sentences
 from draftengine.studies.public import called
 from draftengine.studies.report.charts import Study
 from draftengine.studies.report.moments import paired_ratios, sums_of
 from draftengine.studies.report.statistics import summarise
+from draftengine.studies.runner import Work
 from draftengine.studies.runner.playing import Task
-from draftengine.studies.runner.run import Work
-from draftengine.studies.simulation.simulate import simulate
+from draftengine.studies.simulation import simulate
 
 
 def form_of(cardset, players, games, bots=("random",), variants=(), seed="compared"):
@@ -102,7 +102,7 @@ def test_the_interval_of_the_margin_is_that_of_a_ratio():
 def test_it_stops_when_it_knows_enough(monkeypatch):
     """A comparison stops at the first check whose intervals are narrow enough."""
     fewest, precision = (FEWEST_GAMES, 0.05) if NIGHTLY else (FEWEST_GAMES // 4, 0.1)
-    monkeypatch.setattr("draftengine.studies.compare.compare.FEWEST_GAMES", fewest)
+    monkeypatch.setattr("draftengine.studies.compare.FEWEST_GAMES", fewest)
     pair = PairTask(form_of("sushi_go", 2, 50_000), form_of("sushi_go", 2, 50_000, variants=["pass_both_ways"]))
     found = compare(pair, precision=precision)
     assert found.precise

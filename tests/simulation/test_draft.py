@@ -36,7 +36,7 @@ from draftengine.studies.draft.summary import (
 )
 from draftengine.studies.report.statistics import summarise_cards
 from draftengine.studies.runner.playing import Task
-from draftengine.studies.simulation.simulate import simulate
+from draftengine.studies.simulation import simulate
 from engine import gates
 from engine.configurations import ONE_OF_EACH
 from engine.provisional import standing

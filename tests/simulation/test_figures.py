@@ -34,9 +34,8 @@ from draftengine.studies.report.statistics import (
 )
 from draftengine.studies.runner import engines
 from draftengine.studies.runner.playing import ReferencePlayer
-from draftengine.studies.simulation import simulate
+from draftengine.studies.simulation import SAMPLED_FOR_WORTH, Leads, Places, Worths, simulate
 from draftengine.studies.simulation.rows import cells_of, columns_of
-from draftengine.studies.simulation.simulate import SAMPLED_FOR_WORTH, Leads, Places, Worths
 from draftengine.studies.tune.targets import CandidateError, Figure, Number, usual_values
 from simulation.golden_pages import PAGES, game, path_of
 

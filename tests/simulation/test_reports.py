@@ -9,6 +9,7 @@ import pytest
 
 from draftengine.api.ruleset import load
 from draftengine.engine.accounting import sources_of
+from draftengine.studies import simulation
 from draftengine.studies.report.charts import (
     Axis,
     Bar,
@@ -34,9 +35,8 @@ from draftengine.studies.report.conclusions import (
 )
 from draftengine.studies.report.statistics import CardSummary, CardTurn, RuleSummary, SeatSummary, Summary, wilson
 from draftengine.studies.runner.playing import ReferencePlayer
-from draftengine.studies.simulation import simulate as simulate_module
+from draftengine.studies.simulation import Leads, Places
 from draftengine.studies.simulation.report import report
-from draftengine.studies.simulation.simulate import Leads, Places
 from draftengine.studies.simulation.words import conclusions, sentences
 
 
@@ -364,7 +364,7 @@ def test_the_error_of_a_part_of_the_margin_is_that_of_leaving_games_out():
 def test_only_the_first_games_tell_how_margins_vary(monkeypatch):
     """The variance of margins uses only the first games, regardless of how games are divided."""
     game = load("sushi_go", players=2)
-    monkeypatch.setattr(simulate_module, "SAMPLED", 30)
+    monkeypatch.setattr(simulation, "SAMPLED", 30)
     alone, together = Leads(game.program), Leads(game.program)
     rows = rows_of(game, 50)
     alone.add(0, rows[:30])

@@ -22,12 +22,12 @@ from draftengine.api.ruleset import load
 from draftengine.engine import accounting as at
 from draftengine.engine.game import result
 from draftengine.engine.policies import random_game
+from draftengine.studies import runner
 from draftengine.studies.report.statistics import summarise, wilson
-from draftengine.studies.runner import run
+from draftengine.studies.runner import ExecutorError, InProcessExecutor, open_executor
 from draftengine.studies.runner.playing import Task, add, play_chunk
-from draftengine.studies.runner.run import ExecutorError, InProcessExecutor, open_executor
+from draftengine.studies.simulation import simulate
 from draftengine.studies.simulation.rows import RowWriter, cells_of, columns_of
-from draftengine.studies.simulation.simulate import simulate
 
 SEED = "simulated"
 
@@ -108,7 +108,7 @@ def test_only_finished_processes_are_waited_for(monkeypatch):
     def stop(_progress):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run, "open_executor", lambda *_: Watched())
+    monkeypatch.setattr(runner, "open_executor", lambda *_: Watched())
     assert not simulate(task_of(games=40)).interrupted
     assert simulate(task_of(games=40), tell=stop).interrupted
     assert waited == [True, False]

@@ -23,8 +23,9 @@ from draftengine.studies.report.moments import (
     parts_of,
     sums_of,
 )
+from draftengine.studies.runner import InProcessExecutor, Progress
 from draftengine.studies.runner.playing import Task, play_chunk
-from draftengine.studies.runner.run import InProcessExecutor, Progress
+from draftengine.studies.tune import LOOK, Trials, Tried, Tuned
 from draftengine.studies.tune.report import rows, sentences
 from draftengine.studies.tune.targets import (
     TARGET_KINDS,
@@ -40,7 +41,6 @@ from draftengine.studies.tune.targets import (
     usual_values,
     values_in,
 )
-from draftengine.studies.tune.tune import LOOK, Trials, Tried, Tuned
 
 COINS = str(Path(__file__).parent / "coins.yaml")
 """A game for two with two coins and two stones; a coin scores 2, and the first player gets a gift."""
@@ -276,7 +276,7 @@ def test_jobs_change_nothing(coins, monkeypatch):
     alone, together = asked(coins, *QUESTION, [0, 1]), asked(coins, *QUESTION, [0, 1])
     found = alone.play(600)
     if not NIGHTLY:
-        monkeypatch.setattr("draftengine.studies.runner.run.open_executor", lambda *_: ByMail())
+        monkeypatch.setattr("draftengine.studies.runner.open_executor", lambda *_: ByMail())
     assert found.tried == together.play(600, jobs=2).tried
     assert counted(alone) == counted(together)
 

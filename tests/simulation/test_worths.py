@@ -8,7 +8,7 @@ import pytest
 
 from draftengine import load
 from draftengine.studies.runner.playing import Task, play_chunk
-from draftengine.studies.simulation.simulate import Worths, simulate
+from draftengine.studies.simulation import Worths, simulate
 
 COINS = str(Path(__file__).parent / "coins.yaml")
 MARKET = """format: 1

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from draftengine.api.ruleset import load
-from draftengine.studies.arena import estimates
-from draftengine.studies.arena.playing import Match, hold, pairings
+from draftengine.studies.arena import Match, estimates, hold, pairings
 
 HERE = Path(__file__).parent
 

@@ -9,9 +9,9 @@ import pytest
 
 from draftengine.bots import SeatedBot
 from draftengine.bots.protocol import Decision
-from draftengine.studies.arena import playing
+from draftengine.studies import arena
+from draftengine.studies.arena import ArenaError
 from draftengine.studies.arena.estimates import findings_of, rate
-from draftengine.studies.arena.playing import ArenaError
 from draftengine.studies.arena.report import report, sentences
 from draftengine.studies.arena.sprt import Sequential
 from draftengine.studies.report.charts import Study
@@ -77,7 +77,7 @@ def test_a_bot_against_itself_is_even(held, bot, players):
 def test_a_deal_is_the_same_for_all(held, monkeypatch):
     """All games and pairings of a deal have equal first hands by seat, and other deals have others."""
     seen = {}
-    real = playing.seated
+    real = arena.seated
 
     def spying(text, key, thinking):
         play = real(text, key, thinking)
@@ -89,7 +89,7 @@ def test_a_deal_is_the_same_for_all(held, monkeypatch):
 
         return choose
 
-    monkeypatch.setattr(playing, "seated", spying)
+    monkeypatch.setattr(arena, "seated", spying)
     held("sushi_go", ("greedy", "random"), players=3, deals=2)
     for own in seen.values():
         assert len(own) == 2 * 2 * 3

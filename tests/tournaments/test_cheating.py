@@ -15,7 +15,7 @@ from draftengine.engine.game import commit, total, waiting
 from draftengine.engine.moves import legal_moves
 from draftengine.engine.observe import observe
 from draftengine.engine.redeal import HiddenCards
-from draftengine.studies.arena import playing
+from draftengine.studies import arena
 from draftengine.studies.arena.estimates import findings_of
 
 
@@ -57,7 +57,7 @@ def with_a_cheat(monkeypatch):
 
         return choose
 
-    monkeypatch.setattr(playing, "seated", seated)
+    monkeypatch.setattr(arena, "seated", seated)
 
 
 def test_whoever_peeks_wins(with_a_cheat, held):

@@ -7,8 +7,8 @@ from math import isclose, log, sqrt
 
 import pytest
 
+from draftengine.studies.arena import Ended, Pairing, Thinking, Unit, by_pairing, pairings
 from draftengine.studies.arena.estimates import MIDDLE, deals_for, duels, mean_of, ranks, rate, share_of
-from draftengine.studies.arena.playing import Ended, Pairing, Thinking, Unit, by_pairing, pairings
 from draftengine.studies.report.statistics import Z, wilson
 
 

@@ -2,7 +2,7 @@
 
 Strength 1 is one *step* above chance, and every other strength is a step above the one below. All players belong to one
 family: a learnt network with less and less noise, then a search with more and more iterations. Which of these players
-has a certain strength depends on the game. `draftengine.studies.distilling.distil` measures this, and the file of the
+has a certain strength depends on the game. `draftengine.studies.distilling` measures this, and the file of the
 network stores the result.
 
 If even the best player of the family is weaker than a strength requires, it plays anyway. The last strength is the

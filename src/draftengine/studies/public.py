@@ -10,12 +10,12 @@ from draftengine.api.errors import WrongArgumentError, checked_count, checked_ki
 from draftengine.api.game import Game
 from draftengine.api.ruleset import as_typed
 from draftengine.bots.catalogue import seats_of
+from draftengine.studies.arena import Entrants, Match, hold
 from draftengine.studies.arena.estimates import findings_of
-from draftengine.studies.arena.playing import Entrants, Match, hold
 from draftengine.studies.arena.report import sentences as sentences_of_tournament
 from draftengine.studies.arena.report import share_text
-from draftengine.studies.compare.compare import PairTask
-from draftengine.studies.compare.compare import compare as play_pairs
+from draftengine.studies.compare import PairTask
+from draftengine.studies.compare import compare as play_pairs
 from draftengine.studies.compare.report import games_needed, sentences
 from draftengine.studies.compare.report import row as cells_of_effect
 from draftengine.studies.report.charts import in_notebook
@@ -23,8 +23,8 @@ from draftengine.studies.report.conclusions import percent, percents
 from draftengine.studies.report.statistics import summarise
 from draftengine.studies.runner.engines import silently, to_meet, to_simulate, to_simulate_each
 from draftengine.studies.runner.playing import Task
+from draftengine.studies.simulation import simulate as play
 from draftengine.studies.simulation.rows import cells_of, columns_of
-from draftengine.studies.simulation.simulate import simulate as play
 from draftengine.studies.simulation.words import caveat
 from draftengine.studies.simulation.words import sentences as sentences_of_games
 from draftengine.studies.tune import report as tuning_words
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
     from draftengine.bots.catalogue import Named
     from draftengine.studies.arena.estimates import Findings
-    from draftengine.studies.compare.compare import ComparisonResult, Effect
+    from draftengine.studies.compare import ComparisonResult, Effect
     from draftengine.studies.draft.summary import DraftSummary
     from draftengine.studies.report.statistics import Summary
     from draftengine.studies.runner.playing import Chunk
-    from draftengine.studies.simulation.simulate import Played
+    from draftengine.studies.simulation import Played
+    from draftengine.studies.tune import Tuned
     from draftengine.studies.tune.targets import TuningTarget
-    from draftengine.studies.tune.tune import Tuned
     from draftengine.support.locale.phrases import Text
 
 

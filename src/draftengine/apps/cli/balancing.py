@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from draftengine.studies.public import Comparison, Tuning
-    from draftengine.studies.runner.run import Progress
-    from draftengine.studies.tune.tune import Kept
+    from draftengine.studies.runner import Progress
+    from draftengine.studies.tune import Kept
 
 
 def compare(
@@ -52,8 +52,8 @@ def compare(
       draftengine compare my_game.yaml my_house_rule.yaml --precision 0.1 -n 5000000 --report change.html
     """
     from draftengine.apps.cli.opening import check_output, game_named
-    from draftengine.studies.compare.compare import PairTask, relabelled
-    from draftengine.studies.compare.compare import compare as run
+    from draftengine.studies.compare import PairTask, relabelled
+    from draftengine.studies.compare import compare as run
     from draftengine.studies.public import Comparison, called
     from draftengine.studies.runner.playing import Task
 
@@ -201,9 +201,9 @@ def tune(
     from draftengine.apps.cli.opening import check_output, game_named, write_out
     from draftengine.studies.public import Tuning
     from draftengine.studies.report.charts import written_in
+    from draftengine.studies.tune import file_of
     from draftengine.studies.tune import report as tune_report
     from draftengine.studies.tune.targets import CandidateError, TargetError, question, values_in
-    from draftengine.studies.tune.tune import file_of
 
     check_output(report)
     game = game_named(cardset, variant, players)
@@ -242,7 +242,7 @@ def tune(
 
 def _kept(file: Path, values: int, seed: str | None) -> Kept:
     """Return the saved tuning that is to be continued. Raises `UsageError`."""
-    from draftengine.studies.tune.tune import read
+    from draftengine.studies.tune import read
 
     kept = read(file, values)
     if kept is None:

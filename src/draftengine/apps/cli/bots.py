@@ -15,8 +15,8 @@ from draftengine.support.locale.phrases import decimal, said
 
 if TYPE_CHECKING:
     from draftengine.api.game import Game
+    from draftengine.studies.arena import Entrants
     from draftengine.studies.arena.estimates import Findings
-    from draftengine.studies.arena.playing import Entrants
     from draftengine.studies.arena.sprt import Sequential
 
 
@@ -112,8 +112,8 @@ def arena(
     """
     from draftengine.apps.cli.opening import check_output, game_named, write_out
     from draftengine.bots.protocol import BotError
+    from draftengine.studies.arena import FEWEST, ArenaError, Entrants, Match, Pairing, hold
     from draftengine.studies.arena.estimates import findings_of
-    from draftengine.studies.arena.playing import FEWEST, ArenaError, Entrants, Match, Pairing, hold
     from draftengine.studies.arena.report import report as drawn
     from draftengine.studies.public import Tournament
     from draftengine.studies.report.charts import written_in
@@ -204,7 +204,7 @@ def learn(
     from draftengine.support.caches import folder
 
     with needing("learn", "fast"):
-        from draftengine.studies.distilling.distil import distil
+        from draftengine.studies.distilling import distil
     rules = rules_of(cardset, variant)
     fewest, most = rules.players
     first, _, last = players.partition("-")

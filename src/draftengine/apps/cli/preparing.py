@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from draftengine.api.records import Program
     from draftengine.apps.play.session import Session
     from draftengine.studies.report.charts import Study
+    from draftengine.studies.runner import Progress
     from draftengine.studies.runner.engines import PreparationProgress, PreparedEngine
-    from draftengine.studies.runner.run import Progress
     from draftengine.support.locale.phrases import Text
 
 _EVERY = 0.1
@@ -191,7 +191,7 @@ def playing(*further: type[ReasonedError], quiet: bool = False) -> Iterator[Prog
     Bots that cannot play, clusters that cannot be used and errors of the types `further` raise `UsageError`.
     """
     from draftengine.bots.protocol import BotError
-    from draftengine.studies.runner.run import ExecutorError
+    from draftengine.studies.runner import ExecutorError
 
     expected: tuple[type[ReasonedError], ...] = (BotError, ExecutorError, *further)
     progress = ProgressLine(quiet=quiet)

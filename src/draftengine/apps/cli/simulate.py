@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from draftengine.studies.draft.summary import DraftSummary, DraftTask
     from draftengine.studies.public import Simulation
     from draftengine.studies.runner.playing import Chunk, Task
-    from draftengine.studies.simulation.simulate import Places, Played
+    from draftengine.studies.simulation import Places, Played
     from draftengine.support.locale.phrases import Text
 
 
@@ -64,7 +64,7 @@ def simulate(
     from draftengine.studies.public import Simulation
     from draftengine.studies.report.statistics import summarise
     from draftengine.studies.runner.playing import Task
-    from draftengine.studies.simulation.simulate import Places, Worths
+    from draftengine.studies.simulation import Places, Worths
 
     game = game_named(cardset, variant, players)
     preparing.warn_of_failing_examples(cardset, game.ruleset)
@@ -118,6 +118,7 @@ def _play(
 
     Each game has a row in `out`, and each choice of the first `most` games has one in `choices`. Raises `UsageError`.
     """
+    from draftengine.studies.simulation import simulate as run
     from draftengine.studies.simulation.rows import (
         CHOICE_TEXTS,
         ChoiceRow,
@@ -127,7 +128,6 @@ def _play(
         choices_of,
         columns_of,
     )
-    from draftengine.studies.simulation.simulate import simulate as run
 
     game, columns = task.game, columns_of(task.game.program)
     facts = {"cardset": game.id, "hash": game.fingerprint, "seed": str(task.seed), "bots": ",".join(task.bots)}

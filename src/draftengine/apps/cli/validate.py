@@ -227,7 +227,7 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
     from draftengine.api.errors import SelectionError
     from draftengine.apps.cli.show import told
     from draftengine.model.library import CardSetError
-    from draftengine.studies.compare.compare import PairTask, compare
+    from draftengine.studies.compare import PairTask, compare
     from draftengine.studies.compare.report import sentences
     from draftengine.studies.runner.playing import Task
     from draftengine.studies.simulation.words import caveat

@@ -41,7 +41,7 @@ from draftengine.render.rulebook.formats import as_html
 from draftengine.render.sheets.contents import sheets_of
 from draftengine.render.sheets.layout import PAPERS, as_pictures
 from draftengine.render.sheets.layout import as_html as sheets_as_html
-from draftengine.studies.compare.compare import SHARES_OF_ALL, PairTask, compare, relabelled
+from draftengine.studies.compare import SHARES_OF_ALL, PairTask, compare, relabelled
 from draftengine.studies.compare.report import conclusions
 from draftengine.studies.draft import report as drafting
 from draftengine.studies.draft.collect import DraftLayout

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from draftengine.engine.chance import Stream, key_of, root_of
-from draftengine.studies.arena.playing import by_pairing
+from draftengine.studies.arena import by_pairing
 from draftengine.studies.report.statistics import Z, of_mean, wilson
 from draftengine.studies.simulation.rows import MissingExtraError
 from draftengine.support.optional import needed_for
@@ -28,7 +28,7 @@ from draftengine.support.optional import needed_for
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.studies.arena.playing import Ended, Pairing, TournamentResult, Unit
+    from draftengine.studies.arena import Ended, Pairing, TournamentResult, Unit
     from draftengine.studies.arena.sprt import Sequential, Verdict
     from draftengine.studies.report.statistics import Interval
 

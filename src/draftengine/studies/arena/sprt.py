@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from draftengine.studies.arena.playing import PAIR
+from draftengine.studies.arena import PAIR
 from draftengine.studies.report.statistics import Z
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from functools import reduce
 from math import ceil
 from typing import TYPE_CHECKING
 
-from draftengine.studies.compare.compare import SHARES_OF_ALL
+from draftengine.studies.compare import SHARES_OF_ALL
 from draftengine.studies.report import charts
 from draftengine.studies.report.charts import in_figures, language_of_page, say, worded
 from draftengine.studies.report.conclusions import FEW_WINS, Conclusion, about, between, figure, ordered, percent, share
@@ -22,7 +22,7 @@ from draftengine.support.locale.phrases import decimal, said
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from draftengine.studies.compare.compare import ComparisonResult, Effect
+    from draftengine.studies.compare import ComparisonResult, Effect
     from draftengine.studies.report.charts import Study
     from draftengine.support.locale.phrases import Phrase
 

@@ -1,5 +1,205 @@
 """Distillation: a network learns what the search thinks of moves, and then plays without searching.
 
-`training` plays games with the search, and teaches a network with them. `distil` does that for a game, and finds the
-levels that use the network. The network itself, and the bot that plays with it, are in `draftengine.bots.net`.
+Here is the whole recipe: lessons, a network, and the levels that use the network. `training` plays games with the
+search, and teaches the network with them. The network itself, and the bot that plays with it, are in
+`draftengine.bots.net`.
+
+A *level* is a bot of a certain strength, each a *step* (`STEP`) stronger than the level below. All levels come from one
+*family* of bots. It ranges from a network with so much noise that its moves are random, to a search with many
+iterations. The first level is a step above random play; if luck decides so much that the whole family spans less than
+two steps, it is halfway. Each further level is found by bisection among the stronger bots, until none is strong enough.
+
+The effort of searching a game is counted without a clock, so every machine learns the same. A playout goes on from
+choice to choice. Each choice is followed by steps of the rules, which look at all seats. So the effort of a playout is
+estimated by the number of choices, times the number of seats, times the number of steps. A unit takes 1 to 8
+nanoseconds of machine code.
 """
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from functools import cache, partial
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from draftengine.bots.catalogue import prepare
+from draftengine.bots.levels import STEP, STRENGTHS
+from draftengine.bots.net.kept import NetworkFile, Setting, adopt, store
+from draftengine.bots.search.objectives import Objective
+from draftengine.engine.chance import Stream, root_of
+from draftengine.engine.policies import play_by, random_move
+from draftengine.engine.state import initial_state
+from draftengine.studies.arena import Match, Pairing, hold
+from draftengine.studies.arena.estimates import cell_of
+from draftengine.studies.distilling.training import Teacher, Trainer, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    from draftengine.api.game import Game
+    from draftengine.bots.net import Inputs
+    from draftengine.engine.program import Program
+    from draftengine.studies.distilling.training import Lesson
+
+
+_GAMES = 4
+"""The number of games that are played at random to count choices."""
+
+
+class Effort:
+    """Estimates the cost of a search's decisions in one game, in executed instructions."""
+
+    def __init__(self, program: Program) -> None:
+        choices: list[int] = []
+        rounds = 0
+        for number in range(_GAMES):
+            state = initial_state(program, root_of("effort"), number, memory=False)
+            policies = (random_move,) * program.players
+            play_by(state, policies, Stream(number), note=lambda _, moves: choices.append(len(moves)))
+            rounds += max(1, state.round)
+        self.choices = sum(choices) // _GAMES
+        """The number of choices in a game, of all players."""
+        self._game = self.choices * program.players * len(program.code)
+        self._round = self._game * _GAMES // rounds
+        self._near = Objective.of(program, lead=1.0).near
+
+    def of(self, iterations: int) -> int:
+        """Return the cost of a decision: early playouts end with the round, later ones with the game."""
+        early = min(iterations, self._near)
+        return early * self._round + (iterations - early) * self._game
+
+    def iterations_for(self, effort: int) -> int:
+        """Return the largest number of iterations that costs at most `effort`."""
+        late = (effort - self._near * self._round) // self._game
+        return self._near + late if late >= 0 else effort // self._round
+
+
+FAMILY = (
+    *(Setting(noise=round(32 * 2 ** (-place / 5), 3)) for place in range(41)),
+    Setting(),
+    *(Setting(iterations=round(2 ** (power / 2))) for power in range(6, 19)),
+)
+"""The players of the family, from the weakest to the strongest."""
+GAMES, CHOICES, PARTS = 200, 12_000, 4
+"""Limits of a measurement of odds: its games, the choices in them, and the parts in which it is made."""
+DECISION = 700_000
+"""The largest `Effort` that a bot of the family may need for a decision."""
+
+
+def levels_of(game: Game) -> list[Setting]:
+    """Return the settings of all levels of a game except the strongest, as `NetworkFile.levels` has them.
+
+    If a search of the game is costly, the family ends with fewer iterations. If games are long, fewer are played.
+    """
+    effort = Effort(game.program)
+    most = effort.iterations_for(DECISION)
+    deals = max(PARTS, min(GAMES, CHOICES // effort.choices) // game.players)
+    return scale([player for player in FAMILY if player.iterations <= most], partial(odds, game, deals))
+
+
+def scale(family: Sequence[Setting], odds: Callable[[Setting, Setting | None], float]) -> list[Setting]:
+    """Return the levels: the weakest player a step above chance, the weakest a step above that, and so on.
+
+    `odds` returns the odds of a player against another one, or against chance. If the strongest player is less than two
+    steps above chance, the first level is halfway, so that beginners can win. The strongest player is the last level if
+    it is at least half a step above the level below.
+    """
+    measured = cache(odds)
+    levels: list[Setting] = []
+    weaker, below = 0, None
+    while len(levels) < STRENGTHS - 1 and weaker < len(family):
+        step = STEP if levels else min(STEP, measured(family[-1], None) ** 0.5)
+        place = bisect_left(family, step, weaker, key=lambda player: measured(player, below))
+        player = family[min(place, len(family) - 1)]
+        if levels and measured(player, below) < STEP**0.5:
+            break
+        weaker, below = place + 1, player
+        levels.append(player)
+    return levels
+
+
+def odds(game: Game, deals: int, player: Setting, other: Setting | None) -> float:
+    """Return the odds of a player against copies of another one, times the number of copies.
+
+    The deals are played in parts, until it is clear whether the odds are more or less than a step.
+    """
+    bots = (_text(player), _text(other) if other else "random")
+    prepare(bots, game.program, lambda *_: None)
+    step, units = STEP / (STEP + game.players - 1), []
+    for part in range(PARTS):
+        first, last = deals * part // PARTS, deals * (part + 1) // PARTS
+        units += hold(Match(game, bots, (Pairing(0, 1),), "levels", first, last)).units
+        share = cell_of(units).share
+        if not share.ci95[0] <= step <= share.ci95[1]:
+            break
+    games = len(units) * game.players
+    won = min(max(share.mean, 0.5 / games), 1 - 0.5 / games)
+    return won / (1 - won) * (game.players - 1)
+
+
+def _text(player: Setting) -> str:
+    """Return a player in the notation for a seat."""
+    return f"search:iterations={player.iterations}" if player.iterations else f"network:noise={player.noise}"
+
+
+POSITIONS = 60_000
+"""The number of positions that a network learns for each number of players."""
+ITERATIONS, ITERATIONS_OF_MANY, FEWEST = 400, 300, 100
+"""The teacher's number of playouts for a decision: with two seats, with more, and at least."""
+LESSONS = 20_000_000_000
+"""The largest effort of the searches in the lessons for a number of players (see `Effort`)."""
+
+
+def taught(game: Game, positions: int, tell: Callable[[float], None] = lambda _: None) -> tuple[Inputs, list[Lesson]]:
+    """Return the inputs of the network, and the lessons of games with at least `positions` positions.
+
+    If a search of the game is costly, the teacher makes fewer playouts. If that is not enough, there are fewer
+    positions. `tell` gets the completed share.
+    """
+    effort = Effort(game.program)
+    usual = ITERATIONS if game.players == 2 else ITERATIONS_OF_MANY  # noqa: PLR2004
+    iterations = min(usual, max(FEWEST, effort.iterations_for(LESSONS // positions)))
+    positions = min(positions, LESSONS // effort.of(iterations))
+    teacher, number = Teacher(game.program, iterations), 0
+    lessons: list[Lesson] = []
+    while len(lessons) < positions:
+        lessons += teacher.lessons(number)
+        number += 1
+        tell(min(1.0, len(lessons) / positions))
+    return teacher.inputs, lessons
+
+
+def network_of(games: Sequence[Game], lessons: Sequence[tuple[Inputs, Sequence[Lesson]]]) -> NetworkFile:
+    """Return a network, without levels, for games with the same rules and several numbers of players."""
+    joint, names, outputs = joined(lessons)
+    trainer = Trainer(joint, len(outputs))
+    trainer.learn(joint)
+    return NetworkFile.of(games[0].program, tuple(game.players for game in games), trainer.network(names, outputs))
+
+
+def distil(
+    games: Sequence[Game],
+    folder: Path,
+    positions: int = POSITIONS,
+    tell: Callable[[str, float], None] = lambda *_: None,
+) -> NetworkFile:
+    """Teach a network for games with the same rules, find its levels, and store it in a folder.
+
+    `tell` gets the current task (a number of players or a level) and its completed share.
+    """
+    kept = network_of(games, [taught(game, positions, partial(tell, str(game.players))) for game in games])
+    kept = with_levels(games, kept, tell)
+    store(kept, folder)
+    return kept
+
+
+def with_levels(games: Sequence[Game], kept: NetworkFile, tell: Callable[[str, float], None]) -> NetworkFile:
+    """Return a network with the levels of all its games, which are measured again."""
+    adopt(kept)
+    levels = {}
+    for place, game in enumerate(games):
+        tell("levels", place / len(games))
+        levels[game.players] = tuple(levels_of(game))
+    return replace(kept, levels=levels)

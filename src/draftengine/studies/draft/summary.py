@@ -35,8 +35,8 @@ from draftengine.model.verbs.choose import ChooseStep
 from draftengine.studies.draft import collect as at
 from draftengine.studies.draft.collect import Collector, DraftLayout, Sample, merge
 from draftengine.studies.report.statistics import Interval, card_label, deviation, of_mean, wilson
+from draftengine.studies.runner import Run, Work
 from draftengine.studies.runner.playing import needs_memory, policies_of
-from draftengine.studies.runner.run import Run, Work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from draftengine.bots import Decision
     from draftengine.engine.moves import Move
     from draftengine.engine.program import Program
-    from draftengine.studies.runner.run import Progress
+    from draftengine.studies.runner import Progress
 
 
 def judge(

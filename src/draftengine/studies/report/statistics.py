@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from draftengine.engine.accounting import TallyLayout
     from draftengine.engine.program import Program
-    from draftengine.studies.simulation.simulate import Leads, Worth, Worths
+    from draftengine.studies.simulation import Leads, Worth, Worths
     from draftengine.support.locale.phrases import Text
 
 Z = NormalDist().inv_cdf(0.975)

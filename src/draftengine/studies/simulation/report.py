@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from draftengine.studies.report.charts import Study
     from draftengine.studies.report.statistics import CardSummary, CardTurn, SeatSummary, Summary
-    from draftengine.studies.simulation.simulate import Places
+    from draftengine.studies.simulation import Places
 
 _NOTICED = 0.1
 """The smallest difference in points that a player would notice."""

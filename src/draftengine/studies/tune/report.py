@@ -10,7 +10,7 @@ from draftengine.studies.report.charts import in_figures, language_of_page, say,
 from draftengine.studies.report.conclusions import Conclusion, about, between, figure
 from draftengine.studies.report.moments import MOST_GAMES
 from draftengine.studies.simulation.words import caveat, who_played
-from draftengine.studies.tune.tune import LOOK
+from draftengine.studies.tune import LOOK
 from draftengine.support.locale import spoken
 from draftengine.support.locale.phrases import decimal, either, said
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from draftengine.studies.public import Tuning
     from draftengine.studies.report.charts import State, Study
     from draftengine.studies.report.moments import Estimate
+    from draftengine.studies.tune import Tried, Tuned, Verdict
     from draftengine.studies.tune.targets import Number
-    from draftengine.studies.tune.tune import Tried, Tuned, Verdict
     from draftengine.support.locale.phrases import Phrase, Text, Value
 
 

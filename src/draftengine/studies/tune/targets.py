@@ -22,7 +22,7 @@ from draftengine.studies.report.conclusions import FEW_WINS
 from draftengine.studies.report.moments import TARGET_KINDS, Figure
 from draftengine.studies.report.statistics import giving_points, rule_labels
 from draftengine.studies.runner.playing import Task
-from draftengine.studies.tune.tune import MOST_VALUES, Trials
+from draftengine.studies.tune import MOST_VALUES, Trials
 from draftengine.support.locale.phrases import ReasonedError, Text, decimal, either, quoted, said
 
 if TYPE_CHECKING:
