@@ -177,8 +177,8 @@ def seats_of(bots: Named, players: int) -> tuple[str, ...]:
 def listed_in(bots: Named) -> tuple[str, ...]:
     """Return the texts that name bots, from a list or from one text with commas.
 
-    Raise `BotError` if a text is invalid. Bots from outside the package are admitted to this process (see
-    `draftengine.bots.outsiders`).
+    Raise `BotError` if a text is invalid. Bots from outside the package may be used in this process from now on
+    (see `draftengine.bots.outsiders`).
     """
     if isinstance(bots, str):
         bots = [part.strip() for part in bots.split(",") if part.strip()]

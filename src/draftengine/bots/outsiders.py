@@ -27,21 +27,21 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 COMMAND = "cmd:"
-"""The beginning of a text that names a program."""
+"""The prefix of a text that names a program."""
 PROTOCOL = 1
 _admitted: dict[str, Bot] = {}
 
 
 def outsider(text: str) -> Bot | None:
-    """Return the bot that was admitted under this text; ``None`` if there is none."""
+    """Return the bot that `admit` has registered under this text; ``None`` if there is none."""
     return _admitted.get(text)
 
 
 def admit(bot: object) -> str:
-    """Admit a bot to this process, and return the text that names it. Raise `BotError` if it is not a bot.
+    """Register a bot for use in this process, and return the text that names it.
 
-    A bot is an object with `decide` (see `draftengine.bots.protocol.Bot`), a function from an observation to a move, or
-    a text that begins with `COMMAND`.
+    A bot is an object with `decide` (see `draftengine.bots.protocol.Bot`), a function from an observation to a
+    move, or a text that begins with `COMMAND`. Raise `BotError` for anything else.
     """
     if isinstance(bot, str):
         if bot not in _admitted:

@@ -56,7 +56,7 @@ class GreedyBot:
 def decided(best: BestMoves, scale: int = 1, unit: str = "gain") -> Decision:
     """Return a decision for a best move, with all compared moves, best first.
 
-    Values are divided by `scale`, the number of parts in one unit.
+    The values of the moves are divided by `scale`, to convert them to `unit`.
     """
     considered = [ScoredMove(move, value / scale) for move, value in zip(best.moves, best.values, strict=True)]
     considered.sort(key=lambda each: (-each.value, each.move != best.move))

@@ -18,7 +18,7 @@ LOWEST, BINS = -200, 800
 MOST_TURNS = 48
 
 DIGEST_FACTOR = 0x9E3779B97F4A7C15
-"""The factor by which the digest of a game is multiplied after each total."""
+"""The factor of the digest, a checksum of all totals: it is multiplied by this after each total."""
 
 GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, STOPPED, HEAD = range(8)
 """Indices of the first entries of a tally, its *head*; `HEAD` is the number of these entries.
@@ -33,7 +33,7 @@ In order: the sum of totals, and of their squares; the sum of shares of wins, an
 unshared wins.
 """
 POINTS, TIMES, SOURCE_COLUMNS = range(3)
-"""Columns for each source of points and seat; `SOURCE_COLUMNS` is their number.
+"""Columns for each seat and source of points; `SOURCE_COLUMNS` is their number.
 
 In order: the sum of points; the number of games in which the source gave any points.
 """

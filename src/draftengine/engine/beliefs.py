@@ -27,7 +27,7 @@ Known = dict[int, int]
 
 
 class DecisionContext(Struct, frozen=True, cache_hash=True):
-    """A point of the game at which seats chose together, and what all of them could see then."""
+    """A point of the game at which seats chose together, with the public facts that all of them saw."""
 
     decision: int
     """The index of the choice among the instructions of the program."""
@@ -67,7 +67,7 @@ HandHistory = tuple[UnknownPick | Departure, ...]
 
 
 class Beliefs:
-    """Known cards and trails for each viewer, zone and owner, and observed picks for each viewer."""
+    """The beliefs of all seats: known cards and trails by viewer, zone and owner, and observed picks."""
 
     __slots__ = ("known_cards", "trails", "watched")
 
@@ -106,8 +106,8 @@ class Beliefs:
     def _look_back(self, viewer: int, zone: int, owner: int) -> None:
         """Reconstruct the hands from which the choices on a trail were made, and clear the trail.
 
-        The viewer knows what is left in the hand. From there, the trail is followed backwards: cards that left are put
-        back, and cards that came are taken out.
+        The viewer knows which cards are left in the hand. From there, the trail is read backwards: cards that
+        left are put back, and cards that came are taken out.
         """
         trails = self.trails[viewer][zone]
         hand, watched = Counter(self.known_cards[viewer][zone][owner]), list[ObservedPicks]()

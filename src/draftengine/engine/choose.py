@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Action(Struct, frozen=True):
-    """Something that can be done with chosen cards (see `draftengine.model.verbs.actions`)."""
+    """One of the things that a seat can do with chosen cards (see `draftengine.model.verbs.actions`)."""
 
     name: str
     laying: Choice
@@ -28,7 +28,7 @@ class Action(Struct, frozen=True):
     cards: Value
     when: Value | None
     admits: tuple[bool, ...]
-    """For each play, true if the action accepts the card."""
+    """For each play, true if the action accepts a card that is laid down in this form."""
     price: tuple[tuple[CounterField, Value], ...]
     """The counters that pay the price, with the amounts."""
     paying: tuple[int, ...]
@@ -42,7 +42,7 @@ class Action(Struct, frozen=True):
     give: tuple[tuple[int, ...], ...]
     """The cards that a seat may give for the card that it asks for, in groups with a flag for every play.
 
-    A card of the first group is given if the seat has one, else of the next group.
+    A card of the first group is given or, if the seat has none, a card of the next group.
     """
     depends_on_card: bool
     """True if values of the card decide whether the action accepts the card, or what the action costs."""
@@ -81,12 +81,12 @@ class Choice(Struct, frozen=True):
     ordinary: bool
     """True if every player plays one card of its own zone into its tableau, with no wild or hidden cards."""
     first_other: int
-    """The first channel for cards of another seat.
+    """The first channel with cards for another seat.
 
-    The channels before it are for the seat's own cards and abilities.
+    Earlier ones are for the seat itself and its abilities.
     """
     keeps_even: bool
-    """True if hands shrink equally, because no ability changes the number of cards that leave a hand."""
+    """True if the choice takes equally many cards from all hands, because no ability takes more."""
     source_ids: tuple[str, ...]
     following: int
     otherwise: int
@@ -104,7 +104,7 @@ class Choice(Struct, frozen=True):
     Then the formula ``gained`` compares with the time before the card that started the list was played.
     """
     asked: bool = True
-    """True if seats have a real decision, so that observers learn something from their moves."""
+    """True if seats really decide. Their moves then tell observers something about hands."""
     reveals: bool = True
     """True if reveal triggers run as soon as cards are laid down; False if they wait for step lists."""
     as_they_lie: bool = False
@@ -118,7 +118,7 @@ class Choice(Struct, frozen=True):
 
     @property
     def channels(self) -> int:
-        """The number of channels that codes of this choice can use."""
+        """The number of channels: the purposes for which codes of this choice can take cards."""
         first = max(self.abilities, default=-1) + 2
         return max(first, *(channel + 1 for channel, _, _ in self._others())) if self.also else first
 
@@ -154,7 +154,7 @@ class Choice(Struct, frozen=True):
         return self.action_of_item(item)[1] if self.actions else item
 
     def taken_by(self, move: Move) -> tuple[Action, Move]:
-        """Return the action of a move, and the options of the move's cards."""
+        """Return the action that a move takes, and the options of the move's cards."""
         way = self.action_of_item(move[0])[0]
         return self.actions[way], tuple([option for _, option in map(self.action_of_item, move) if option >= 0])
 
@@ -163,7 +163,7 @@ class Choice(Struct, frozen=True):
         return self.held(state, seat)[:]
 
     def held(self, state: GameState, seat: int) -> list[int]:
-        """Return the list of cards that a seat chooses from, in its own or a shared zone. It is not a copy."""
+        """Return the list, not a copy, of the cards that a seat chooses from: its own or a shared zone."""
         return state.zones[self.source][self.owner(state, seat)]
 
     def from_the_open(self, program: Program) -> bool:

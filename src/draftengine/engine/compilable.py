@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 USUAL_WORK = 20_000
 """The number of formula nodes that are evaluated to score a long game with usual rules."""
 _LONG = 12_000
-"""The number of formula nodes, over all seats, above which a game may be too large to compile.
+"""The number of formula nodes, summed over all seats, above which a game may be too large to compile.
 
 Each node becomes three or four statements, and `draftengine.jit.specializer` allows 50,000.
 """

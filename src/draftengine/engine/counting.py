@@ -22,9 +22,9 @@ _REMEMBERED = 1 << 14
 
 
 def shape_of(forms: Sequence[Sequence[int]], copies: Sequence[int]) -> HandShape:
-    """Compute the shape of a hand.
+    """Compute the shape of a hand: its number of kinds of card for each sort (see `HandShape`).
 
-    `forms[group][kind]` is the number of forms that a kind of card has in a group of cards.
+    `forms[group][kind]` is the number of forms in which a kind of card can be taken for a group.
     """
     sorts = Counter((tuple(column), count) for *column, count in zip(*forms, copies, strict=True) if count)
     return tuple(sorted(sorts.items()))

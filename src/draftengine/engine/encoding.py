@@ -34,7 +34,7 @@ DONE = "done"
 
 
 class Part(NamedTuple):
-    """A range of entries in the observation vector, with its name and description."""
+    """A range of entries in the observation vector, with a name and a description."""
 
     name: str
     start: int
@@ -70,7 +70,7 @@ class _Now(NamedTuple):
 
 
 class _Section(NamedTuple):
-    """A part of the vector: its entries, its subject, and the function that computes the entries."""
+    """One part of the vector: its entries, its subject, and the function that computes the entries."""
 
     name: str
     meaning: str
@@ -112,7 +112,7 @@ class Encoding:
         """For each code, the index of its action."""
         self._sections = tuple(section for section in _sections(program, self) if section.entries)
         self.bounds = tuple(pair for section in self._sections for pair in section.entries.values())
-        """The lowest and highest value of every entry."""
+        """For every entry of the vector, its lowest and highest value."""
         players, extra = range(program.players), range(program.players, program.seats)
         self._orders = tuple((*players[seat:], *players[:seat], *extra) for seat in players)
         """For each player, all seats in relative order."""
@@ -197,7 +197,7 @@ def _sections(program: Program, encoding: Encoding) -> Iterator[_Section]:
 
 
 def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
-    """Yield the sections for the round, turn, choice, choosing players, and codes chosen so far."""
+    """Yield the parts of the vector for round, turn, choice, choosing players, and codes chosen so far."""
     rounds: dict[str, Bounds] = {"": (0, program.model.rounds)}
     turns: dict[str, Bounds] = {"": (0, program.turn_bound)}
     yield _Section("round", "the round, from 1", rounds, Subject("round"), lambda now: (now.seen.round,))
@@ -228,7 +228,7 @@ def _moment(program: Program, encoding: Encoding) -> Iterator[_Section]:
 
 
 def _zones(program: Program) -> Iterator[_Section]:
-    """Yield the sections for zones other than tableaus: their sizes, and the cards that the seat knows."""
+    """Yield the parts for zones other than tableaus: their sizes, and the cards that the seat knows."""
     faces = _faces(program)
     count = _counter(faces)
     # An observation has no views of tableaus, whose cards are in the counters.
@@ -269,7 +269,7 @@ def _counter(faces: Iterable[str]) -> Callable[[Cards], list[float]]:
 
 
 def _layout(program: Program, index: int, name: str, view: Callable[[_Now], ZoneView]) -> _Section:
-    """Return the section of a layout. Every place has a flag for “face down” and a flag for each face.
+    """Return the part for a layout. Every place has a flag for “face down” and a flag for each face.
 
     The flags of an empty place are all 0.
     """
@@ -295,7 +295,7 @@ def _layout(program: Program, index: int, name: str, view: Callable[[_Now], Zone
 
 
 def _table(program: Program) -> Iterator[_Section]:
-    """Yield the sections for counters, points, unseen cards, and markers."""
+    """Yield the parts for counters, points, unseen cards, and markers."""
     fields = [(field.shift, field.mask, field.offset) for field in program.fields]
 
     @lru_cache(1024)  # every player sees the words of all seats
@@ -332,7 +332,7 @@ def _table(program: Program) -> Iterator[_Section]:
 
 
 def _chips(program: Program) -> Iterator[_Section]:
-    """Yield the sections for chips: the number left and, by seat, the number and the known worth."""
+    """Yield the parts for chips: how many are left, and each seat's number of chips and known worth."""
     piles = [pile.id for pile in program.model.chips]
     amounts: dict[str, Bounds] = {
         pile: (0, len(values)) for pile, values in zip(piles, program.chip_values, strict=True)

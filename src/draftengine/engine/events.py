@@ -38,12 +38,12 @@ class Event(Struct, frozen=True):
     seen_by: int = EVERYONE
     zone: str = ""
     other: int = -1
-    """Another seat, such as the one that passed or the former holder."""
+    """Another seat, such as the giver of passed cards or the former holder."""
     name: str = ""
     """The name of the rule, trigger, ability, marker, counter or pile."""
     amount: int = 0
     text: str = ""
-    """The calculation of an amount, in English; for a chip, its cause."""
+    """The calculation of an amount, in English; for a chip, the reason why it was drawn."""
     source: tuple[str, ...] = ()
     count: int = 0
     """The number of cards, also for seats that may not see which cards."""
@@ -162,7 +162,7 @@ def lines(state: GameState, rule: CompiledRule) -> tuple[Line, ...]:
 def cards_behind(state: GameState, rule: CompiledRule) -> list[tuple[str, ...]]:
     """Return, for each seat, the plays that a rule counts, in the order of play.
 
-    If the rule belongs to a card, a seat without that card has no such plays.
+    If the rule belongs to a card, the result is empty for a seat without that card.
     """
     program = state.program
     watched = program.plays_read_by_rule[program.rules.index(rule)]

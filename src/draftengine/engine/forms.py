@@ -83,10 +83,11 @@ def name_of(function: Callable[..., object], plan: Plan, records: Iterable[str],
 
 
 class PythonForm:
-    """A kernel function in CPython for one plan. It owns its records, and its arguments are numbers.
+    """A kernel function in CPython for one plan. It has its own records, and its arguments are numbers.
 
-    It runs unspecialised until `specialise` is called, which costs as much as dozens of games. It stays unspecialised
-    if the result would be too large. Only one thread at a time may use it; make `another` for a second thread.
+    It runs unspecialised until `specialise` is called, which costs as much as dozens of games. It stays
+    unspecialised if the result would be too large. Only one thread at a time may use it; make `another` for a
+    second thread.
     """
 
     def __init__(
@@ -264,7 +265,7 @@ _LONG_IN_BATCHES = 30_000
 
 
 def _shared(residual: Residual) -> Inline:
-    """Decide about inlining in batches: inline all functions except `list_actions`, which is long."""
+    """Decide what to inline in batches: all residual functions except `list_actions`, which is long."""
     return Inline.NEVER if residual.text.name == "list_actions" else Inline.FREE
 
 
@@ -372,7 +373,7 @@ class LearningRunner:
 
 
 _LONGEST = 0
-"""The length in lines up to which LLVM optimises the code. Zero means that it never does.
+"""The number of lines up to which LLVM optimises a module. Zero means that it never does.
 
 Optimising would take 1 to 15 seconds, for games that take less than one second in total.
 """

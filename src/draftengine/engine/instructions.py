@@ -71,7 +71,7 @@ class Deal(Struct, frozen=True):
     admits: tuple[int, ...] = ()
     """For each card, 1 if the step deals the card; empty if it deals any card."""
     such: Value | None = None
-    """The condition that a card must meet, asked for the seat that gets it; ``None`` = none."""
+    """The condition that a card must meet to be dealt, for the seat that gets it; ``None`` = none."""
     by_seat: bool = False
     """True if `cards` is evaluated for each recipient separately, before any recipient gets a card."""
 
@@ -163,7 +163,7 @@ class EndRound(Struct, frozen=True):
 
 class StartTurns(Struct, frozen=True):
     depth: int
-    """The number of repeats that surround this one."""
+    """The number of other repeats that surround this repeat."""
     following: int
 
 
@@ -182,7 +182,7 @@ class NextTurn(Struct, frozen=True):
     at_most: Value | None
     """The largest number of turns, even if nothing else ends them."""
     depth: int
-    """The number of repeats that surround the repeat of these turns."""
+    """The number of other repeats that surround the repeat of these turns."""
     following: int
     otherwise: int
 

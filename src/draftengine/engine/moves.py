@@ -156,12 +156,12 @@ def _ways(state: GameState, choice: Choice, seat: int, stock: int) -> Iterator[W
 
 
 def _whole(*parts: PickGroup) -> Way:
-    """Return a way that consists of the given pick groups, without those that take no card."""
+    """Return the way to move that consists of these pick groups, without groups that take no card."""
     return tuple([part for part in parts if part.cards])
 
 
 class _Check:
-    """The check of one move in one choice. It raises an error for the first problem."""
+    """The check of one move in one choice. It raises an error for the first problem that it finds."""
 
     def __init__(self, state: GameState, choice: Choice, seat: int) -> None:
         self.state = state
@@ -257,7 +257,7 @@ class _Check:
 
 
 def _card_for(state: GameState, choice: Choice, stock: list[int], item: int) -> int:
-    """Return the card of `stock` that an item names. Raises `IllegalMove` if there is none."""
+    """Return the card in `stock` that an item names. Raises `IllegalMove` if there is none."""
     program = state.program
     if choice.layout:
         if item >= len(program.zones[choice.source].layout):

@@ -48,11 +48,11 @@ class Observation(Struct, frozen=True):
     turn: int
     scores: tuple[int, ...]
     words: tuple[int, ...]
-    """The packed words of all seats. They follow from open cards, so all seats know them."""
+    """The packed words of all seats, which hold their counters. They follow from open cards."""
     tableaus: tuple[tuple[str, ...], ...]
     zones: tuple[ZoneView, ...]
     unseen: Cards
-    """The cards of the box whose place the seat does not know, such as those in decks and other hands."""
+    """The cards of the box whose zone or place the seat does not know, such as those in decks."""
     markers: tuple[int, ...]
     chips: tuple[tuple[tuple[str, int | None], ...], ...]
     """Chips by seat as (pile, value). Values of other seats' chips are ``None`` until the game is over."""
@@ -69,7 +69,7 @@ class Observation(Struct, frozen=True):
     turns: tuple[int, ...]
     """The turns of all repeats under way, outermost first. All seats know them."""
     watched: tuple[ObservedPicks, ...]
-    """Choices of others from hands that the seat knew then or learned later, in the order of learning."""
+    """Choices of others from hands that the seat knew then or learned later, sorted by when it knew them."""
     trails: tuple[tuple[int, int, HandHistory], ...]
     """Histories of hands that the seat does not know yet, as (zone, owner, history)."""
 

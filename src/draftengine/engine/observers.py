@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import GameState
 
 Source: TypeAlias = tuple[str, ...]
-"""Passages of the rulebook that the card set names (see `Event.source`)."""
+"""Names of rulebook passages, as the card set states them (see `Event.source`)."""
 
 
 def viewers_of(program: Program, zone: int, owner: int) -> int:
@@ -236,7 +236,7 @@ class Observer:
                 state.tell(Event("cleared", seat, stay, count=len(tableau) - len(stay)))
 
     def discarded(self, state: GameState, seat: int, play: int, source: Source) -> None:
-        """Report that a card left a tableau for the discard."""
+        """Report that a card was moved from a tableau to the discard."""
         if state.tell is not None:
             state.tell(Event("discarded", seat, (state.program.plays[play].name,), source=source))
 
@@ -282,7 +282,7 @@ class Observer:
                 state.tell(Event("modified", seat, (what.name,), name=modifier.id, source=modifier.source))
 
     def revealed(self, state: GameState, step: Choice, seat: int, laid_down: Mapping[int, Sequence[int]]) -> None:
-        """Report what a seat laid down, by receiver: plays or, if cards are not played, cards."""
+        """Report what a seat laid down, by the seat that gets it: plays or, if cards are not played, cards."""
         if state.tell is None:
             return
         program, zone = state.program, state.program.zones[step.target].id

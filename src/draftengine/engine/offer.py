@@ -36,7 +36,7 @@ WIDTH = 4
 
 
 class PickGroup(NamedTuple):
-    """Cards that a move takes one after another for the same purpose, which is a channel of its codes."""
+    """Cards that a move takes one after another on the same channel, that is, for the same purpose."""
 
     base: int
     """The first code of the channel."""
@@ -51,7 +51,7 @@ Way = tuple[PickGroup, ...]
 
 
 class MoveSpace(Struct, frozen=True):
-    """The data that determine all moves of a seat in one choice."""
+    """A compact description of all moves of a seat in one choice."""
 
     items: tuple[tuple[tuple[int, ...], ...], ...]
     """For each column and kind of card (or place), the items that name this kind.
@@ -59,7 +59,7 @@ class MoveSpace(Struct, frozen=True):
     A column belongs to a seat.
     """
     copies: tuple[int, ...]
-    """For each kind, the number of cards that can be taken at the beginning of a move."""
+    """For each kind of card, the number of cards that can be taken at first."""
     ways: tuple[Way, ...]
     covers: tuple[tuple[int, ...], ...] = ()
     """For each place of a layout, the places that cover it.
@@ -69,11 +69,11 @@ class MoveSpace(Struct, frozen=True):
 
 
 class _Begun(NamedTuple):
-    """The beginning of a move: the cards and pick groups that are left to take."""
+    """An unfinished move: the cards that are left, and the pick groups that are still to be taken."""
 
     copies: tuple[int, ...]
     ways: tuple[Way, ...]
-    """For each way that can begin with these codes, the remaining pick groups."""
+    """For each way to move that is still possible, the remaining pick groups."""
     taken: tuple[int, ...] | None
     """The places taken so far; ``None`` if it no longer matters what these places cover."""
 
@@ -125,7 +125,7 @@ class Moves(Sequence[Move]):
         return True
 
     def next(self, chosen: Sequence[int] = ()) -> Continuations:
-        """Return the codes that can follow `chosen`; none if no move begins with it."""
+        """Return the codes that can follow the codes `chosen`; none if no move begins with these."""
         begun = self._begun(chosen)
         if begun is None:
             return Continuations((), whole=False)
@@ -236,7 +236,7 @@ class Moves(Sequence[Move]):
                 yield from self._walk(after, (*codes, code))
 
     def _begun(self, codes: Sequence[int]) -> _Begun | None:
-        """Return what is left to take after some codes; ``None`` if no legal move begins with them."""
+        """Return what an unfinished move still has to take; ``None`` if no legal move begins with `codes`."""
         begun = self._start
         if not self._lives(begun):
             return None
@@ -264,7 +264,7 @@ class Moves(Sequence[Move]):
         return codes
 
     def _steps(self, begun: _Begun) -> list[tuple[int, _Begun]]:
-        """Return each code that can come next, with what is left to take after it, in ascending order."""
+        """Return each code that can come next, in ascending order, with what is then left to take."""
         steps = []
         for head, ways in _after_one(begun.ways).items():
             stock, taken = self._stock(begun, head)
@@ -277,7 +277,7 @@ class Moves(Sequence[Move]):
         return steps
 
     def _step(self, begun: _Begun, code: int) -> _Begun | None:
-        """Return what is left to take after one more code; ``None`` if no legal move has this code next."""
+        """Return what is left to take after one more code; ``None`` if no legal move continues with it."""
         for head, ways in _after_one(begun.ways).items():
             stock, taken = self._stock(begun, head)
             for kind, forms in enumerate(self._offer.items[head.column]):
@@ -287,7 +287,7 @@ class Moves(Sequence[Move]):
         return None
 
     def _stock(self, begun: _Begun, head: PickGroup) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-        """Return the copies that can be taken next, and the places taken so far if they still matter."""
+        """Return the copies that can be taken next, and the places taken so far if these still matter."""
         if not head.wide or begun.taken is None:
             return begun.copies, begun.taken
         freed = [bool(cover) and set(cover) <= set(begun.taken) for cover in self._offer.covers]
@@ -302,7 +302,7 @@ class Moves(Sequence[Move]):
 
     @cached_property
     def _most(self) -> int:
-        """The largest number of moves that `few` accepts."""
+        """The largest number of moves for which `few` is true."""
         longest = max((sum([part.cards for part in way]) for way in self._offer.ways), default=0)
         return MANY if longest <= SHORT else MANY_LONG
 
@@ -320,7 +320,7 @@ class Moves(Sequence[Move]):
         return sum([self._count_way(begun, way) for way in begun.ways])
 
     def _count_way(self, begun: _Begun, way: Way) -> int:
-        """Count the moves that continue along one way."""
+        """Count the moves that continue along `way`, a sequence of pick groups."""
         if begun.taken is not None and any(part.wide for part in way):
             return self._count_layout(begun.copies, begun.taken, way)
         stretches: dict[tuple[int, ...], int] = {}
@@ -330,10 +330,10 @@ class Moves(Sequence[Move]):
         return sequences(shape_of(list(stretches), begun.copies), tuple(stretches.values()))
 
     def _count_layout(self, stock: Sequence[int], taken: Collection[int], way: Way, without: int = -1) -> int:
-        """Count the moves along a way that begin by taking the places in `taken`.
+        """Count the moves along `way` that first take, in any order, the places in `taken`.
 
-        They take more of the places that are open now, and then places of wide groups. If `without` is a place, one of
-        the wide groups takes it, and only the other cards are counted.
+        They take more of the places that are open now, and then places of wide groups. If `without` is a place,
+        one of the wide groups takes it, and only the other cards are counted.
         """
         main, further = (sum(part.cards for part in way if part.wide == wide) for wide in (False, True))
         lying = {kind for kind, copies in enumerate(stock) if copies} - {without}

@@ -59,7 +59,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def guard(_watch: CompiledTrigger) -> int:
-        """Return the bits of counters that must have changed before a trigger runs.
+        """Return the counters (bits) that must have changed before a trigger runs.
 
         Here there are none: every trigger is evaluated.
         """
@@ -100,7 +100,7 @@ class InterpreterPlan(BasePlan):
         return self.program.simple and not way.depends_on_card and all(way.admits)
 
     def card_of(self, state: StateRecord, way: Action, seat: int) -> int:
-        """Return the card with which a player takes an action; 0 for an action that takes none."""
+        """Return the first of the cards that a player takes with an action; 0 if there are none."""
         taken = self.state(state).taking[seat]
         if not taken:
             return 0
@@ -150,7 +150,7 @@ class InterpreterPlan(BasePlan):
         return BaseItems(self.program)
 
     def lanes_of(self, step: Choice, move: int) -> list[tuple[int, int, int]]:
-        """Return, for each code of a move, its lane value, its channel, and its index on that channel."""
+        """Return, for each code of a move, its number in a compiled move, its channel, and its index there."""
         lanes, further, width = [], 0, self.program.width
         for number, code in enumerate(codes_of(move)):
             channel, item = divmod(code, width)

@@ -75,7 +75,7 @@ def shortlist(moves: Moves, rate: Rate, chosen: Move = ()) -> Sequence[Move]:
 
 
 class BestMoves(NamedTuple):
-    """The best move, and the moves with which it was compared."""
+    """The best move of a seat, and the moves with which it was compared."""
 
     move: Move
     moves: Sequence[Move]
@@ -242,7 +242,7 @@ def random_moves(state: GameState, choice: Choice, stream: Stream) -> dict[int, 
 
 
 def _put_first(hand: list[int], card: int) -> None:
-    """Move a card in the hand before all equal cards, so that naming the card means this copy."""
+    """Move a card in the hand before all equal cards, so that a move which names the card takes this copy."""
     hand.insert(hand.index(card) if card in hand else len(hand), card)
 
 
@@ -270,7 +270,7 @@ class Worth(Struct, frozen=True, dict=True):
     counters: tuple[tuple[int, int, int], ...]
     """For each play, the shift, mask and offset of the counter whose value selects the row."""
     values: tuple[int, ...]
-    """The values, by remaining rounds, played (0) or put aside (1), play, counter value and turn."""
+    """The values by remaining rounds, played (0) or put aside (1), play, value of its counter, and turn."""
 
     @cached_property
     def worth(self) -> list[int]:

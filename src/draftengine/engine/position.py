@@ -273,7 +273,7 @@ def _take_from_deck(state: GameState, position: Position) -> None:
 
 
 def proof(state: GameState, label: str) -> tuple[Line, ...]:
-    """Return the lines of points that the rules of a moment (``round``, ``game``) would give now."""
+    """Return the proof of the points that the rules with a label (``round``, ``game``) would give now."""
     result: list[Line] = []
     for rule in state.program.rules:
         if rule.model.at == label and (rule.when is None or rule.when(state, 0)):
@@ -282,7 +282,7 @@ def proof(state: GameState, label: str) -> tuple[Line, ...]:
 
 
 def score_label(state: GameState, label: str) -> GameState:
-    """Return a copy of the state after scoring the rules of a moment and running their triggers."""
+    """Return a copy of the state after scoring the rules with a label and running its triggers."""
     after = state.clone()
     rules = [index for index, rule in enumerate(after.program.rules) if rule.model.at == label]
     score(record_of(after), plan_of(after.program), Score(label, tuple(rules), 0))

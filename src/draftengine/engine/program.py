@@ -43,14 +43,14 @@ class Play(Struct, frozen=True):
     stacks: bool
     """True if several modifiers can be used on this play at once."""
     kept_increment: int
-    """The part of `increment` for counters that survive clearing only together with their cards."""
+    """The part of `increment` that survives the clearing of tableaus only if the card itself stays."""
     effects: tuple[int, ...] = ()
     """Indices into `Program.effects`. These effects are carried out when the card is played."""
     opens_after_reveal: int = 0
     """The increment that is added after the reveal: slots of a modifier that does not open at once."""
 
     def uses(self, word: int, bits: int) -> bool:
-        """True if the play uses up the modifier whose slot counter has the mask `bits`."""
+        """True if the play uses a slot of a modifier. `bits` is the mask of the counter of its open slots."""
         used = self.modifiers_used(word)
         return any(used >> index & 1 and modifier == bits for index, modifier in enumerate(self.modifiers))
 
@@ -74,7 +74,7 @@ class Option(Struct, frozen=True):
 
     name: str
     plays: tuple[tuple[int, int], ...]
-    """(card, play) of every card with that face."""
+    """The cards with the option's face, each with the play that it becomes in this form: (card, play)."""
     representative_play: int
     """The play that is assumed while the card is unknown."""
     condition: Value | None
@@ -135,7 +135,7 @@ class CompiledTrigger(Struct, frozen=True):
     by: Value | None = None
     """The value that groups the affected seats. The group with the smallest value comes first."""
     in_steps: bool = False
-    """True if each effect is carried out for the whole group before the next effect.
+    """True if each effect is applied to the whole group of seats before the next effect.
 
     False if the order makes no difference.
     """
@@ -193,7 +193,7 @@ class Instruction(Protocol):
 
     @property
     def following(self) -> int:
-        """The index of the next step."""
+        """The index of the step that comes next."""
 
 
 class Program(Struct, frozen=True, dict=True):
@@ -235,7 +235,7 @@ class Program(Struct, frozen=True, dict=True):
     options_of: tuple[tuple[int, ...], ...]
     """For each card, the options under which it can be taken; the option without a form comes last."""
     simple: bool
-    """True if no card is wild and no face is shared, so that card, play and option have equal indices."""
+    """True if card, play and option have equal indices, because no card is wild and no face is shared."""
     single: tuple[tuple[int], ...]
     """For each option, the move that takes one card under this option and nothing else."""
     width: int
@@ -264,7 +264,7 @@ class Program(Struct, frozen=True, dict=True):
     Empty unless `cards_count_elsewhere`.
     """
     added_again: tuple[tuple[int, ...], ...]
-    """The part of `added` that belongs to counters which clearing the tableaus resets."""
+    """The part of `added` for those counters that clearing the tableaus resets."""
     abilities: tuple[CompiledAbility, ...]
     effects: tuple[CompiledEffect, ...]
     watches: tuple[CompiledTrigger, ...]
@@ -290,7 +290,7 @@ class Program(Struct, frozen=True, dict=True):
     steps: Mapping[str, tuple[int, int]]
     """Each step with an `id` in round or finish, as (first instruction, number of repeats around it)."""
     places: Mapping[int, str]
-    """The JSON Pointer of each step, by its first instruction after those for the step's condition."""
+    """The JSON Pointer of each step, by the step's first instruction (after those for its condition)."""
     meanings: Mapping[Value, Meaning]
     """The formula of each compiled function in the program."""
 

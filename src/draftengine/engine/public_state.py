@@ -42,7 +42,7 @@ class PublicState(Struct):
     formula_card: int = 0
     formula_zone_card: int = 0
     tell: None = None
-    """No events are sent, because moves are only tried."""
+    """The callback for events: none, because moves are only tried."""
 
     @classmethod
     def of_observation(cls, seen: Observation) -> PublicState:

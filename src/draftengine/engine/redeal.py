@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from draftengine.engine.program import Program
 
 Run = tuple[int, int, int, int]
-"""Adjacent places: (zone, owner, first place, place after the last one)."""
+"""Adjacent places in one zone: (zone, owner, first place, place after the last one)."""
 
 Faces = frozenset[int]
 """A set of faces. The first card that has a face represents the face."""
@@ -57,7 +57,7 @@ class HiddenGroup(Struct, frozen=True):
     pool: tuple[int, ...]
     """The cards to deal. Cards left over from earlier groups are appended to the pool."""
     into: int
-    """The index of the group that gets the cards left over.
+    """The index of the group whose pool gets the cards left over.
 
     A group that uses all of its cards may name itself.
     """
@@ -76,10 +76,10 @@ class HiddenChips(Struct, frozen=True):
 class HiddenCards(Struct, frozen=True, dict=True):
     """The knowledge of a seat about a state, prepared for dealing any number of worlds.
 
-    A world is made from the template and a random stream, as follows. The stream gives the key of the deal stream, then
-    that of the chance stream. Group by group, the pool is shuffled. Its first cards go to the runs, and the others to
-    the end of the pool of group `HiddenGroup.into`. Then `reshuffled_zones` are shuffled. Pile by pile, the hidden
-    chips are shuffled and dealt; the chips left over form the pile, in ascending order.
+    A world is made from the template and a random stream, as follows. The stream gives the key of the deal stream,
+    then that of the chance stream. Group by group, the pool is shuffled. Its first cards go to the places, and the
+    others to the end of the pool of group `HiddenGroup.into`. Then `reshuffled_zones` are shuffled. Pile by pile,
+    the hidden chips are shuffled and dealt; the chips left over form the pile, in ascending order.
     """
 
     template: GameState
@@ -219,7 +219,7 @@ class _Dealer:
         self.parts = self._parts()
 
     def _sort(self, view: ZoneView) -> None:
-        """Record which faces can lie in each place of an owner's zone."""
+        """Record, for each place of an owner's zone, which faces the card there can have."""
         zone, owner = self.program.zone_index(view.zone), max(view.owner, 0)
         if self.program.zones[zone].layout:
             index = {place.id: position for position, place in enumerate(self.program.zones[zone].layout)}
@@ -373,7 +373,7 @@ def _homes(program: Program) -> Mapping[int, Faces]:
 
 @by_identity(8 * _GAMES)
 def _will_be_drawn(program: Program, index: int, zone: int) -> bool:
-    """True if cards may be drawn from the top of a zone before it is shuffled, from step `index` on."""
+    """True if cards may be drawn from the top of a zone, from step `index` on, before it is shuffled."""
     to_do, done = [(index, zone)], {(len(program.code), zone)}
     while to_do:
         here = index, zone = to_do.pop()

@@ -32,7 +32,7 @@ class Shape(NamedTuple):
     inline: Callable[[Residual], Inline]
     split: Split = Split.IN_MEMORY
     rows: frozenset[str] = frozenset()
-    """The records that are passed as arrays of records."""
+    """The names of the records that are passed as arrays of records."""
 
 
 def specialised(

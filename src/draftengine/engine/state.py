@@ -137,7 +137,7 @@ class MoveScratch(Record):
 
 
 class Arrays(Record):
-    """A record of what players see and of their rewards, by table and player, in memory of the caller."""
+    """A record in memory that the caller owns: what players see, and their rewards, by table and player."""
 
     action: list[int] = array("i64", "", "The action of each player, by table.", borrowed=True)
     mask: list[int] = array("u8", "", "1 if an action is legal, else 0, by table, player and action.", borrowed=True)
@@ -185,7 +185,7 @@ class GameState:
     last_place: int
     """The place of a layout from which a card was taken last."""
     placed: list[tuple[int, int]]
-    """(seat, play) of plays with effects that were laid down in this step, in order."""
+    """The cards with effects that were laid down in this step, in order, as (seat, play)."""
     tell: EventSink
     """Scratch: the callback that receives events; ``None`` = nobody."""
     zones: list[list[list[int]]]
@@ -208,7 +208,7 @@ class GameState:
     chance: Stream
     ledger: list[tuple[int, int, tuple[int, ...]]]
     over: int
-    """The seats that have won, as bits; 0 while the game goes on."""
+    """The winning seats, as bits; 0 while the game goes on."""
     stopped: int
     """1 if the game ended because it could not go on (see `draftengine.engine.instructions.End`)."""
     memory: Beliefs | None

@@ -95,7 +95,7 @@ def undominated(matrix: Matrix) -> tuple[list[int], list[int]]:
 
 
 def _best(lines: list[tuple[float, ...]], names: list[int]) -> list[int]:
-    """Return the names of the lines that no other line dominates. Among equal lines, the first is kept."""
+    """Return the names of the lines that no other line dominates. Of equal lines, the first is kept."""
     kept: list[int] = []
     for index, line in enumerate(lines):
         if not any(
@@ -136,7 +136,7 @@ def _by_programme(matrix: Matrix) -> Equilibrium:
 
 
 def _weights(values: Sequence[float]) -> tuple[float, ...]:
-    """Return the values as probabilities: none is negative, and they add up to 1."""
+    """Return the values as probabilities: negative rounding errors become 0, and the sum becomes 1."""
     kept = [max(0.0, float(weight)) for weight in values]
     total = sum(kept)
     return tuple(weight / total for weight in kept)

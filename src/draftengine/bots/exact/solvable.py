@@ -94,7 +94,7 @@ class SolvableRound:
         )
         apart = (index for index, step in choices.items() if step.ordinary and step.discard not in self.shared)
         self.apart = set(apart) if plain else set()
-        """Choices in which the move of a seat changes only its own side, until triggers run."""
+        """Choices in which a move changes nothing about the other seat or the table, until triggers run."""
 
     def check(self, state: GameState) -> None:
         """Raise `ValueError` unless this is a position of the round, or `NotSolvableError` for hidden cards."""
@@ -223,7 +223,7 @@ def _plain_faces(state: GameState, zones: list[int]) -> None:
 
 
 def _moves_look_back(program: Program, choice: Choice) -> bool:
-    """True if the moves of a choice depend on what counters were at the previous choice."""
+    """True if the moves of a choice depend on the values that counters had at the previous choice."""
     values = [choice.cards, *(way.cards for way in choice.actions)]
     values += [*(option.condition for option in program.options if option.condition)]
     meanings = map(program.meanings.get, values)
@@ -231,7 +231,7 @@ def _moves_look_back(program: Program, choice: Choice) -> bool:
 
 
 def _looks_back(expr: Expr) -> bool:
-    """True if a formula reads what counters were at the previous choice."""
+    """True if a formula reads the values that counters had at the previous choice."""
     return (isinstance(expr, Call) and expr.function == "gained") or any(map(_looks_back, parts(expr)))
 
 

@@ -57,7 +57,7 @@ class EquivalentMoves(Struct, frozen=True):
 
 
 class Node(Struct, frozen=True):
-    """A position with a choice, and the parts of its key."""
+    """A position with a choice, and the keys that identify it in the table of values."""
 
     state: GameState
     table: tuple[object, ...]
@@ -79,7 +79,7 @@ class Tree:
         """Groups of equivalent moves, by the seat and the key of what matters about the seat."""
 
     def judge(self, node: Node) -> float:
-        """Return the value to seat 0 of a position that has not been evaluated yet."""
+        """Return the value to seat 0 of a position that is not in the table of values yet."""
         raise NotImplementedError
 
     @property
@@ -217,7 +217,7 @@ def _by_move(classes: tuple[EquivalentMoves, ...]) -> dict[Move, int]:
 
 
 def _first_of_each(classes: tuple[EquivalentMoves, ...], weights: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the weight of every move. The first move of a group gets the weight of the whole group."""
+    """Return the weight of every move. The first move of each group gets the group's weight, others 0."""
     by_move = {alike.moves[0]: weight for alike, weight in zip(classes, weights, strict=True)}
     return tuple(by_move.get(move, 0.0) for move in _by_move(classes))
 
@@ -247,11 +247,11 @@ def best_response(
 ) -> float:
     """Return the margin of seat 0 if `seat` follows a policy to the end and the other seat responds best.
 
-    The policy is called once for every position that it can reach, and must not depend on the path there. The state
+    The policy is called once for every position that it can reach, and must not depend on the way there. The state
     includes all that seats remember, so a bot can make its observation from the state.
 
-    `value`, `limit` and the errors are those of `draftengine.bots.exact.solve`. Raise `ValueError` if a policy does not
-    return probabilities of legal moves.
+    `value`, `limit` and the errors are those of `draftengine.bots.exact.solve`. Raise `ValueError` if a policy does
+    not return probabilities of legal moves.
     """
     start = state.clone()
     start.chosen = {}

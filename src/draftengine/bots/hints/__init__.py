@@ -42,7 +42,7 @@ MOST = 3
 BARS = 5
 """The number of bars for the best card."""
 _SPREAD = 3
-"""The smallest difference in points that the whole range of bars shows."""
+"""The difference in points that the range from most bars to one bar spans at least."""
 _NOTICEABLE = 0.5
 """The smallest difference in points that hints mention."""
 _POINTS = {"gain", "margin"}
@@ -116,7 +116,7 @@ class CodedHint(Struct, frozen=True):
 
 
 def is_quick() -> bool:
-    """True if the adviser is so quick that hints can be shown before anybody asks for them."""
+    """True if the adviser is quick enough to show hints before anybody asks for them."""
     return can_compile()
 
 

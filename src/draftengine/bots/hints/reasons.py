@@ -115,7 +115,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: reason.amount)] if reasons else []
 
     def denied(self, move: Move) -> list[Reason]:
-        """Return what the receiver of the remaining cards loses if the move takes the best of them."""
+        """Return, as a reason, how much less the receiver of the remaining cards can gain after this move."""
         codes = [self.choice.option_of(code) for code in move if code < self.program.width]
         options = [code for code in codes if code >= 0]
         if self.receiver is None or not options or self.choice.offer:
@@ -166,7 +166,7 @@ class MoveAnalysis:
         return [max(reasons, key=lambda reason: self.sign * reason.amount)] if reasons else []
 
     def _joined(self, move: Move, later: Move) -> list[Reason]:
-        """Return the rules that give more for two moves together than for each alone, with the difference."""
+        """Return the rules that give more for two moves together than for each move alone, by how much."""
         apart = Counter(self._rise(self.playing, move))
         apart.update(self._rise(self.playing, later))
         together = Counter(self._rise(self.playing, move + later))
@@ -240,7 +240,7 @@ class Names(Protocol):
         ...
 
     def reason(self, name: str) -> str:
-        """Return the name of a rule that gives points."""
+        """Return the name of a rule or other source of points."""
         ...
 
     def say(self, key: str, /, **given: object) -> str:
@@ -288,7 +288,7 @@ def because(advice: Hint, names: Names, *, but: str = "") -> str:
 
 
 _TELLING = ("gains", "then", "spares", "prepares", "denies", "takes", "later")
-"""Kinds of reasons that favour a move, the most convincing first."""
+"""Kinds of reasons for a move, the most convincing first."""
 _GAINS = {"set": "completes", "majority": "leads", "formula": "leads"}
 _OF_A_RULE = {"completes", "leads", "spares"}
 """Sentences that name the rule.

@@ -108,7 +108,7 @@ class Fitted:
 
     @cached_property
     def _packed(self) -> list[tuple[list[int], int, struct.Struct]]:
-        """For each layer: the packed weights of each input; the biases; and the format that unpacks lanes."""
+        """For each layer: the packed weights of each input, the biases, and the format that unpacks sums."""
         return [
             (
                 [_lanes(row) for row in rows],
@@ -142,7 +142,7 @@ _OF_ZONES = frozenset({"size", "cards", "places"})
 
 
 class Inputs:
-    """The inputs of one game, and the outputs that value its moves."""
+    """The inputs that a network has in one game, and the outputs that value the game's moves."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -172,7 +172,7 @@ class Inputs:
         """The index of the output of each code, and that of *done*."""
 
     def known(self, seen: Observation) -> list[float]:
-        """Return the inputs as the seat of an observation knows them."""
+        """Return the inputs as computed from an observation, so from what one seat knows."""
         values = self._encoding.values(seen)
         return [*self._kept(values), 1.0]
 
@@ -201,7 +201,7 @@ class Inputs:
 
 
 class InputPart(NamedTuple):
-    """Consecutive inputs that show one thing."""
+    """Consecutive inputs of a network that show one thing, such as the cards of a zone."""
 
     kind: str
     """A key of `draftengine.bots.search.prior.FEEDERS`."""

@@ -36,12 +36,12 @@ VERSION: Literal[2] = 2
 """The version of the format and of the training. Networks of other versions are ignored."""
 SUFFIX = ".network"
 CACHED = "worth-network"
-"""The beginning of the names of network files in a user's cache, which also contains worth tables."""
+"""The prefix of the names of network files in a user's cache, which also contains worth tables."""
 _MOST_BYTES = 1 << 22
 
 
 class Setting(Struct, frozen=True, array_like=True):
-    """The player behind a level: the network with some noise, or a search that uses the network."""
+    """The player of a certain strength: a network with some noise, or a search that uses the network."""
 
     noise: float = 0.0
     iterations: int = 0

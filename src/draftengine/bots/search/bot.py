@@ -132,9 +132,9 @@ class FlatBot(SearchBot):
 
 
 def _run(searcher: Searcher, key: int, budget: Budget, began: float) -> int:
-    """Search within the budget, whose clock has run since `began`. Return the number of playouts.
+    """Search within the budget, whose clock started at `began`. Return the number of playouts.
 
-    By the mean time of the steps so far, the search stops if the next step would end too late.
+    The search stops if the next step, judging by the mean time of a step, would end too late.
     """
     done, most, first = 0, budget.iterations or _MOST, time.perf_counter()
     while done < most:

@@ -47,9 +47,9 @@ class OpponentMix(NamedTuple):
     """
 
     early: int
-    """Below this limit, the opponent follows its tree, in early playouts (see `Objective.few`)."""
+    """The opponent follows its tree in early playouts if the random number is below this limit."""
     late: int
-    """Below this limit, the opponent follows its tree, in later playouts."""
+    """The opponent follows its tree in later playouts if the random number is below this limit."""
     table: int
     greedy: int
     random: int
@@ -61,7 +61,7 @@ _TWO = 2
 
 
 class Objective(Struct, frozen=True):
-    """The target of a search, and how its playouts are played."""
+    """The aim of a search, and the length and opponents of its playouts."""
 
     near: int
     """The number of early playouts that end with the round. Later ones end with the game."""
@@ -71,7 +71,7 @@ class Objective(Struct, frozen=True):
     In these playouts, opponents follow their trees less often, if there are several opponents.
     """
     by_models: bool
-    """True if opponents play by models of them.
+    """True if opponents follow estimated mixes of policies (`OpponentMix`).
 
     Otherwise they play by their trees or, if only the searching seat has a tree, by the worth table.
     """

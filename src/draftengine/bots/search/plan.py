@@ -101,12 +101,12 @@ class SearchPlan(Plan):
 
     @property
     def named(self) -> int:
-        """The number of items that can be one card of a move."""
+        """The number of items that one card of a move can be."""
         return self.program.width
 
     @cached_property
     def slots(self) -> int:
-        """The number of slots below a node: one for each item, and one for a seat that takes nothing itself."""
+        """The number of slots in a node's block: one for each item, and one for taking nothing oneself."""
         return 1 + self.named
 
     @cached_property

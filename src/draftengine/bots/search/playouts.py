@@ -155,7 +155,7 @@ def chosen_move(
 ) -> int:
     """Return the move of a player who compares moves.
 
-    If one function serves all players, it compares the moves on a view of the table that is rotated to the player.
+    If the kernel has one function for all players, that function reads a view of the table rotated to the player.
     """
     if plan.by_network and search.node[seat] != NOWHERE:
         look_up(state, search, plan, seat, search.node[seat])
@@ -179,7 +179,7 @@ def compared_move(
     player: int,
     greedy: int,
 ) -> int:
-    """Return the move of a player: by its tree or, beyond the tree, by the worth table or greedily."""
+    """Return the move that a player's tree selects or, beyond the tree, the worth table or greedy policy."""
     if search.node[player] != NOWHERE:
         if plan.by_network:
             count = list_for(state, options, plan, step, seat)
@@ -195,7 +195,7 @@ def compared_move(
 
 
 def credit(state: StateRecord, search: Search, plan: SearchPlan) -> None:
-    """Record the result of a playout for every seat: its margin over the best other seat."""
+    """Record the result of a playout in each seat's tree: the seat's margin over the best other seat."""
     values = row(len(plan.players))
     for seat in plan.players:
         values[seat] = plan.program.direction * forecast(state, plan, seat, state.over)

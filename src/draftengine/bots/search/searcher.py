@@ -86,7 +86,7 @@ class Searcher:
         return twin
 
     def part(self) -> None:
-        """Replace the mutable data that a copied searcher shares with the original."""
+        """Replace the mutable data that a copied searcher still shares with the original."""
         self._text = self._text.another()
         self._prepare()
 
@@ -194,7 +194,7 @@ class Searcher:
         """Prepare the kernel for a new search. `known` and `search` have been filled."""
 
     def _lent(self, *names: str) -> None:
-        """Tell the kernel that some arrays that it borrows were replaced."""
+        """Bind the arrays with these names to the kernel again, because they were replaced."""
 
     def _play(self, key: int, first: int, last: int) -> int:
         """Carry out the playouts from `first` on. Return the first one without room in the trees, or `last`."""

@@ -32,7 +32,7 @@ NOWHERE = -1
 
 
 def slot_of(search: Search, plan: SearchPlan, step: Choice, node: int, move: int) -> int:
-    """Return the slot of a move below a node. Missing blocks are made."""
+    """Return the slot of a move below a node. Blocks of slots that are missing on its path are made."""
     slot = behind(search, plan, node)
     for number in plan.items.own_lanes(step):
         taken = own_lane(plan, move, number)
@@ -62,14 +62,17 @@ def by_ability(plan: SearchPlan, step: Choice, more: int) -> int:
 
 
 def behind(search: Search, plan: SearchPlan, node: int) -> int:
-    """Return the first slot of the moves below a node. A missing block is made."""
+    """Return the first slot of the block of moves below a node. If there is no block, it is made."""
     if search.child[node] == 0:
         search.child[node] = new_block(search, plan.slots)
     return search.child[node]
 
 
 def further_behind(search: Search, plan: SearchPlan, slot: int) -> int:
-    """Return the first slot of the moves that add a card to the move of `slot`. A missing block is made."""
+    """Return the first slot of the block that adds one card to the move of `slot`.
+
+    If there is no block, it is made.
+    """
     if search.further[slot] == 0:
         search.further[slot] = new_block(search, plan.further_slots)
     return search.further[slot]
@@ -141,7 +144,7 @@ def widest(search: Search, visits: int) -> int:
 
 
 def sort_moves(options: MoveScratch, count: int, wide: int, first: int) -> None:
-    """Sort the indices of the `wide` best moves into `order`, best first.
+    """Store the indices of the `wide` best moves in `order`, best first.
 
     Moves of equal value are ordered from index `first` on.
     """

@@ -86,7 +86,7 @@ def lay_cards(state: StateRecord, known: StateRecord, search: Search, plan: Sear
 
 
 def stir(state: StateRecord, plan: SearchPlan, first: int, count: int) -> None:
-    """Shuffle `count` cells of `StateRecord.card_array` from `first` on, in place."""
+    """Shuffle, in place, `count` entries of `StateRecord.card_array` from index `first` on."""
     if len(plan.program.deck) > SHARED_LIMIT:
         if count > SHARED_LIMIT:
             shuffle_many(state, first, count)
@@ -122,7 +122,7 @@ def deal_part(state: StateRecord, search: Search, plan: SearchPlan, number: int,
 
 
 def gather_cells(state: StateRecord, plan: SearchPlan) -> None:
-    """Move the cards of layouts and small zones from their cells to where the game reads them."""
+    """Move the dealt cards of layouts and small zones from their cells to where the game reads them."""
     for zone in plan.zones:
         if plan.program.zones[zone].layout:
             first, cell = plan.first_place(zone), plan.cells(zone, 0)
@@ -182,7 +182,7 @@ def deal_chips(state: StateRecord, known: StateRecord, search: Search, plan: Sea
 
 
 def sort(state: StateRecord, first: int, count: int) -> None:
-    """Sort `count` cells of `StateRecord.card_array` from `first` on in ascending order, in place."""
+    """Sort, in place and ascending, `count` entries of `StateRecord.card_array` from index `first` on."""
     for number in dynamic_range(count):
         value = state.card_array[first + number]
         index = number

@@ -49,7 +49,7 @@ More games hardly make the table stronger.
 ROUNDS_MORE = 4
 """The number of tables that are made if learning starts from the table of a similar game."""
 SLOWER = 25
-"""The divisor of the number of games if some choice has too many moves to compare them all."""
+"""The number by which the games are divided if some choice has too many moves to compare them all."""
 _FEWEST = 2
 """The smallest number of games for a table."""
 STRETCH = 50
@@ -69,7 +69,7 @@ class Sums(NamedTuple):
     in_game: list[int]
     """Gains from the choice to the end of the game, in units of 1 / `SCALE` points."""
     met: list[int]
-    """The number of times that each entry was met."""
+    """The number of times that games used each entry."""
     lead: int
     """The sum of the leads of the best seat over the second, in points."""
 
@@ -107,7 +107,7 @@ def sums_of(worth: Worth, games: range) -> Sums:
 
 
 def stretches(games: range) -> list[range]:
-    """Return the games in groups that take little time each."""
+    """Return the games divided into groups that take little time each."""
     return [games[start : start + STRETCH] for start in range(0, len(games), STRETCH)]
 
 
@@ -212,7 +212,10 @@ def _table(program: Program, sums: Sums, before: Sequence[int]) -> tuple[int, ..
 
 
 def _mean(gained: list[int], met: list[int], places: range, usual: int = 0) -> int:
-    """Return the mean of some entries. The fewer visits they had, the nearer the mean is to `usual`."""
+    """Return the mean gain of the entries `places`.
+
+    The fewer visits they had, the nearer it is to `usual`.
+    """
     count = sum(met[entry] for entry in places)
     return (sum(gained[entry] for entry in places) + _TRUST * usual) // (count + _TRUST)
 

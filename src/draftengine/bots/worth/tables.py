@@ -91,7 +91,7 @@ class WorthFile(Struct, frozen=True, array_like=True):
         return (self.rules, self.players, self.plays) == game and len(self.worths) == size_of(program)
 
     def distance(self, program: Program, traits: Sequence[str]) -> float:
-        """Return how much a game with these traits differs from the table's game: 0 (equal) to 1 or more."""
+        """Return how much a game with these features differs from the table's game: 0 (equal) to 1 or more."""
         return distance_of(self.traits, traits) + _FAR * abs(self.players - program.players)
 
     def knows(self, program: Program) -> float:
@@ -151,7 +151,7 @@ def selected_in(program: Program) -> tuple[str, ...]:
 
 
 def distance_of(one: Sequence[str], other: Sequence[str]) -> float:
-    """Return the share of the traits of two games that only one of the games has.
+    """Return the share of two games' features that only one of the games has.
 
     The distance of games with opposite aims is infinite.
     """

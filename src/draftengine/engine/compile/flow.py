@@ -89,7 +89,7 @@ class Assembler:
         stops = flow_bounds(model, names.players).stops
         steps = tuple(all_steps(model)) if stops else ()
         self.stops = {id(steps[place]): stop for place, stop in stops}
-        """The cause for each step at which a game may stop (see `draftengine.model.flow`), by Python's `id`."""
+        """For each step (by Python's `id`) at which a game may stop, the cause (see `draftengine.model.flow`)."""
         self.depth = 0
         """The number of repeats around the step that is being compiled."""
         self.begins: dict[str, tuple[int, int]] = {}
@@ -164,7 +164,10 @@ class Assembler:
         raise NotImplementedError(step.verb)
 
     def _stop_if(self, condition: Expr, step: Step, why: Literal["turns", "cards"]) -> None:
-        """Append an instruction that ends the game if `condition` holds, because the game cannot go on."""
+        """Append an instruction that ends the game, which cannot go on, if `condition` holds.
+
+        `why` is the cause.
+        """
         what: Literal["game", "win"] = "win" if self.code.path[0] == "finish" else "game"
         self.code.only_if(
             value_of(made(condition, step.span), self.names), lambda: self.ends.append((self.code.reserve(), what, why))

@@ -35,7 +35,7 @@ _REMEMBERED = 1 << 16
 
 
 Heard = Callable[["Formula", "Expr", int], None]
-"""A function that gets a formula, a condition or comparison in it, and the value of that part."""
+"""A function that gets a formula, one of its conditions or comparisons, and the value of that part."""
 
 
 class FormulaNames(Struct, frozen=True):
@@ -49,11 +49,11 @@ class FormulaNames(Struct, frozen=True):
     alias: dict[str, str] = field(default_factory=dict)
     """Names that mean a counter in this formula, such as ``card`` in the condition of a wild card."""
     scoring: list[tuple[Value, Value]] = field(default_factory=list)
-    """For each card with a rule, two functions: the points for one copy, and the number of copies."""
+    """For each card with a scoring rule, two functions: points for one copy, and number of copies."""
     meanings: dict[Value, Meaning] = field(default_factory=dict)
-    """The formula of each compiled function, for engines that cannot call Python functions."""
+    """The formula behind each compiled function, for engines that cannot call Python functions."""
     heard: Heard | None = None
-    """A function that is called with every evaluated condition, or ``None``."""
+    """A function that is called with the value of every evaluated condition, or ``None``."""
     written: dict[int, Formula] = field(default_factory=dict)
     """Formulas of the author that the compiler built into larger ones, by `id` of each of their nodes."""
 
@@ -134,7 +134,7 @@ class FormulaNames(Struct, frozen=True):
         return each
 
     def _lying(self, zone: str) -> ValuesOfCards:
-        """Return the function for the cards in a zone.
+        """Return the function that lists the cards in a zone.
 
         In zones whose cards add to counters, a wild card in a form counts as the card of that form.
         """
@@ -155,7 +155,7 @@ class FormulaNames(Struct, frozen=True):
         )
 
     def keep(self, expr: Expr, value: Value) -> Value:
-        """Return `value`, with a cache if the formula reads only counters of its seat."""
+        """Return `value`, wrapped in a cache if the formula reads only counters of its seat."""
         if compares_seats(expr):
             return value
         bits = 0
@@ -239,7 +239,7 @@ _NO_STATE: Any = None  # constant formulas never look at the state
 
 
 def made(expr: Expr, span: Span) -> Formula:
-    """Return a formula that the compiler itself made. `span` is the place for error messages about it."""
+    """Return a formula that the compiler itself made. Error messages about it refer to `span`."""
     return Formula("", expr, span)
 
 
@@ -286,11 +286,11 @@ class Fields(Struct):
         return self.given[name]
 
     def pack(self, amounts: dict[str, int]) -> int:
-        """Return the packed increment for amounts by counter. Counters without a field are ignored."""
+        """Return the change of a packed word for amounts by counter. Counters without a field are ignored."""
         return sum(amount << self.given[name].shift for name, amount in amounts.items() if name in self.given)
 
     def pack_mixed(self, amounts: dict[str, int]) -> int:
-        """Return the packed increment for counters of kind ``mixed`` (see `kept`)."""
+        """Return the change of a packed word for amounts of counters of kind ``mixed`` (see `kept`)."""
         mixed = {field.name for field in self.kept("mixed")}
         return self.pack({name: amount for name, amount in amounts.items() if name in mixed})
 

@@ -48,7 +48,7 @@ class UnpackedPlay(Struct, frozen=True):
     amounts: dict[str, int]
     """Amounts that the play adds to the counters of its seat if no modifier changes them."""
     alone: dict[str, int]
-    """Amounts for all counters except those that depend on the zone of the card."""
+    """The amounts that do not depend on the zone in which the card lies, by counter."""
     modifiers: tuple[Modifier, ...]
     effects: tuple[int, ...] = ()
     later: MappingProxyType[str, int] = MappingProxyType({})
@@ -56,7 +56,7 @@ class UnpackedPlay(Struct, frozen=True):
     form: str = ""
     """The card that the play counts as."""
     of: int = -1
-    """For a piece, the play that it was before it was laid; -1 for other plays."""
+    """For a piece, the play that the card was before it was laid on modifiers; -1 for other plays."""
 
     def counters(self) -> set[str]:
         """Return the counters that the play can change."""
@@ -144,7 +144,7 @@ def pack(play: UnpackedPlay, fields: Fields, names: FormulaNames) -> Play:
 
 
 def modified(play: UnpackedPlay, used: Sequence[Modifier], names: FormulaNames) -> dict[str, int]:
-    """Return the amounts of a play on which some modifiers are used."""
+    """Return the amounts that a play adds to counters when the modifiers `used` are used on it."""
     amounts = dict(play.alone)
     for change in (amount for modifier in used for amount in modifier.then):
         local = replace(names, local={"amount": amounts.get(change.counter, 0)})
@@ -211,7 +211,7 @@ _MANY = 1 << 16
 
 
 class PieceTables(Struct, frozen=True):
-    """Tables of plays that turn into other plays.
+    """Tables that say into which other plays a play can turn in the tableau.
 
     Without pieces, all tables except `unpacked` are empty.
     """
@@ -231,7 +231,7 @@ class PieceTables(Struct, frozen=True):
     """
 
     def in_order(self, admits: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-        """Return the plays that `admits` marks, in groups that leave one after another.
+        """Return the plays that `admits` marks, in groups; all plays of a group leave before the next group.
 
         Each group has a flag for every play. If several cards with one name could leave, a fixed rule decides.
         A card without used modifiers leaves before a changed one, and a modifier without slots before one that

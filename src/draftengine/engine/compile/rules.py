@@ -129,7 +129,7 @@ def _lasts(formulas: Sequence[Formula], names: FormulaNames, *, ranked: bool) ->
 
 
 def mean_chip(pile: ChipPile) -> int:
-    """Return the mean value of a pile's chips, rounded to a whole number of points (.5 up)."""
+    """Return the mean value of a pile's chips, rounded to whole points (.5 up)."""
     count = len(pile.values)
     return (2 * sum(pile.values) + count) // (2 * count)
 
@@ -152,7 +152,7 @@ def _scored(rule: Rule, numbers: OneSeatKind[int], names: FormulaNames) -> Calla
 
 
 def _if_scored(value: Value, when: Value | None, names: FormulaNames) -> Value:
-    """Return `value`, changed to give 0 to seats that are not ranked, and where `when` is false."""
+    """Return a function like `value` that gives 0 to seats that are not ranked, and where `when` is false."""
     ranked = names.seat_count
     if when is not None:
         return lambda state, seat: value(state, seat) if seat < ranked and when(state, 0) else 0
@@ -348,7 +348,7 @@ class Effects:
         return bool(self.plays.opened) and max(self.plays.opened[index]) >= 0
 
     def _amount(self, counter: str, formula: Formula | None = None) -> Amount:
-        """Return the amount by which an effect changes a counter, within its declared bounds and its field.
+        """Return the amount by which an effect changes a counter, limited by declared bounds and field width.
 
         Without a formula the amount is 0, because the effect rolls a die.
         """
@@ -398,7 +398,7 @@ def watches_of(
 
 
 def looks_around(effects: tuple[Step, ...], model: CardSet) -> bool:
-    """True if an effect reads a value that another of these effects can change for other seats."""
+    """True if an effect compares seats, or reads a shared counter or a marker that these effects take."""
     formulas = [formula.expr for effect in effects for formula, *_ in formulas_in(effect, "")]
     taken = {("holds", marker) for effect in effects for marker in referenced_names(effect, "marker", "taken")}
     shared = {counter.id for counter in model.counters if counter.per == "table"}

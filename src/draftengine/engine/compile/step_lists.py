@@ -84,7 +84,7 @@ class Code:
     def __init__(self) -> None:
         self.instructions: list[Instruction | None] = []
         self.path: list[str] = []
-        """Names of the steps around the one that is being compiled, outermost first, and its own name."""
+        """Names of the steps around the step that is being compiled, outermost first, and its own name."""
 
     def __len__(self) -> int:
         """Return the number of instructions, which is the index of the next one."""
@@ -95,7 +95,7 @@ class Code:
         self.instructions.append(make(len(self) + 1))
 
     def reserve(self) -> int:
-        """Reserve a place for an instruction that is filled in later, and return its index."""
+        """Reserve an index for an instruction that is filled in later, and return the index."""
         self.instructions.append(None)
         return len(self) - 1
 
@@ -187,23 +187,23 @@ class Lists:
         """All step lists of the game, in the order in which they are carried out."""
         self.code = code
         self.carry_out = carry_out
-        """The function that compiles a step for all seats of the group."""
+        """The function that compiles a step for all seats that carry out the current list."""
         self.by_name = {zone.id: zone for zone in model.zones}
         self.markers = {marker.id: index for index, marker in enumerate(model.markers)}
         self.moments = {trigger.after for trigger in model.triggers}
         self.acts: list[CompiledTrigger] = []
-        """The effects in step lists, as triggers. Each waits for a moment of its own."""
+        """The effects in step lists, compiled as triggers. Each has a moment (a point of the flow) of its own."""
         self.group: Expr | None = None
-        """The condition for seats that carry out the steps being compiled; ``None`` outside lists."""
+        """The condition that selects the seats for the steps being compiled; ``None`` outside lists."""
         self.depth = 0
-        """The number of groups with a condition around the step that is being compiled."""
+        """The number of nested ``do`` groups with a condition around the step that is being compiled."""
         self.in_list = False
         """True while a step list of a card, action or trigger is being compiled."""
         self.cause = ListSource("", (), model.winner.span)
         """The origin of the list that is being compiled."""
 
     def _listed(self, step: Step) -> None:
-        """Compile a step of a list for the seats of the group that meet the step's condition."""
+        """Compile a step of a list for those seats of the current group that meet the step's condition."""
         if isinstance(step, DoStep):
             self._grouped(step)
             return
@@ -262,7 +262,7 @@ class Lists:
             self.code.path.pop()
 
     def _act(self, effects: tuple[int, ...], span: Span) -> None:
-        """Compile effects on the seats of the group, as a trigger with a moment of its own."""
+        """Compile effects on the seats of the current group, as a trigger with a point of the flow of its own."""
         assert self.group is not None
         moment = f"list:{len(self.acts)}"
         who = made(self.group, span)
@@ -271,7 +271,7 @@ class Lists:
         self.moment(moment)
 
     def behind(self, slot: int, started: Sequence[DeferredSteps], *, reveals: bool) -> None:
-        """Compile the lists that the choice at `slot` starts, and then the triggers of the reveal.
+        """Compile the lists that the choice at index `slot` starts, then the triggers of the reveal.
 
         If there is nothing to choose, all of them are skipped. The choice itself no longer runs the triggers.
         """
@@ -308,7 +308,7 @@ class Lists:
         return [step_list for step_list in self.later if any(step_list.is_of(way) for way in step.as_)]
 
     def plays(self, step: ChooseStep) -> bool:
-        """True if a choice can play cards, including cards that a seat gets by asking others."""
+        """True if a choice can play cards. Cards that a seat gets by asking others count, too."""
         return step.plays(self.by_name) or any(way.ask for way in step.as_)
 
     def _list(self, step_list: DeferredSteps, first: int) -> None:
@@ -398,7 +398,7 @@ class Lists:
         return value_of(made(anybody(condition), span), self.names)
 
     def moment(self, name: str) -> None:
-        """Compile a moment at which triggers run, and the lists that these triggers start.
+        """Compile a moment: a point of the flow at which triggers run, followed by the lists that they start.
 
         The moment is a `Score` instruction without rules.
         """
@@ -406,12 +406,12 @@ class Lists:
         self.of_triggers(name)
 
     def of_triggers(self, moment: str) -> None:
-        """Compile the lists that the triggers of a moment start."""
+        """Compile the lists that the triggers of a moment (a point of the flow) start."""
         begun = self.waits_for(moment)
         if begun:
             self._lists(self.started_by(begun, plays=False))
 
     def waits_for(self, moment: str) -> list[DeferredSteps]:
-        """Return the lists that the triggers of a moment start."""
+        """Return the lists that the triggers of a moment (a point of the flow) start."""
         waiting = {trigger.id for trigger in self.model.triggers if trigger.after == moment}
         return [step_list for step_list in self.later if step_list.cause == "trigger" and step_list.id in waiting]

@@ -56,7 +56,7 @@ def is_channel(step: Choice, code: int, channel: int) -> int:
 
 
 def needs_no_more(state: StateRecord, plan: Plan, step: Choice, seat: int) -> int:
-    """True if a move is certainly complete: the seat's own cards are named, and nothing else can follow."""
+    """True if a move is certainly complete: the seat's own cards are named, and no others can follow."""
     if step.also or step.actions:
         return 0
     bits = sum({plan.program.abilities[ability].field.field_mask for ability in step.abilities})
@@ -93,9 +93,9 @@ def list_actions(
 def list_kinds(
     state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, seat: int, first: int
 ) -> None:
-    """Write the mask from `first` on: for each kind of cards, 1 if the player can still name one.
+    """Write to the mask, from index `first` on: 1 for each kind of card that the player can still name.
 
-    Call this only for a player who has yet to name a card for itself.
+    Other kinds get 0. Call this only for a player who has yet to name a card for itself.
     """
     count_kinds(state, options, plan, step, seat)
     for number in range(plan.max_own_picks(step) - 1):
@@ -108,7 +108,7 @@ def list_kinds(
 def step_table(
     state: StateRecord, view: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, table: int
 ) -> int:
-    """Carry out the actions at a table. If its game is still to be dealt, deal it instead.
+    """Apply the actions of a table's players. If its game has not been dealt yet, deal it instead.
 
     Returns 1 if the game was over before any player had to choose, else 0.
     """

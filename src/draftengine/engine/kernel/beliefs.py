@@ -23,7 +23,7 @@ GONE = 0
 
 
 def belief_slot(state: StateRecord, plan: Plan, zone: int, owner: int) -> int:
-    """Return the index in `StateRecord.beliefs` of the counts for an owner's zone."""
+    """Return the index in `StateRecord.beliefs` at which the counts for an owner's zone begin."""
     if plan.sights.travels(zone, owner):
         return state.belief_slot[plan.sights.number(zone, owner)]
     return plan.sights.first(zone, owner)
@@ -166,7 +166,7 @@ def see_all(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def before_deal(state: StateRecord, plan: Plan, step: Deal) -> None:
-    """Store the number of cards that each owner has in the target zone before a deal."""
+    """Store, before a deal, the number of cards that each owner has in the zone that gets cards."""
     if plan.sights.is_plain(step.target):
         for owner in plan.owners(step.target):
             state.size_before_deal[owner] = zone_size(state, plan, step.target, owner)
@@ -185,7 +185,7 @@ def after_deal(state: StateRecord, plan: Plan, step: Deal) -> None:
 
 
 def follow_layout(state: StateRecord, plan: Plan, step: Deal) -> None:
-    """Update beliefs about the source after cards were laid at places of a layout."""
+    """Update beliefs about the zone from which cards were laid at places of a layout."""
     if plan.sights.length(step.source) > 0:
         first = plan.first_place(step.target)
         for place in dynamic_range(popcount(state.lying[plan.layout(step.target)])):
@@ -230,7 +230,7 @@ def follow_all(state: StateRecord, plan: Plan, step: MoveAll, owner: int, receiv
 
 
 def after_gathering(state: StateRecord, plan: Plan) -> None:
-    """Forget what was known and count anew, after all cards were gathered in their zones."""
+    """Forget all known cards and count anew, after all cards were brought back to their zones."""
     count_tableaus(state, plan)
     for zone in plan.zones:
         forget(state, plan, zone)

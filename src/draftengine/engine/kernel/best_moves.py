@@ -131,7 +131,7 @@ def evaluate(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice,
 
 
 def list_for(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """List a seat's legal moves, or a few good ones if there are too many. Return their number."""
+    """List a seat's legal moves, or a few good ones if there are too many. Return the number listed."""
     if plan.items.at_a_glance(step):
         if takes_one(state, plan, step, seat):
             count = 0
@@ -205,7 +205,7 @@ def evaluate_listed(
 
 
 def shortlist(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, by_table: int) -> int:
-    """Build a few good moves card by card and list them. Return their number."""
+    """Build a few good moves card by card (a beam search) and list them. Return their number."""
     beginnings = 1
     whole = 0
     options.begun[0] = 0
@@ -276,7 +276,10 @@ def any_legal_move(state: StateRecord, options: MoveScratch, plan: Plan, step: C
 
 
 def any_cards(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
-    """Draw a legal move card by card. Each continuation, or ending a complete move, is equally likely."""
+    """Draw a legal move card by card. At each card, all continuations are equally likely.
+
+    Ending the move, if it is legal as it is, counts as one of them.
+    """
     begun = 0
     ended = 0
     while not ended:

@@ -49,7 +49,7 @@ def open_ways(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int
 
 
 def way_is_open(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """True if an action is open: its condition holds, its price can be paid, and it accepts enough cards.
+    """True if an action can be taken: its condition holds, its price can be paid, and it has enough cards.
 
     An action without a name is closed to players who would take no card with it.
     """
@@ -99,7 +99,7 @@ def cards_for(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat
 
 
 def cards_taken(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int) -> int:
-    """Compute the number of cards that an action takes from a player: a fixed number, or all it accepts."""
+    """Compute how many of a player's cards an action takes: a fixed number, or all that it accepts."""
     wanted = formula(state, plan, way.cards, seat)
     if wanted <= 0:
         return 0
@@ -156,7 +156,7 @@ def hand_over(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> Non
 
 
 def do(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> None:
-    """Carry out the effects of the action that a player took."""
+    """Carry out the effects of the action that a player chose."""
     for index, way in enumerate(step.actions):
         if way.effects:
             if state.way[seat] == index:
@@ -314,7 +314,7 @@ def settle_together(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -
 
 
 def run_play_effects(state: StateRecord, plan: AnyPlan, step: Choice, who: int) -> None:
-    """Carry out the effects of all cards just played, then of cards that players received for asking."""
+    """Carry out the effects of all cards just played, then of the cards that players got by asking."""
     if plan.plain:
         for seat, play in plan.state(state).placed:
             effects_of(state, plan, seat, play)
@@ -384,7 +384,7 @@ def exchange(
 
 
 def take_from(state: StateRecord, plan: AnyPlan, zone: int, owner: int, card: int, given: int) -> None:
-    """Replace a card in a zone by `given`, which goes to the end. The number of cards stays the same."""
+    """Replace a card in a zone by the card `given`, which goes to the end. The zone keeps its size."""
     if plan.plain:
         plan.cards(state, zone, owner).remove(card)
         plan.cards(state, zone, owner).append(given)

@@ -34,7 +34,7 @@ def effects_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> None:
 
 
 def trigger(state: StateRecord, plan: AnyPlan, moment: str) -> None:
-    """Run the triggers that wait for a moment, in the order of the card set."""
+    """Run the triggers of a moment (a point of the flow such as ``reveal``), in the order of the card set."""
     for watch in plan.watches(moment):
         if plan.guard(watch) == 0 or changed(state, plan) & plan.guard(watch):
             run_trigger(state, plan, watch)
@@ -63,7 +63,7 @@ def run_trigger(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> No
 
 
 def triggered_seats(state: StateRecord, plan: AnyPlan, watch: CompiledTrigger) -> int:
-    """Return the seats that a trigger affects now, as bits."""
+    """Return the seats that meet a trigger's condition now, as bits."""
     affected = row(len(plan.ranked))
     who = 0
     for seat in plan.ranked:
@@ -104,7 +104,7 @@ def apply_simultaneously(
 def numbers_together(
     state: StateRecord, plan: AnyPlan, change: CompiledEffect, who: int, cause: str, source: Source
 ) -> None:
-    """Give several seats points, or discard their cards; all numbers are evaluated first."""
+    """Give several seats points, or discard some of their cards; all amounts are evaluated first."""
     values = row(len(plan.ranked))
     for seat in plan.ranked:
         values[seat] = formula(state, plan, change.value, seat)
@@ -129,7 +129,7 @@ def counters_together(state: StateRecord, plan: AnyPlan, change: CompiledEffect,
 
 
 def changed(state: StateRecord, plan: AnyPlan) -> Packed:
-    """Return the bits that have changed since the last choice began, in the packed word of any seat."""
+    """Return the bits of packed words that differ, for any seat, from those when the last choice began."""
     bits = 0
     for seat in plan.seats:
         bits |= state.words[seat] ^ state.words_before_choice[seat]
@@ -252,7 +252,7 @@ def clamped_sum(state: StateRecord, amount: Amount, seat: int, value: int) -> in
 
 
 def rank(state: StateRecord, plan: AnyPlan, change: CompiledEffect, seat: int, cause: str, source: Source) -> None:
-    """Set a hidden counter of all seats to their ranks."""
+    """Set a hidden counter of all seats to their ranks, such as their order of arrival on a track."""
     counters_together(state, plan, change, sum(1 << each for each in plan.ranked), source)
 
 

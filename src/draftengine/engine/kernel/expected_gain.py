@@ -110,7 +110,7 @@ def lose(state: StateRecord, plan: AnyPlan, use: CompiledAbility, seat: int) -> 
 
 
 def expect_of_way(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, move: int) -> int:
-    """Apply a move of a choice with actions: price, cards and effects. Return the expected points."""
+    """Apply price, cards and effects of a move that takes an action. Return the expected points."""
     gain = 0
     item = own_lane(plan, move, 0) - 1
     for index, way in enumerate(step.actions):
@@ -265,7 +265,7 @@ def worth_of(state: StateRecord, options: MoveScratch, plan: AnyPlan, seat: int,
 
 
 def level_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
-    """Return the value of the counter that selects the worth of a play, from 0 to `LEVELS - 1`."""
+    """Return the value of the counter that selects a play's worth, limited to 0 to `LEVELS - 1`."""
     level = (state.words[seat] >> plan.items.shift[play] & plan.items.field_mask[play]) - plan.items.offset[play]
     return min(max(level, 0), LEVELS - 1)
 
@@ -273,7 +273,7 @@ def level_of(state: StateRecord, plan: AnyPlan, seat: int, play: int) -> int:
 def worth_of_move(
     state: StateRecord, options: MoveScratch, plan: AnyPlan, step: Choice, seat: int, first: int, move: int
 ) -> int:
-    """Add up the worths of the seat's own new cards, and subtract those of ability cards that it gives up."""
+    """Add up the worths of the seat's own new cards, minus those of ability cards that it gives up."""
     worth = 0
     if step.actions:
         for index, way in enumerate(step.actions):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 WAITS, OVER, NO_CHOICE = range(3)
 """Results of a step: the game waits for choices, is over, or ended before any player had to choose."""
 TO_DEAL = -1
-"""The `pc` of a game that is still to be dealt."""
+"""The value of `StateRecord.pc`, the index of the next step, for a game that is still to be dealt."""
 
 
 def deal_game(state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan) -> int:
@@ -150,4 +150,4 @@ def run_end_game(
 
 
 FLOW: dict[type, Callable[..., int]] = {choose.Choice: choice, EndRound: end_round, EndGame: run_end_game}
-"""Steps at which a game can stop or at which learning takes place, with their functions."""
+"""Functions of the steps at which a game can stop or at which learning takes place, by type."""

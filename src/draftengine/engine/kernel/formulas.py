@@ -39,7 +39,7 @@ def formula(state: StateRecord, plan: AnyPlan, value: Value | None, seat: int) -
 
 
 def part(state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Expr, seat: int) -> int:
-    """Evaluate one node of a formula for a seat."""
+    """Evaluate one node of a formula's syntax tree for a seat."""
     return NODES[type(expr)](state, plan, names, expr, seat)
 
 
@@ -209,7 +209,7 @@ def picks_out(what: tree.Expr) -> bool:
 def of_one(
     state: StateRecord, plan: Plan, names: FormulaNames, what: tree.Expr, zone: int, card: int, seat: int
 ) -> int:
-    """Return the number with a certain name on a card in a zone, or the value of a formula about the card."""
+    """Return a number printed on a card in a zone, or the value of a formula about that card."""
     if picks_out(what):
         return asked_of(plan, zone, what)[1][card]
     before = state.formula_zone_card
@@ -222,7 +222,7 @@ def of_one(
 def outermost(
     state: StateRecord, plan: Plan, names: FormulaNames, expr: tree.Call, zone: int, owner: int, seat: int
 ) -> int:
-    """Return the largest or smallest number on the cards in a zone; without cards, the third argument."""
+    """Return the largest or smallest number on cards in a zone; if there are no cards, the third argument."""
     what, sign = expr.arguments[1], OUTERMOST[expr.function]
     has, _ = asked_of(plan, zone, what)
     best = 0
@@ -253,7 +253,7 @@ def right(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[
 
 
 def asking(state: StateRecord, plan: Plan, names: FormulaNames, arguments: tuple[tree.Expr, ...], seat: int) -> int:
-    """Evaluate ``my``: the first argument, at the seat for which the whole formula is evaluated."""
+    """Evaluate ``my(x)``: `x` at the seat for which the whole formula is evaluated."""
     return part(state, plan, names, arguments[0], plan.number(arguments[1]))
 
 

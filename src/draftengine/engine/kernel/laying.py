@@ -110,7 +110,7 @@ def open_modifier(state: StateRecord, plan: AnyPlan, modifier: int, seat: int) -
 
 
 def unfold_all(state: StateRecord, plan: AnyPlan, seat: int) -> None:
-    """Open all modifiers that open after the reveal."""
+    """Open all modifiers that open after the reveal, on the cards of a seat."""
     for modifier, _ in plan.told:
         open_modifier(state, plan, modifier, seat)
 
@@ -130,10 +130,10 @@ def first_of(state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ..
 def give_away(
     state: StateRecord, plan: AnyPlan, seat: int, pieces: tuple[int, ...], field: CounterField, count: int
 ) -> None:
-    """Subtract from the counters what `count` cards of a tableau add, as if they left. They stay in place.
+    """Subtract from a seat's counters what `count` cards of its tableau add, but leave the cards there.
 
-    Cards that were subtracted before are skipped. If the counters include cards that are not in the tableau, nothing is
-    subtracted, because it is unknown which card would leave.
+    Cards that were subtracted before are skipped. If the counters include cards that are not in the tableau,
+    nothing is subtracted, because it is unknown which card would leave.
     """
     lying = 0
     for piece in pieces:
@@ -201,9 +201,9 @@ def lay_picks(state: StateRecord, plan: Plan, step: Choice, seat: int) -> None:
 
 
 def take_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: int) -> None:
-    """Take further cards with an ability.
+    """Take the further cards of an ability, and remove its card from the tableau.
 
-    The ability's card leaves the tableau with the first card of each use.
+    The ability's card leaves with the first card of each use.
     """
     use = plan.program.abilities[ability]
     for number in range(use.model.take * use.model.per_turn):
@@ -213,7 +213,7 @@ def take_with(state: StateRecord, plan: Plan, step: Choice, seat: int, ability: 
 
 
 def remove_ability_card(state: StateRecord, plan: AnyPlan, ability: int, seat: int, number: int) -> None:
-    """Remove an ability's card from the tableau if the `number`-th further card is the first of a use."""
+    """Remove an ability's card from the tableau if the ability's `number`-th taken card begins a new use."""
     use = plan.program.abilities[ability]
     if number % use.model.take == 0 and use.model.returns_to != "stays":
         play = first_of(state, plan, seat, use.pieces) if use.pieces else use.play
@@ -240,7 +240,7 @@ def return_ability_card(state: StateRecord, plan: AnyPlan, step: Choice, seat: i
 
 
 def return_to_hand(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, card: int, number: int) -> None:
-    """Put the `number`-th card of a used ability into the hand."""
+    """Put an ability's card back into the hand. `number` is the number of uses before this one."""
     if plan.all_choose_equally(step):
         assert not plan.plain
         used = 1 if plan.max_ability_picks(step) == 1 else state.ability_picks[seat]

@@ -130,7 +130,7 @@ def close_round(state: StateRecord, options: MoveScratch, plan: Plan, over: bool
 def learn(state: StateRecord, options: MoveScratch, plan: Plan) -> None:
     """Add the gains since each choice of a finished game to the choice's table entry, and count the visit.
 
-    There are two gains: until the end of the round, and until the end of the game.
+    One gain is until the end of the round, the other until the end of the game.
     """
     ahead = row(len(plan.players))
     for seat in plan.players:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import MoveScratch, StateRecord
 
 WHOLE, LONGER, ACTIONS = range(3)
-"""Kinds of entries that can be listed for the beginning of a move."""
+"""Kinds of entries that can be listed for an unfinished move; see the module's description."""
 
 
 def list_moves(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:
@@ -40,10 +40,10 @@ def list_moves(state: StateRecord, options: MoveScratch, plan: Plan, step: Choic
 def list_longer(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int, begun: int, count: int, listed: int
 ) -> int:
-    """List the beginnings, or actions, that add one card to `begun`.
+    """List the longer moves, or the actions, that add one card to the unfinished move `begun`.
 
-    `count` of them are listed already. `MoveScratch.whole` is set if `begun` is a legal move itself. There is room for
-    the continuations of all beginnings that a beam search keeps.
+    `count` of them are listed already. `MoveScratch.whole` is set if `begun` is a legal move itself. There is room
+    for the continuations of all moves that a beam search keeps.
     """
     options.whole = 0
     options.most = plan.items.most
@@ -62,7 +62,7 @@ def list_after(
     count: int,
     listed: int,
 ) -> int:
-    """List what can follow `begun`, if `left` cards can be taken."""
+    """List the moves that begin with `begun`, if `left` cards can still be taken."""
     if step.actions:
         return list_ways(state, options, plan, step, seat, begun, count, listed)
     wanted = min(own_count(state, plan, step, seat), left)
@@ -130,7 +130,7 @@ def list_stock(state: StateRecord, options: MoveScratch, plan: Plan, step: Choic
 
 
 def count_kinds(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> None:
-    """Read the number of copies of each kind from the beliefs, in a game that is observed."""
+    """Copy the number of copies of each kind of card from the beliefs, in a game that keeps them."""
     lying = belief_slot(state, plan, step.source, plan.owner(step.source, seat))
     for kind in dynamic_range(len(plan.items.faces)):
         options.copies[kind] = state.beliefs[lying + plan.views.column_of_kind[kind]]
@@ -167,7 +167,7 @@ def lay_open(options: MoveScratch, places: int) -> None:
 
 
 def kind_of(plan: Plan, step: Choice, item: int) -> int:
-    """Return the kind of an item or, in a layout, its place.
+    """Return the kind of card that an item names or, in a layout, its place.
 
     In zones whose cards add to counters, each play is a separate kind.
     """
@@ -175,7 +175,7 @@ def kind_of(plan: Plan, step: Choice, item: int) -> int:
 
 
 def to_name(options: MoveScratch, plan: Plan, step: Choice) -> int:
-    """Count the remaining cards that a seat can name for itself, in any form."""
+    """Count the remaining cards that a seat can take for itself, in any form."""
     count = 0
     last = -1
     for index in dynamic_range(options.items[0]):
@@ -193,10 +193,10 @@ def list_from(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
-    """List moves from a position on, if `left` cards can be taken.
+    """List moves that continue at a position, if `left` cards can still be taken.
 
-    `due` is the number of cards that the seat takes for itself. At positions of abilities, it is the number of cards
-    that the seat must choose for others.
+    `due` is the number of cards that the seat takes for itself. At positions of abilities, it is the number of
+    cards that the seat must choose for others.
     """
     if place.channel == OWN:
         return list_own(state, options, plan, step, place, seat, due, left, begun, count, listed)
@@ -244,7 +244,7 @@ def goes_on(
     item: int,
     count: int,
 ) -> int:
-    """True if a card for an item is left, the action accepts the card, and more moves can be listed."""
+    """True if an item's card is left, the action accepts it, and the list has room for more moves."""
     if options.copies[kind_of(plan, step, item)] == 0:
         return False
     if not plan.items.are_few(step):
@@ -259,7 +259,7 @@ def list_own(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, due: int, left:
     int, begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
-    """List moves from a position on, at which the seat takes a card for itself."""
+    """List moves that continue at a position where the seat takes a card for itself."""
     if place.number < plan.max_own_picks(step):
         if (plan.takes_exactly_one(step) and listed == WHOLE) or due > place.number:
             return with_card(state, options, plan, step, place, seat, due, left, begun, count, listed)
@@ -344,7 +344,7 @@ def list_behind(
 
 
 def uncover(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, begun: int) -> int:
-    """Make the places that are open after the seat's own cards are gone the only possible items.
+    """Leave as possible items only the places that are open once the seat's own cards are gone.
 
     Returns the number of these places.
     """
@@ -404,7 +404,7 @@ def list_for_others(
     state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, place: PickPosition, seat: int, left: int,
     begun: int, count: int, listed: int,
 ) -> int:  # fmt: skip
-    """List moves from a position on, at which the seat takes a card for an extra seat."""
+    """List moves that continue at a position where the seat takes a card for an extra seat."""
     if place.index == len(step.also):
         return end(options, plan, step, begun, count, listed)
     if place.number < step.also[place.index][2]:

@@ -296,7 +296,7 @@ def is_for_owner(state: StateRecord, plan: AnyPlan, who: Value | None, zone: int
 
 
 def move_from(state: StateRecord, plan: AnyPlan, step: MoveAll, owner: int, target: int) -> None:
-    """Move the cards of one owner, in order, and adjust counters. ``gained`` does not count this change."""
+    """Move the cards of one owner, in order, and adjust counters. ``gained`` ignores this change."""
     size, before = zone_size(state, plan, step.source, owner), state.words[owner]
     if plan.program.cards_count_elsewhere and plan.program.zones[step.source].per == "seat":
         for index in dynamic_range(size):
@@ -354,7 +354,7 @@ def flip(state: StateRecord, plan: AnyPlan, step: Flip) -> None:
 
 
 def flip_cards(state: StateRecord, plan: AnyPlan, step: Flip, owner: int) -> int:
-    """Turn over the cards or roll the dice of one owner. Return their positions as bits for an observer."""
+    """Turn over the cards or roll the dice of one owner. Return the positions of those turned, as bits."""
     turned = 0
     for index in dynamic_range(zone_size(state, plan, step.zone, owner)):
         spot = position(plan, step.zone, index)

@@ -101,7 +101,7 @@ def items_of(state: StateRecord, plan: Plan, step: Choice, seat: int, kinds: int
 
 
 def is_open(state: StateRecord, plan: Plan, step: Choice, seat: int, hidden: int, item: int) -> int:
-    """True if a seat can name an item, provided that there is a card for the item."""
+    """True if a seat can name an item, provided that it has a card for the item."""
     if step.as_they_lie:
         return True
     if item in plan.items.pieces:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Sums(Record):
-    """A record of sums over games (the tally) and results of each game (the rows), in borrowed memory."""
+    """A record in memory that the caller owns: the tally (sums over games), and one row for each game."""
 
     tally: list[int] = array(
         "i64", "", "Sums over games, see `draftengine.engine.accounting.TallyLayout`.", borrowed=True
@@ -93,7 +93,7 @@ def account(state: StateRecord, sums: Sums, plan: Counting) -> None:
 
 
 def account_margins(state: StateRecord, sums: Sums, plan: Counting, winner: int) -> None:
-    """Add the margin of a sole winner over the runner-up, in total and by source of points."""
+    """Add the margin of the only winner over the runner-up to the tally, in total and by source of points."""
     seats, sign = len(plan.seats), plan.program.direction
     second = 1 - (winner > 0)
     best = sum(sign * total(state, plan, seat) * (second == seat) for seat in (0, 1))

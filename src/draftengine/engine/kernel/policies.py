@@ -373,7 +373,7 @@ def decide_seat(
 def move_to_learn_from(
     state: StateRecord, view: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int
 ) -> None:
-    """Let one player choose by the policy drawn for it. If that is the worth table, record the choice."""
+    """Let a player choose by the policy drawn for it. If that is the worth table, record the choice."""
     if state.policy[seat] == GREEDY:
         take_move(state, plan, step, seat, chosen_move(state, view, options, plan, step, seat, GREEDY))
     else:
@@ -387,7 +387,7 @@ def chosen_move(
 ) -> int:
     """Return the move that a player's policy chooses.
 
-    If one function serves all players, it works on a view of the table that is rotated to seat 0.
+    If the kernel has one function for all players, that function reads a view of the table rotated to seat 0.
     """
     if plan.items.from_any_seat(step):
         look(state, view, plan, step, seat)

@@ -1,7 +1,6 @@
 """The function for each type of step, and the loop that runs the steps of interpreted games.
 
-The tables `STEPS` and `FORKS` do not contain choices. Here `advance`, and for compiled games
-`draftengine.engine.kernel.flow`, handle them.
+Choices are not in these tables: `advance` handles them, and `draftengine.engine.kernel.flow` in compiled games.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ FORKS: dict[type, Callable[..., int]] = {
 }
 """The function for each type of step with two possible successors.
 
-It returns True for `following` and False for `otherwise`.
+The function returns True to go on at `following`, and False to go on at `otherwise`.
 """
 
 

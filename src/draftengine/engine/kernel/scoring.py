@@ -81,7 +81,7 @@ def score_plainly(record: StateRecord, plan: InterpreterPlan, rule: CompiledRule
 
 
 def give(state: StateRecord, plan: Plan, index: int, seat: int, value: int, together: bool) -> None:
-    """Give a seat points from a rule: immediately or, with `together`, when all rules are scored."""
+    """Give a seat points from a rule: at once or, with `together`, after all rules were evaluated."""
     if together:
         state.pending_points[seat] += value
     else:
@@ -161,7 +161,7 @@ def winners(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
 
 
 def fulfilling(state: StateRecord, plan: AnyPlan, step: EndGame) -> int:
-    """Return the seats that win immediately because they meet a condition, as bits."""
+    """Return the seats that win because they meet the winning condition, as bits."""
     if step.wins is None:
         return 0
     able = [seat for seat in plan.able if seat in plan.ranked]

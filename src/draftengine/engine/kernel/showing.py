@@ -201,7 +201,7 @@ def is_seen(plan: Plan, part: VectorPart) -> bool:
 
 
 def known_at(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart, viewer: int) -> int:
-    """Return the index in `StateRecord.beliefs` at which a viewer's knowledge about a part's cards begins."""
+    """Return the index in `StateRecord.beliefs` of what a viewer knows about the cards of a part."""
     zone = part.about
     first = plan.sights.first(zone, part.place if zone in plan.views.own_zones else 0)
     if zone in plan.views.own_zones and part.place in plan.players:
@@ -254,7 +254,7 @@ def show_unseen(state: StateRecord, arrays: Arrays, plan: Plan, part: VectorPart
 
 
 def hidden_parts(plan: Plan) -> list[VectorPart]:
-    """Return the parts about cards that not everyone sees, but that a viewer can know something about."""
+    """Return the parts for cards that not everyone sees, if a viewer may know some of these cards."""
     return [
         part
         for part in plan.views.parts

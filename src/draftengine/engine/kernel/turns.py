@@ -65,8 +65,8 @@ def holds(state: StateRecord, plan: AnyPlan, step: SkipUnless) -> int:
 def players_of(state: StateRecord, plan: AnyPlan, marker: int, who: Value | None) -> int:
     """Return the players to whom a step applies, as bits.
 
-    These are the players for whom a formula holds, the holder of a marker, or all players. Nobody sits at an extra
-    seat, so a step for an extra seat applies to nobody.
+    These are the players for whom a formula holds, the holder of a marker, or all players. An extra seat is no
+    player, so a step for an extra seat applies to nobody.
     """
     bits = 0
     for seat in plan.players:

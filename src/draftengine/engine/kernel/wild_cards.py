@@ -1,7 +1,7 @@
 """Wild cards: which of them can be played now, and whether there are enough other cards.
 
-A wild card that needs a form is *stuck* while no form is allowed. It is played as itself only if too few other cards
-can be taken.
+A wild card that must be played in a form is *stuck* while none of its forms is allowed. It is played as itself only if
+too few other cards can be taken.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ def is_allowed(state: StateRecord, plan: AnyPlan, when: Value | None, seat: int)
 
 
 def cannot_be_played(state: StateRecord, plan: AnyPlan, step: Choice, seat: int) -> int:
-    """Return the stuck wild cards, as bits. If too few other cards can be played, no card is stuck."""
+    """Return the wild cards that cannot be played because no form is allowed (*stuck* ones), as bits.
+
+    If too few other cards can be played, no card is stuck.
+    """
     stuck = 0
     for card in plan.wild_in_forms_only:
         if not any(is_allowed(state, plan, form, seat) for form in plan.forms(card)[0]):

@@ -77,7 +77,7 @@ class Plan(ChoicePlan):
         self.learning = learning
         self.numbers = numbers
         self.endless = self.observed
-        """True if the next game is dealt as soon as a game is over."""
+        """True if the next game is dealt as soon as a game is over, as learning programs expect."""
         self.all_choose_at_random = set(self.policies) == {RANDOM}
         self.most_logged = max(self.most_passes * program.seats * 4, self.most_played) + 64
         self.lists = self.observed or any(policy != RANDOM for policy in self.policies)
@@ -93,7 +93,10 @@ class Plan(ChoicePlan):
 
     @cached_property
     def reads_previous_words(self) -> bool:
-        """True if a formula or an offer (a choice after the reveal) reads counters as at the last choice."""
+        """True if the counters as they were at the last choice are read: by a formula or by an offer.
+
+        An offer is a choice after the reveal.
+        """
         return self.asks_gained or any(isinstance(step, choose.Choice) and step.offer for step in self.program.code)
 
     @cached_property
@@ -127,7 +130,7 @@ class Plan(ChoicePlan):
 
     @cached_by_arguments
     def seen_lots(self, step: choose.Choice, seat: int) -> tuple[tuple[int, int], ...]:
-        """Return the (zone, owner) pairs whose sizes a player may need in order to choose.
+        """Return the zones, as (zone, owner), whose numbers of cards a player may need in order to choose.
 
         These are the zones that formulas count, and the zone from which the player chooses.
         """

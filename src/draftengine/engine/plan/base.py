@@ -63,7 +63,7 @@ class BasePlan:
         self.stays = tuple(play in program.kept_plays for play in range(len(program.plays)))
         """For each play, true if it stays when tableaus are cleared."""
         self.mixed = tuple(play.kept_increment for play in program.plays)
-        """For each play, the part of its increment that survives clearing only if the card itself stays."""
+        """For each play, what it adds to counters that keep this only while the card stays in the tableau."""
         self.with_effects = tuple(index for index, play in enumerate(program.plays) if play.effects)
         """Plays whose effects are carried out when they are laid down."""
         self.told = tuple(
@@ -81,12 +81,12 @@ class BasePlan:
         return bool(self.program.pieces_of_play) and zone in self.counting
 
     def watches(self, moment: str) -> tuple[CompiledTrigger, ...]:
-        """Return the triggers of a moment, in the order of `Program.watches`."""
+        """Return the triggers that run at a moment of the flow, in the order of `Program.watches`."""
         return self._watches.get(moment, ())
 
     @cached_property
     def rises(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """The change of a packed word when a card moves between zones, by source zone, target zone and card."""
+        """The change of a packed word when a card moves: by zone it leaves, zone it enters, and card."""
         added = self.program.added
         return tuple(
             tuple(tuple(new - old for new, old in zip(target, source, strict=True)) for target in added)
@@ -124,7 +124,10 @@ class BasePlan:
 
     @cached_by_arguments
     def rounds_to_the_left(self, step: Pass) -> int:
-        """Return the rounds in which a step passes to the left, as bits, for one cycle of its directions."""
+        """Return the rounds, as bits, in which a step passes to the left.
+
+        Directions repeat after the last bit.
+        """
         ways = len(step.steps)
         return sum(1 << number % ways for number in range(1, ways + 1) if step.direction(number) == 1)
 
@@ -209,7 +212,7 @@ def distinguishing_counters(program: Program) -> tuple[tuple[int, int, int], ...
 
 
 class Counting(BasePlan):
-    """A plan with the layout of the tally that counts its games (see `draftengine.engine.kernel.playing`)."""
+    """A plan with the layout of the tally, so that finished games can be counted."""
 
     plain: Literal[False] = False
     """True for games played one at a time on the unspecialised kernel (see `draftengine.engine.plain`)."""

@@ -119,7 +119,7 @@ class FormulaPlan(Counting):
 
     @cached_by_arguments
     def cards_in(self, zone: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return rows like those of `numbers_in`: flags that are always 1, and the card that each counts as."""
+        """Return two rows by card: flags that are always 1, and the card that each one counts as."""
         cards = self.program.counts_as if zone in self.counting else range(len(self.program.cards))
         return (1,) * len(cards), tuple(cards)
 
@@ -172,7 +172,7 @@ class FormulaPlan(Counting):
         )
 
     def _locals(self, names: FormulaNames) -> dict[str, tuple[int, int]]:
-        """Return the ranges of names that are narrower in this game: turns, and names with a fixed value."""
+        """Return narrower ranges for names that vary less in this game: turns, and names with a fixed value."""
         turns = flow_bounds(self.program.model, self.program.players).turns
         return {"turn": (0, turns), **{name: (value, value) for name, value in names.local.items()}}
 

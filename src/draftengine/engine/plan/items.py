@@ -41,11 +41,11 @@ class PickPosition(Struct, frozen=True):
     number: int
     """The number of cards that precede this card on its channel."""
     bit_field: int
-    """The first bit of the card's lane."""
+    """The position of the card's lowest bit in the number that encodes the move."""
     base: int = 0
-    """A constant that the lane holds in addition to the item plus one."""
+    """A constant that is added to the item plus one in the card's bits."""
     taker: int = 0
-    """The taker whose items can be chosen (see `Items.taker`)."""
+    """The number of the seat whose items can be chosen (see `Items.taker`)."""
     way: Action | None = None
 
 
@@ -64,7 +64,7 @@ class Items(BaseItems):
         self.play = tuple(-1 if item in self.faces else self.representative_play[item] for item in self.options)
         """For each option, its play; -1 if the card is played as itself."""
         self.kind = tuple(program.options_of[card][-1] for card in self.card)
-        """For each option, the kind of its first card (see the module's description)."""
+        """For each option, the kind of its first card. Cards with the same options are of one kind."""
         self.kind_of_card = tuple(options[-1] for options in program.options_of)
         wild, by_face = plan.wild, [[card for card, _ in self.program.options[face].plays] for face in self.faces]
         if any(len(cards) > 1 and not set(cards).isdisjoint(wild) for cards in by_face):
@@ -75,7 +75,7 @@ class Items(BaseItems):
         abilities = max((len(step.abilities) for step in self.choices), default=0)
         self.lane_bits = self.bits + max(abilities - 1, 0).bit_length()
         self.first_bits = max(self.lane_bits, program.width.bit_length())
-        """The number of bits in the first lane."""
+        """The number of bits for the first card of a move."""
         for step in self.choices if plan.lists else ():
             if self.plan.in_words and self._lane(self.plan.picks_of(step)) > _WORD:
                 raise UnsupportedError(said("slow.moves"))
@@ -83,31 +83,31 @@ class Items(BaseItems):
     # ── moves as numbers ────────────────────────────────────────────────────────────────────────────────────────────
 
     def _lane(self, pick: int) -> int:
-        """Return the first bit of a pick's lane. The lane of the first pick begins at bit 0."""
+        """Return the position of a pick's lowest bit in a move. The first pick begins at bit 0."""
         return self.first_bits + (pick - 1) * self.lane_bits if pick else 0
 
     def own_lane(self, number: int) -> int:
-        """Return the first bit of the lane for the `number`-th card that a seat takes for itself."""
+        """Return the position in a move of the bits for the `number`-th card that a seat takes for itself."""
         return self._lane(number)
 
     def own_lanes(self, step: Choice) -> range:
-        """Return the indices of the seat's own cards that have a lane.
+        """Return the indices of the seat's own cards for which a move has bits.
 
-        With actions, there is at least one lane, even if no action takes a card.
+        With actions, there is at least one, even if no action takes a card.
         """
         return range(max(self.plan.max_own_picks(step), int(bool(step.actions))))
 
     def further_lane(self, step: Choice, number: int) -> int:
-        """Return the first bit of the lane for the `number`-th further card taken with an ability."""
+        """Return the position in a move of the bits for the `number`-th further card taken with an ability."""
         return self._lane(self.plan.ability_pick_index(step, 0, number))
 
     def other_lane(self, step: Choice, index: int, number: int) -> int:
-        """Return the first bit of the lane for the `number`-th card taken for the `index`-th other seat."""
+        """Return the position in a move of the bits for the `number`-th card for the `index`-th other seat."""
         return self._lane(self.plan.other_pick_index(step, 0, index, number))
 
     @cached_by_arguments
     def lanes_of(self, step: Choice) -> tuple[tuple[int, int, int], ...]:
-        """Return all lanes of a choice, each as first bit, channel, and index on the channel.
+        """Return the lanes (bits for one card) of a choice's moves: first bit, channel, index on the channel.
 
         The channels are `OWN`, `FURTHER`, and `OTHER` plus the index of another seat.
         """
@@ -147,7 +147,7 @@ class Items(BaseItems):
 
     @cached_property
     def takers(self) -> int:
-        """The number of takers. Other seats have separate items only if there are wild cards."""
+        """The number of seats with separate items. Without wild cards, all seats share one list of items."""
         return 1 + max((len(step.also) for step in self.choices), default=0) * bool(self.plan.wild)
 
     # ── how many moves there are ────────────────────────────────────────────────────────────────────────────────────
@@ -255,7 +255,7 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def changes(self, play: int) -> int:
-        """Return the mask of the counters that a play and its effects are expected to change."""
+        """Return the mask of the counters that laying down `play`, with its effects, is expected to change."""
         if self.plan.tables.share_faces or self.program.cards_count_elsewhere:
             return self.every_bit  # assuming more copies of a card than exist may overflow its counter
         played = self.program.plays[play]
@@ -266,6 +266,6 @@ class Items(BaseItems):
 
     @cached_by_arguments
     def rules_behind(self, play: int) -> tuple[int, ...]:
-        """Return the rules whose points a play can change."""
+        """Return the rules whose points a card laid down as `play` can change."""
         bits = self.changes(play)
         return tuple(index for index, rule in enumerate(self.program.rules) if rule.reads & bits)

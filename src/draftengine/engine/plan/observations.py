@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class VectorPart(NamedTuple):
-    """One part of an observation vector."""
+    """One part of an observation vector, such as the markers or the cards of one zone."""
 
     kind: str
     """A key of `draftengine.engine.kernel.showing.PARTS`."""
@@ -51,7 +51,7 @@ class ObservationSpec(NamedTuple):
 
 
 class Cells(NamedTuple):
-    """The type of the entries in a vector."""
+    """The type of the entries in a vector, with its bounds."""
 
     array: str
     """The array of `draftengine.engine.state.Arrays` that holds the entries."""
@@ -108,7 +108,7 @@ class ObservationLayout:
         return actions[0] if actions == tuple(range(actions[0], actions[0] + len(actions))) else -1
 
     def at_a_glance(self, step: Choice) -> bool:
-        """True if a seat first names a card for itself, and may name any kind of card that it holds."""
+        """True if any kind of card in hand can be named first, and for the seat itself."""
         alike = self.are_counted(step) and not self.plan.wild and self.first_action >= 0
         return alike and not step.offer and not step.actions
 
@@ -228,7 +228,7 @@ class BeliefLayout:
                 self._places[zone, owner] = start
                 start += self.length(zone)
         self.size = start
-        """The number of entries in all shelves, including the row for cards in tableaus, which comes first."""
+        """The number of entries for beliefs about all zones. Those about tableaus come first."""
 
     def is_plain(self, zone: int) -> bool:
         """True if a zone is neither a layout nor the tableau."""
@@ -241,7 +241,7 @@ class BeliefLayout:
 
     @cached_by_arguments
     def remembers(self, zone: int) -> bool:
-        """True if players may know cards in a zone that they do not see. Each then has a row of its shelf."""
+        """True if players may know cards in a zone that they do not see. Beliefs then have a row per player."""
         if not self.is_plain(zone) or zone in self.plan.counting:
             return False
         if self.program.zones[zone].seen_by == "owner":
@@ -265,32 +265,32 @@ class BeliefLayout:
 
     @cached_by_arguments
     def length(self, zone: int) -> int:
-        """Return the number of entries in one owner's shelf for a zone."""
+        """Return the number of entries in a shelf: the beliefs about one owner's cards in a zone."""
         return self.columns * (self.shows(zone) + self.remembers(zone) * len(self.plan.players))
 
     @cached_by_arguments
     def first(self, zone: int, owner: int) -> int:
-        """Return the index of the first entry of an owner's shelf at the beginning of the game."""
+        """Return the index at which a shelf (beliefs about an owner's cards) begins when the game starts."""
         return self._places[zone, owner]
 
     @cached_by_arguments
     def behind(self, zone: int, viewer: int) -> int:
-        """Return the index, within a shelf, of the row for the cards that `viewer` remembers."""
+        """Return the index, within the beliefs about a zone, of the row for what `viewer` remembers."""
         return self.columns * (self.shows(zone) + viewer)
 
     @cached_by_arguments
     def travels(self, zone: int, owner: int) -> bool:
-        """True if a shelf is passed on together with its zone."""
+        """True if the beliefs about an owner's cards in a zone are passed on, because the zone is."""
         return zone in self._passed and owner in self.plan.players and self.length(zone) > 0
 
     @cached_by_arguments
     def number(self, zone: int, owner: int) -> int:
-        """Return the index of a shelf in `travelling`."""
+        """Return the index in `travelling` of the beliefs about an owner's cards in a zone."""
         return self.travelling.index((zone, owner))
 
     @property
     def travelling(self) -> list[tuple[int, int]]:
-        """Shelves that are passed on, as (zone, owner)."""
+        """Zones whose beliefs are passed on together with their cards, as (zone, owner)."""
         return [key for key in self._places if self.travels(*key)]
 
     @cached_by_arguments

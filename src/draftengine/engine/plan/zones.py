@@ -209,7 +209,7 @@ class ZonePlan(ScoringPlan):
 
     @cached_property
     def lots(self) -> list[tuple[int, int]]:
-        """The (zone, owner) of each stored number of cards. The numbers for copies come last."""
+        """The stored numbers of cards, each as (zone, owner). Those for copies of zones come last."""
         lots = [
             (zone, owner)
             for zone in self.zones
