@@ -1,1 +1,1 @@
-"""The frozen records of a card set, and facts derived from them."""
+"""The records that hold a card set, and facts derived from them."""

@@ -1,4 +1,4 @@
-"""The choices that a card set leaves to its players: parameters, variants and readings."""
+"""Choices of players before a game: parameters, variants and readings (interpretations of a rule)."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ PARAMETERS = field(
 
 
 def _variants(title: str, description: str) -> FieldSpec:
-    """Declare a key that holds a list of names of variants."""
+    """Declare a field that holds a list of names of variants."""
     return field(title, description, ["other"], schema=list_of(ref("name"), 50, 0))
 
 
 class VariantInfo(Record, frozen=True, kw_only=True):
-    """A variant that can be chosen: all of its keys except its changes.
+    """The description of a variant: all its keys, except the changes that it makes to the card set.
 
     `draftengine.model.loading.overlay` applies the changes.
     """
@@ -75,7 +75,7 @@ class VariantInfo(Record, frozen=True, kw_only=True):
 
     @classmethod
     def declared(cls, name: str, reader: Reader) -> Self:
-        """Read the variant under a name; the default title is made from the name."""
+        """Read the variant with this name. Without a title in the file, the title is made from the name."""
         variant = cls.read(reader, id=name)
         return variant if variant.title else replace(variant, title=default_label(name))
 
@@ -104,7 +104,7 @@ class ReadingInfo(Record, frozen=True, kw_only=True):
     variants: Annotated[
         tuple[str, ...], _variants("Variants", "The question matters only if one of these variants is played.")
     ] = ()
-    """The reading matters only if one of these variants is played. If there are none, it always matters."""
+    """The variants that raise the question: at least one must be active. If empty, it is always open."""
     players: Annotated[
         tuple[int, int] | None,
         field(
@@ -122,12 +122,12 @@ class ReadingInfo(Record, frozen=True, kw_only=True):
 
 
 def read_variants(reader: Reader) -> tuple[VariantInfo, ...]:
-    """Return all variants of a file, including those that are not active."""
+    """Return all variants of a file, active or not."""
     return tuple(once(VariantInfo.declared, name, variant) for name, variant in reader.each("variants"))
 
 
 def read_readings(reader: Reader, chosen: Mapping[str, str] = MappingProxyType({})) -> tuple[ReadingInfo, ...]:
-    """Return all readings of a file, each with its chosen option."""
+    """Return all readings of a file, each with the option that is in force."""
     readings = (once(_by_default, name, reading) for name, reading in reader.each("readings"))
     return tuple(
         replace(reading, chosen=option) if (option := chosen.get(reading.id)) else reading for reading in readings

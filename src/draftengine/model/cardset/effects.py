@@ -1,8 +1,9 @@
 """Effects, step lists, the amounts that cards add, and the cards that can leave a tableau.
 
-A *step list* has the steps that one seat carries out because of a card, an action or a trigger. A *step at the table*
-is more than an effect on one seat: a draw or a choice, for example. The part of a list before its first step at the
-table is carried out at once. The rest waits until the choice or the moment that started the list is settled.
+A *step list* holds the steps that one seat carries out because of a card, an action or a trigger. Some of them only
+affect the seat, such as points. A *step at the table* does more, such as a draw or a choice. The steps before the first
+step at the table are carried out at once. The others wait until the choice or the trigger that started the list is
+complete.
 """
 
 from __future__ import annotations
@@ -39,22 +40,22 @@ if TYPE_CHECKING:
 
 
 class EffectList(Struct, frozen=True):
-    """Effects that happen to one seat, one after the other."""
+    """Effects that one seat carries out, one after the other."""
 
     path: str
     """The JSON Pointer of the list in the card set."""
     effects: tuple[Step, ...]
     moment: str
-    """``play`` for a card, ``way`` for an action or a step of the flow, or the moment of a trigger."""
+    """The time: ``play`` for a card, ``way`` for an action or a step of the flow, else a trigger's moment."""
     when: Formula | None = None
-    """The condition under which the action is allowed."""
+    """The condition under which a seat may take the action."""
     of_others: bool = False
-    """True if some step is for other seats, so that a seat also gets effects from the lists of others."""
+    """True if a step of the list is for other seats, so that lists of others also affect a seat."""
 
 
 @by_identity(8)
 def effect_lists(model: CardSet) -> tuple[EffectList, ...]:
-    """Return all lists of effects: first those of cards, then those of steps, then those of triggers.
+    """Return all lists of effects: first the lists of cards, then of steps, then of triggers.
 
     Groups are replaced by their steps.
     """
@@ -78,7 +79,7 @@ def _effects(
 
 
 def for_others(steps: Iterable[Step]) -> Iterator[DoStep]:
-    """Yield the groups of a list whose `who` names seats, so that they are not only for the list's seat."""
+    """Yield the groups of a step list with the key `who`, so that also other seats may carry them out."""
     for step in steps:
         if isinstance(step, DoStep):
             if step.for_one and step.who is not None:
@@ -87,12 +88,12 @@ def for_others(steps: Iterable[Step]) -> Iterator[DoStep]:
 
 
 def is_by_seats(step: Step) -> bool:
-    """True if a step of the flow contains a list that players carry out, in turn or together."""
+    """True if a step of the flow holds steps that each of several players carries out."""
     return isinstance(step, InTurnStep) or (isinstance(step, DoStep) and step.for_seats and not step.for_one)
 
 
 def without_groups(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the steps of a list. Each group is replaced by its steps."""
+    """Return the steps of a list, with the steps of each group in place of the group."""
     if not any(isinstance(step, DoStep) for step in steps):
         return steps
     inner = (without_groups(step.within) if isinstance(step, DoStep) else (step,) for step in steps)
@@ -100,7 +101,7 @@ def without_groups(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Return the cards that effects discard or actions give away, each with the first such place."""
+    """Return the cards that effects discard or actions give away, each with the first such span and path."""
     places: dict[str, tuple[Span, str]] = {}
     for listed in effect_lists(model):
         for effect in listed.effects:
@@ -115,7 +116,7 @@ def discarded(model: CardSet) -> dict[str, tuple[Span, str]]:
 
 
 def cards_wander(model: CardSet) -> bool:
-    """True if cards count in other zones than the tableau, or if a step can take them out of such a zone."""
+    """True if cards count in a zone besides the tableau, or if a step can take cards from such a zone."""
     counting = {zone.id for zone in model.zones if zone.counts}
     return len(counting) > 1 or any(
         isinstance(step, (ChooseStep, MoveStep)) and step.from_ in counting for step in all_steps(model)
@@ -123,7 +124,7 @@ def cards_wander(model: CardSet) -> bool:
 
 
 def all_effects(model: CardSet) -> Iterator[Step]:
-    """Yield every effect of every list."""
+    """Yield the effects of all lists."""
     for listed in effect_lists(model):
         yield from listed.effects
 
@@ -139,14 +140,14 @@ def names_given(model: CardSet) -> dict[str, tuple[FindStep, str]]:
 
 
 def hidden_counters(model: CardSet) -> tuple[str, ...]:
-    """Return the counters that nobody sees: those of names that steps give, and of arrivals on tracks."""
+    """Return the hidden counters: for the meanings of names from steps, and for orders of arrival."""
     named = (Naming(name, "").counter for name in names_given(model))
     arrivals = (Track(counter.id, counter.track).counter for counter in model.counters if counter.track)
     return (*named, *arrivals)
 
 
 def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
-    """Return the cards that can leave a tableau before it is cleared, each with a place that removes it."""
+    """Return the cards that can leave a tableau before it is cleared, each with a cause (span and path)."""
     taken_back = {
         ability.card: (ability.span, f"/abilities/{ability.id}/returns_to")
         for ability in model.abilities
@@ -163,12 +164,12 @@ def leaving(model: CardSet) -> dict[str, tuple[Span, str]]:
 
 
 def open_counter(modifier: str) -> str:
-    """Return the name of the counter that holds the open slots of a modifier."""
+    """Return the name of the counter for a modifier's open slots: cards that it can still take."""
     return f"modifier:{modifier}"
 
 
 def amounts_alone(card: Card) -> dict[str, int]:
-    """Return the amounts that a card adds, without slots: 1 for its id and each family, and its `adds`."""
+    """Return the amounts that a card adds by itself: 1 for its id and each family, and those in `adds`."""
     amounts = {card.id: 1, **dict.fromkeys(card.family, 1)}
     for counter, amount in card.amounts:
         amounts[counter] = amounts.get(counter, 0) + amount
@@ -178,7 +179,7 @@ def amounts_alone(card: Card) -> dict[str, int]:
 def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
     """Return the amounts that a card, including its open slots, adds to its seat's counters.
 
-    Modifiers on which the card lies are not taken into account.
+    The effect of modifiers on which the card lies is left out.
     """
     amounts = amounts_alone(card)
     for modifier in model.modifiers:
@@ -188,7 +189,7 @@ def amounts_of(model: CardSet, card: Card) -> dict[str, int]:
 
 
 def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
-    """Return the amounts that a wild card adds in a form: its amounts plus those of the form.
+    """Return the amounts that a wild card adds when played as `form`: its own plus those of the form.
 
     They include 1 for ``wild@form``, so that formulas can tell the wild card from the real card.
     """
@@ -196,7 +197,7 @@ def amounts_as(model: CardSet, wild: Card, form: Card) -> dict[str, int]:
 
 
 def as_another(wild: str, amounts: Mapping[str, int], form: str, added: Mapping[str, int]) -> dict[str, int]:
-    """Return the sum of the amounts of a wild card and of its form, plus 1 for ``wild@form``."""
+    """Return the amounts of a wild card plus those of the card it is played as, and 1 for ``wild@form``."""
     both = dict(amounts)
     for name, amount in added.items():
         both[name] = both.get(name, 0) + amount
@@ -205,12 +206,12 @@ def as_another(wild: str, amounts: Mapping[str, int], form: str, added: Mapping[
 
 
 def amounts_in(zone: str, amounts: Mapping[str, int]) -> dict[str, int]:
-    """Return the amounts that a card in a zone adds: each for its counter, and again for ``zone.counter``."""
+    """Return the amounts that a card adds in a zone, to each counter and again to ``zone.counter``."""
     return {**amounts, **{f"{zone}.{counter}": amount for counter, amount in amounts.items()}}
 
 
 def named_by_zone(model: CardSet) -> tuple[tuple[str, str], ...]:
-    """Return the pairs (zone, counter) that formulas can name, as in ``relics.coins``.
+    """Return the pairs (zone, counter) that formulas can name, such as ``relics.coins``.
 
     Counters that effects change are left out, because only amounts on cards belong to a zone. The result is empty if
     cards count only in the tableau and stay there.
@@ -232,20 +233,20 @@ def modifiers_for(model: CardSet, card: Card) -> tuple[Modifier, ...]:
 
 
 IN_TURN_COUNTER = "list:in_turn"
-"""The counter that orders seats whose turn in an `in_turn` step is still to come: the highest is next."""
+"""The counter that orders the seats still to act in an `in_turn` step: the highest is next."""
 
 
 def condition_counter(depth: int, *, in_list: bool) -> str:
-    """Return the name of the counter that remembers the condition of a group: 1 if it held, 2 if not.
+    """Return the name of the counter that stores the condition of a group: 1 if it holds, 2 if not.
 
-    After the group, the counter is 0 again. `depth` is the number of groups with a condition, from the outermost one to
-    this one.
+    After the group, the counter is 0 again. `depth` is the number of nested groups with a condition, including this
+    one.
     """
     return f"list:{'if' if in_list else 'do'}-{depth}"
 
 
 def condition_counters(model: CardSet) -> dict[str, None]:
-    """Return the names of all counters that remember conditions of groups in a game."""
+    """Return the names of all counters that store the conditions of groups in a game."""
     lists = [(later.steps, True) for later in later_lists(model)]
     lists += [(step.within, False) for step in all_steps(model) if is_by_seats(step)]
     deepest = ((_depth(steps), in_list) for steps, in_list in lists)
@@ -255,12 +256,12 @@ def condition_counters(model: CardSet) -> dict[str, None]:
 
 
 def others_counter(*, in_list: bool) -> str:
-    """Return the counter that is above 0 for seats that `who` names in a list, while they do its steps."""
+    """Return the counter that is above 0 for the seats of a group with `who`, while they carry it out."""
     return f"list:{'others' if in_list else 'who'}"
 
 
 def others_counters(model: CardSet) -> tuple[str, ...]:
-    """Return the counters that a game needs of the two that `others_counter` can return."""
+    """Return the names of `others_counter` that the steps of a game need: two, one or none."""
     named = any(any(for_others(later.steps)) for later in later_lists(model))
     named_in_turn = any(any(for_others(step.within)) for step in all_steps(model) if is_by_seats(step))
     needed = ((others_counter(in_list=True), named), (others_counter(in_list=False), named_in_turn))
@@ -268,12 +269,12 @@ def others_counters(model: CardSet) -> tuple[str, ...]:
 
 
 def _depth(steps: tuple[Step, ...]) -> int:
-    """Return the largest number of groups with a condition that contain each other."""
+    """Return the greatest depth of nested groups with a condition."""
     return max((_depth(step.within) + (step.when is not None) for step in steps if isinstance(step, DoStep)), default=0)
 
 
 TURN_COUNTER = "list:turn"
-"""The counter that orders seats that still have to carry out lists in turn: the highest is next.
+"""The counter that orders the seats that have not yet carried out lists in turn: the highest is next.
 
 No name of a card set has a colon.
 """
@@ -298,35 +299,35 @@ __all__ = [
 
 
 class DeferredSteps(Struct, frozen=True):
-    """A step list with a part that has to wait."""
+    """A step list whose last steps wait (see the module)."""
 
     cause: Literal["card", "way", "trigger"]
-    """The kind of thing that starts the list."""
+    """The kind of object to which the list belongs."""
     id: str
-    """The id of the card, action or trigger that starts the list."""
+    """The id of the card, action or trigger to which the list belongs."""
     whole: tuple[Step, ...]
-    """The complete list, including the part that does not wait."""
+    """All steps of the list, including the steps that do not wait."""
     steps: tuple[Step, ...]
-    """The part that waits."""
+    """The steps that wait."""
     copies: int
-    """The most times that a seat can owe the list: the number of cards, and wild cards, that start it."""
+    """The most times that the list can wait at one seat: the number of cards that start it."""
     in_turn: bool
-    """True if seats carry the list out one after the other; False if they carry it out together."""
+    """True if seats carry out the list one after the other; False if all do each step together."""
     source: tuple[str, ...]
     span: Span
     order: int = 0
-    """The `order` of the card that starts the list."""
+    """The key `order` of the card, which orders the lists of cards."""
     by: Formula | None = None
-    """The formula for the order of seats that act in turn. The smallest value is first."""
+    """The formula that orders the seats that act in turn: the smallest value is first."""
     number: int = 1
-    """The number of the list among the lists of actions with the same name."""
+    """The position of the list among the lists of actions with the same name, from 1."""
 
     @property
     def counter(self) -> str:
         return owed_counter(self.id if self.number == 1 else f"{self.id}-{self.number}")
 
     def is_of(self, way: Way) -> bool:
-        """True if an action starts this list."""
+        """True if taking this action starts the list."""
         return self.cause == "way" and self.id == way.id and self.whole == way.do
 
     @property
@@ -335,19 +336,19 @@ class DeferredSteps(Struct, frozen=True):
 
 
 def owed_counter(cause: str) -> str:
-    """Return the counter of the times that a seat owes a list. Formulas of card sets cannot name it."""
+    """Return the hidden counter of each seat for the number of times that a list still waits there."""
     return f"list:{cause}"
 
 
 def at_the_table(step: Step) -> bool:
-    """True if a step is more than an unconditional effect on one seat."""
+    """True if a step is a *step at the table*: more than an unconditional effect on one seat."""
     return step.verb not in EFFECTS or step.when is not None
 
 
 def at_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the first part of a list, which is carried out at once.
+    """Return the first steps of a list, which are carried out at once.
 
-    A list that is also for other seats waits as a whole.
+    If a step of the list is for other seats, all its steps wait.
     """
     if any(for_others(steps)):
         return ()
@@ -356,12 +357,12 @@ def at_once(steps: tuple[Step, ...]) -> tuple[Step, ...]:
 
 
 def waits(steps: tuple[Step, ...]) -> tuple[Step, ...]:
-    """Return the part of a list that waits."""
+    """Return the last steps of a list, which wait."""
     return steps[len(at_once(steps)) :]
 
 
 def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
-    """Return every list with a part that waits, in the order in which they are carried out.
+    """Return every list with steps that wait, in the order in which they are carried out.
 
     Lists of actions come first, then lists of cards by their `order`, then lists of triggers.
     """
@@ -397,7 +398,7 @@ def later_lists(model: CardSet) -> tuple[DeferredSteps, ...]:
 
 
 def _touches_others(step: Step, shared: AbstractSet[str]) -> bool:
-    """True if a step uses something that seats share. Putting cards on the discard pile does not count."""
+    """True if a step uses something that seats share, except for putting cards on the discard pile."""
     if isinstance(step, GiveStep | TakeStep):
         return True
     zones = {

@@ -1,7 +1,7 @@
 """Facts about a card set: its seats, constants, steps, and the names that formulas can use.
 
-A *scope* holds the names that a formula can use, each with its range. There are scopes for formulas about a seat, about
-the table, in the flow, and for constants.
+A *scope* lists the names that a formula may use, each with its range. There are four scopes: for formulas about a seat,
+formulas about the table, numbers in steps, and constants.
 """
 
 from __future__ import annotations
@@ -54,40 +54,40 @@ __all__ = [
 ]
 
 _ITS = "*its."
-"""The prefix of names that read a number of each card in a zone."""
+"""The prefix of names that read an attribute of each card in a zone."""
 CounterKind = Literal["card", "family", "amount", "name", "modifier", "list"]
 CounterKeep = Literal["all", "none", "mixed"]
 
 
 class CounterInfo(Struct, frozen=True):
-    """A counter of every seat."""
+    """A counter that every seat has, with proved bounds."""
 
     id: str
     kind: CounterKind
     """The origin of the counter. No formula can name a ``modifier`` or a ``list``.
 
-    ``modifier`` counts the open slots of a modifier (``modifier:ID``). ``list`` counts the lists that a seat still owes
-    (``list:CARD``), and orders the seats that act in turn (``list:turn``). ``name`` has the meaning of a name
-    that steps give (``name:NAME``); formulas use only the name.
+    ``modifier`` counts the cards that can still be played on a modifier (``modifier:ID``). ``list`` counts the step
+    lists that a seat has still to carry out (``list:CARD``), and orders the seats that act in turn (``list:turn``).
+    ``name`` is the meaning of a name that steps give (``name:NAME``); formulas use only the name.
     """
     low: int
     high: int
     keep: CounterKeep
-    """The part of the value that clearing keeps: for ``mixed``, the amounts that kept cards added."""
+    """The part of the value that clearing leaves; ``mixed`` is what cards with `keep` have added."""
     start: int
     bounded: bool = True
-    """False if effects change the counter and no bound can be proved. The checks then refuse the card set."""
+    """False if effects change the counter and no bound can be proved. Such a card set is refused."""
     together: int = MAX_INT
-    """The most that all seats together can have, because a card lies in front of one seat at a time."""
+    """The largest total over all seats. A card lies in front of only one seat at a time."""
 
 
 def seats(model: CardSet, players: int) -> int:
-    """Return the number of seats: players and extra seats."""
+    """Return the number of seats: of players and extra seats."""
     return players + len(model.extra_seats)
 
 
 def ranked_seats(model: CardSet, players: int) -> int:
-    """Return the number of seats that rankings compare: players and ranked extra seats.
+    """Return the number of seats that rankings compare: of players and ranked extra seats.
 
     These are the first seats.
     """
@@ -95,7 +95,7 @@ def ranked_seats(model: CardSet, players: int) -> int:
 
 
 def constants(model: CardSet, players: int) -> dict[str, int]:
-    """Return the values that never change during a game: parameters, `players`, `seats` and `rounds`."""
+    """Return the values that never change in a game: all parameters, `players`, `seats` and `rounds`."""
     return {
         **{parameter.id: parameter.default for parameter in model.parameters},
         "players": players,
@@ -105,7 +105,7 @@ def constants(model: CardSet, players: int) -> dict[str, int]:
 
 
 def constant(formula: Formula, model: CardSet, players: int, **local: int) -> int:
-    """Return the value of a formula that the checks found constant. `local` has values of further names."""
+    """Return the value of a constant formula. `local` gives further names and their values."""
     if isinstance(formula.expr, Number):
         return formula.expr.value
     value = constant_value(formula.expr, constant_facts(model, players, **local))
@@ -114,7 +114,7 @@ def constant(formula: Formula, model: CardSet, players: int, **local: int) -> in
 
 
 def constant_facts(model: CardSet, players: int, **local: int) -> Constants:
-    """Return the values of names that are known before a game with this number of players."""
+    """Return the names whose values are known before a game with this number of players."""
     return Constants({**constants(model, players), **local}, ranked_seats(model, players), players)
 
 
@@ -128,22 +128,22 @@ class Constants(Struct, frozen=True):
 
 
 def has_label(model: CardSet, name: str) -> bool:
-    """True if some `score` step has this label."""
+    """True if a `score` step has this label."""
     return any(name in referenced_names(step, "label") for step in all_steps(model))
 
 
 def steps_of_round(model: CardSet) -> tuple[Step, ...]:
-    """Return the steps of a round, without the step that ends a game whose number of rounds is not fixed."""
+    """Return the steps of a round, without the last one if it only ends the game by the condition `until`."""
     return model.round[:-1] if model.until else model.round
 
 
 def all_steps(model: CardSet) -> Iterator[Step]:
-    """Yield every step of the game except effects, including inner steps and steps of cards and triggers."""
+    """Yield every step that is no effect, including inner steps and steps of cards and triggers."""
     return (step for _, step in steps_of(model))
 
 
 def zones_of_dice(model: CardSet) -> frozenset[str]:
-    """Return the zones where dice can come, but no cards."""
+    """Return the zones into which dice can come, but no cards."""
     moves = {(TABLEAU, HAND), (TABLEAU, DISCARD)}  # by abilities and effects
     for step in all_steps(model):
         source = getattr(step, "from_", getattr(step, "zone", ""))
@@ -164,7 +164,7 @@ def zones_of_dice(model: CardSet) -> frozenset[str]:
 
 @by_identity(8)
 def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
-    """Return every step of the game except effects with its JSON Pointer, outer steps before inner steps.
+    """Return every step of the game that is no effect, with its JSON Pointer; outer before inner steps.
 
     The steps of the flow come first, then those of cards, then those of triggers.
     """
@@ -188,12 +188,12 @@ def steps_of(model: CardSet) -> tuple[tuple[str, Step], ...]:
 
 
 def constant_scope(model: CardSet, players: int, **local: tuple[int, int]) -> Scope:
-    """Return the scope of formulas that are constant during a game. `local` adds names with their ranges."""
+    """Return the scope of constant formulas. `local` adds further names with their ranges."""
     return _scope(_constant_names(model, players) | _local_names(local), model, players)
 
 
 def flow_scope(model: CardSet, players: int) -> Scope:
-    """Return the scope of numbers in steps: zones, round, turn and constants, but no counters."""
+    """Return the scope of numbers in steps: zones, `round`, `turn` and constants, but no counters."""
     return _scope(_zone_names(model) | _turn_names(model) | _constant_names(model, players), model, players)
 
 
@@ -208,7 +208,7 @@ def seat_scope(model: CardSet, players: int, counters: tuple[CounterInfo, ...], 
 
 
 def all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) -> frozenset[str]:
-    """Return every name that some formula of the game can use."""
+    """Return every name that a formula of the game can use."""
     return frozenset(_all_names(model, players, counters))
 
 
@@ -225,7 +225,10 @@ def _all_names(model: CardSet, players: int, counters: tuple[CounterInfo, ...]) 
 def _all_names_of(
     known: IdentityKey[CardSet], players: int, counted: IdentityKey[tuple[CounterInfo, ...]]
 ) -> dict[str, NameInfo]:
-    """Return the names of a game with their ranges. They are cached, because most scopes have all of them."""
+    """Return the names of a game with their ranges.
+
+    The result is cached, because most scopes use all names.
+    """
     model, counters = known.own, counted.own
     shared = {counter.id for counter in model.counters if counter.per == "table"}
     names = {
@@ -253,16 +256,16 @@ def _all_names_of(
 
 
 def reads_best_of(rule: Rule) -> bool:
-    """True if a rule calls `best_of`, which reads what cards score."""
+    """True if a rule calls `best_of`, which reads the points of the cards that score."""
     formulas = [formula.expr for formula in (*rule.spec.inputs(), rule.when) if formula is not None]
     return any("best_of" in functions_in(expr) for expr in formulas)
 
 
 @by_identity(4)
 def card_points(model: CardSet) -> tuple[Rule, dict[str, int]] | None:
-    """Return the rule that sums a number of each card in the tableau, and that number for every card.
+    """Return the rule that adds up a number for each card in the tableau, and this number for every card.
 
-    The number depends only on the card, so the card can show it. Returns ``None`` if there is no such rule.
+    The number depends only on the card, so players can be shown it with the card. Return ``None`` without such a rule.
     """
     for rule in model.scoring:
         match [formula.expr for formula in rule.spec.inputs()]:
@@ -280,15 +283,15 @@ def card_points(model: CardSet) -> tuple[Rule, dict[str, int]] | None:
 
 
 def scoring_cards(model: CardSet) -> Iterator[Rule]:
-    """Yield the rules on cards that `best_of` compares: rules that give points and do not call `best_of`."""
+    """Yield the rules of cards that `best_of` compares: those that give points and do not call `best_of`."""
     return (rule for rule in model.scoring if rule.card and rule.spec.pile is None and not reads_best_of(rule))
 
 
 def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
     """Return an upper bound of the points that a rule gives or takes for one copy of its card.
 
-    In a ranking, a seat gets at most one prize for most and one for fewest. Any other kind scores at most its largest
-    constant for each card that it counts, and once more for having none.
+    In a ranking, a seat gets at most one prize for most and one for fewest. A rule of any other kind scores at most its
+    largest constant for each counted card, and once more if there is none.
     """
     if isinstance(rule.spec, RankedKind):
         return 2 * max([1, *(abs(constant(formula, model, players)) for formula in rule.spec.prizes())])
@@ -299,10 +302,10 @@ def most_points(rule: Rule, model: CardSet, players: int, scope: Scope) -> int:
 
 @by_identity(4)
 def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
-    """Return the names that read the numbers of cards, such as ``its.cost``, with their ranges.
+    """Return the names that read attributes of cards, such as ``its.cost``, with their ranges.
 
-    There are three names for a number: for the current card, for each card in a zone, and for the cards in a zone that
-    have the number.
+    Each attribute has three names: for the current card, for each card in a zone, and for only those cards in a zone
+    that have it.
     """
     numbers: dict[str, list[int]] = {}
     for card in cards:
@@ -317,18 +320,18 @@ def names_of_cards(cards: tuple[Card, ...]) -> dict[str, NameInfo]:
 
 
 def numbers_of(card: Card) -> dict[str, int]:
-    """Return the numbers that ``its(…)`` reads: `has`, `adds`, `dues`, and 1 for the id and families."""
+    """Return the attributes of a card: its `has`, `adds` and `dues`, and 1 for its id and each family."""
     return {**dict.fromkeys(card.family, 1), card.id: 1, **dict(card.adds), **dict(card.has), **dict(card.dues)}
 
 
 def card_has(model: CardSet, name: str) -> tuple[int | None, ...]:
-    """Return the number `name`, which ``its(…)`` can read, of each card; ``None`` for cards without it."""
+    """Return the value of an attribute for each card; ``None`` for cards without it."""
     return tuple(numbers_of(card).get(name) for card in model.cards)
 
 
 @by_identity(4)
 def card_numbers(cards: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
-    """Return all numbers that ``its(…)`` can read, by name. Each has one value for each card, or 0."""
+    """Return all attributes by name, each with one value for each card; 0 for cards without it."""
     numbers: dict[str, list[int]] = {}
     for index, card in enumerate(cards):
         for name, number in numbers_of(card).items():
@@ -339,7 +342,7 @@ def card_numbers(cards: tuple[Card, ...]) -> dict[str, tuple[int, ...]]:
 
 @by_identity(16)
 def shown_by(cards: tuple[Card, ...]) -> dict[str, tuple[Card, ...]]:
-    """Return, for each card that is no side of another, the cards that it can show: itself and its sides."""
+    """Return, for each card that is not a side of another, the cards it can show: itself and its sides."""
     named = {card.id: card for card in cards}
     return {
         card.id: (card, *(named[side] for side, _ in card.sides if side != card.id))
@@ -350,7 +353,7 @@ def shown_by(cards: tuple[Card, ...]) -> dict[str, tuple[Card, ...]]:
 
 @by_identity(16)
 def with_most_copies(cards: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards with the most copies that there can be: all dice may show the same side at once."""
+    """Return the cards with their largest possible numbers of copies: all dice may show the same side."""
     if not any(card.sides for card in cards):
         return cards
     counts = {card.id: card.count for card in cards}
@@ -358,9 +361,9 @@ def with_most_copies(cards: tuple[Card, ...]) -> tuple[Card, ...]:
 
 
 def sides_after(step: FlipStep, cards: tuple[Card, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return, for each card, the indices of the cards that it may show after a step; none if it stays.
+    """Return, for each card, the indices of the cards that it may show after a step, or none.
 
-    In a roll, a card occurs as often as the die has it. Only things with two sides can be turned over.
+    In a roll, a side occurs as often as the die has it. Otherwise, only cards with exactly two sides are turned over.
     """
     index = {card.id: number for number, card in enumerate(cards)}
     sides = {card.id: card.sides for card in cards}
@@ -392,9 +395,9 @@ def _turn_names(model: CardSet) -> dict[str, NameInfo]:
 
 
 def _zone_names(model: CardSet) -> dict[str, NameInfo]:
-    """Return the names of the zones.
+    """Return the names of the zones, with what is known about them.
 
-    A zone is hidden if some seat cannot know its cards. That is so, too, if only faces hide which cards they are.
+    A zone is hidden if some seat may not know its cards, for instance because several cards have the same face.
     """
     cards = sum(card.count for card in model.cards)
     faces = any(card.face for card in model.cards)

@@ -1,4 +1,4 @@
-"""The records of payments, and the keys of cards that they read."""
+"""The records of payments, which are ways to pay for cards, and the keys of cards for payments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _GROUP = list_of(ref("name"), limits.GOODS)
 
 
 def goods_made(reader: Reader, name: str = "makes") -> tuple[tuple[tuple[str, ...], int], ...]:
-    """Return the units of goods under `makes`: one of the given goods, or a number of each."""
+    """Return the goods that a card makes, each with a number, or one unit of any of several goods."""
     if words := reader.words(name):
         return ((words, 1),)
     return tuple(((good,), count) for good, count in reader.numbers(name))
@@ -68,7 +68,7 @@ FREE_WITH = field(
 
 
 class Selling(Record, frozen=True, kw_only=True):
-    """A neighbour sells the goods that its cards make."""
+    """The terms under which a neighbour sells the goods that its cards make."""
 
     seat: Annotated[Literal["left", "right"], field("Seat", "The neighbour that sells the goods of its cards.", "left")]
     of: Annotated[
@@ -90,7 +90,7 @@ class Selling(Record, frozen=True, kw_only=True):
 
 
 class PaymentRecord(NamedRecord, frozen=True, kw_only=True):
-    """A way to pay for cards with a `cost`."""
+    """A way to pay for cards that have a `cost`."""
 
     said: ClassVar[FieldSpec] = field(
         "Payment", "The sources of the goods that cards cost.", {"goods": ["wood", "clay"], "wild": "gold"}
@@ -118,7 +118,7 @@ class PaymentRecord(NamedRecord, frozen=True, kw_only=True):
     ] = ()
     source: Sources = ()
     payable: tuple[Formula, ...] = ()
-    """The condition that a seat can pay: about the card in question, and about each card of a zone."""
+    """The condition that a seat can pay: first for the card in question, then for each card in a zone."""
 
     @classmethod
     def declared(cls, name: str, reader: Reader) -> Self:
@@ -128,5 +128,5 @@ class PaymentRecord(NamedRecord, frozen=True, kw_only=True):
 
     @property
     def all_goods(self) -> tuple[str, ...]:
-        """The goods of all groups."""
+        """The goods of all groups, in order."""
         return tuple(good for _, group in self.goods for good in group)

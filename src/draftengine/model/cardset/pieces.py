@@ -1,9 +1,10 @@
-"""Pieces: the ways in which a card can lie in front of a seat.
+"""Pieces: the states in which a card can lie in front of a seat.
 
 A counter knows only the sum of what all cards of a seat add. When a card leaves, the engine must know what that card
-added. Therefore, if modifiers or the cards on them can leave, a card on a modifier is a play of its own: bread on
-butter is ``bread^butter``. A modifier has a play for each number of cards that it can still take: ``butter-0`` takes no
-more. In other games, modifiers and the cards on them stay until the tableau is cleared, and the sum is enough.
+added. A *modifier* changes what the cards on it add. If modifiers or the cards on them can leave, each state has its
+own name: bread on butter is ``bread^butter``. A modifier has a state for each number of cards that it can still take:
+``butter-0`` takes no more. In other games, modifiers and the cards on them stay until the tableau is cleared, and the
+sum is enough.
 """
 
 from __future__ import annotations
@@ -31,38 +32,38 @@ _REMEMBERED = 1 << 12
 """The size of the cache of parsed names."""
 
 CLOSED = -1
-"""Stands for the number of free slots while a modifier is not open, because it opens after the reveal."""
+"""The number of free slots of a modifier that opens only after the reveal, as long as it is not open."""
 
 
 def as_played(name: str) -> str:
-    """Return the name of a piece as it was played: ``stew@bread`` for ``stew@bread^butter``."""
+    """Return the name of a piece without its modifiers: ``stew@bread`` for ``stew@bread^butter``."""
     return _LIES.sub("", name)
 
 
 @lru_cache(_REMEMBERED)
 def card_in(name: str) -> str:
-    """Return the card or face that is the first part of a name, such as ``stew`` for ``stew@bread``."""
+    """Return the first part of a piece's name, which is a card or face: ``stew`` for ``stew@bread``."""
     return as_played(name).partition("@")[0]
 
 
 def lies_on(name: str) -> list[str]:
-    """Return the parts of a piece's name: ``^butter`` for a modifier below it, ``-0`` for its free slots."""
+    """Return the other parts of a piece's name: ``^butter`` for a modifier below, ``-0`` for free slots."""
     return _HOW.findall(name)
 
 
 class Piece(Struct, frozen=True):
-    """One way in which a card can lie."""
+    """A state in which a card can lie in front of a seat."""
 
     used: tuple[str, ...]
-    """The modifiers on which the card lies."""
+    """The ids of the modifiers on which the card lies."""
     left: tuple[tuple[str, int], ...]
-    """The modifiers that the card opens, each with its number of free slots, or `CLOSED` until it opens."""
+    """The modifiers on this card, each with its free slots, or `CLOSED` until it opens."""
     name: str
-    """The suffix of the card's name; empty for a card on no modifier that has all its slots."""
+    """The end of the piece's name; empty for a card that lies on no modifier and has all its slots free."""
 
 
 class Pieces:
-    """The pieces of a game, by card and, for a wild card, by form."""
+    """Computes the pieces of a game for each card and, for a wild card, for each form."""
 
     def __init__(self, model: CardSet) -> None:
         self.model = model
@@ -71,7 +72,10 @@ class Pieces:
 
     @cached_property
     def modifiers(self) -> tuple[Modifier, ...]:
-        """The modifiers whose cards can leave, also in a form. Only these record their free slots."""
+        """The modifiers whose cards can leave a tableau, also as a form of a wild card.
+
+        Only these have pieces.
+        """
         by_id = {card.id: card for card in self.model.cards}
         lying = [(card, card) for card in self.model.cards]
         lying += [
@@ -84,7 +88,7 @@ class Pieces:
         return card.id in self.leaving or form.id in self.leaving
 
     def of(self, card: Card, form: Card | None = None) -> tuple[Piece, ...]:
-        """Return the ways in which a card can lie. The first is on no modifier, with all its slots."""
+        """Return the states in which a card can lie. In the first, it is on no modifier, with all slots free."""
         opens, used = self._opens(card, form or card), self._used(card, form or card)
         first = tuple(places[0] for _, places in opens)
         modifiers, pieces = [modifier.id for modifier, _ in opens], []
@@ -97,12 +101,12 @@ class Pieces:
         return tuple(pieces)
 
     def count(self, card: Card, form: Card | None = None) -> int:
-        """Return the number of ways in which a card can lie, without the first that `of` returns."""
+        """Return the number of states in which a card can lie, without the first that `of` returns."""
         places = prod(len(options) for _, options in self._opens(card, form or card))
         return len(self._used(card, form or card)) * places - 1
 
     def _opens(self, card: Card, form: Card) -> list[tuple[Modifier, tuple[int, ...]]]:
-        """Return the modifiers that a card opens, with the numbers of free slots that each can have."""
+        """Return the modifiers on a card, each with the numbers of free slots that it can have."""
         opens = []
         for modifier in self.modifiers:
             if modifier.card in {card.id, form.id}:
@@ -111,7 +115,7 @@ class Pieces:
         return opens
 
     def _used(self, card: Card, form: Card) -> list[tuple[str, ...]]:
-        """Return the sets of modifiers on which a card can lie at the same time. The first set is empty."""
+        """Return the sets of modifiers on which a card can lie at once. The first set is empty."""
         if not self._goes(card, form):
             return [()]
         if form.id not in self._applied:
@@ -124,7 +128,7 @@ class Pieces:
 
 
 def pieces_in(model: CardSet) -> Iterator[tuple[Card, int]]:
-    """Yield (card, number of pieces besides its usual play) for each card that can lie in several ways."""
+    """Yield (card, number of states besides the usual one) for each card with several states."""
     pieces, by_id = Pieces(model), {card.id: card for card in model.cards}
     for card in model.cards if pieces.leaving else ():
         forms = [by_id[form] for form in card.forms.of if form in by_id] if card.forms else []

@@ -1,4 +1,4 @@
-"""The records of a card set. They are frozen, and each knows its place in the file.
+"""The records of a card set. They are frozen, and each stores its position in the file.
 
 The records have the keys that docs/language.md describes. Formulas are parsed (`Formula`), but their names are looked
 up only by the checks and by the compiler. Overlays (`extends`, variants, readings) are already applied, so a `CardSet`
@@ -82,9 +82,9 @@ class Card(NamedRecord, frozen=True, kw_only=True):
             read=lambda reader, name: max((copies for _, copies in reader.numbers(name)), default=reader.int(name)),
         ),
     ]
-    """The number of copies. Before `with_players`, it is the largest number for any number of players."""
+    """The number of copies. Until `with_players` is called, it is the largest for any number of players."""
     counts: tuple[tuple[int, int], ...] = ()
-    """The number of copies by number of players; empty if it is always the same."""
+    """Pairs of a number of players and the number of copies; empty if the number is always the same."""
     label: Label = ()
     icon: Annotated[str, field("Icon", "A sign shown beside the name.", "🍲", schema=string(SIGN, 16))] = ""
     text: Printed = ()
@@ -122,7 +122,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
         ),
     ] = ()
     side_of: Annotated[str, field("", "", read=lambda reader, _name: reader.word("side_of"))] = ""
-    """The card, such as a die, that shows this card as one of its sides; empty for other cards."""
+    """The card or die for which this card is one of the sides; empty for other cards."""
     forms: Annotated[Forms | None, field("Forms", "For a wild card: the cards that it can be played as.")] = None
     on_play: Annotated[
         tuple[Step, ...],
@@ -167,17 +167,17 @@ class Card(NamedRecord, frozen=True, kw_only=True):
     """True if the card has triggers, which are also in `CardSet.triggers` (see `Trigger.card`)."""
     source: Sources = ()
     text_at: Span | None = None
-    """The place of `text` in the file."""
+    """The position of `text` in the file; ``None`` without a text."""
     begins: tuple[Step, ...] = ()
-    """Effects before `on_play`, about which no text speaks: the counters of the card begin anew."""
+    """Effects before those of `on_play`, which the rulebook leaves out: the card's counters start again."""
     supplies: tuple[tuple[str, int], ...] = ()
-    """Amounts for what it `makes`, which the card adds to hidden counters of payments."""
+    """The amounts that the card adds to hidden counters of payments, because of its key `makes`."""
     dues: tuple[tuple[str, int], ...] = ()
-    """Hidden numbers for its `cost`, which payments read."""
+    """The hidden attributes that payments read, because of the card's key `cost`."""
 
     @property
     def is_die(self) -> bool:
-        """True if it is no card: a thing that shows only its sides."""
+        """True if this is a die: it shows only its sides, never itself."""
         return bool(self.sides) and self.id not in dict(self.sides)
 
     @classmethod
@@ -187,7 +187,7 @@ class Card(NamedRecord, frozen=True, kw_only=True):
 
     @property
     def amounts(self) -> tuple[tuple[str, int], ...]:
-        """Everything that the card adds to counters."""
+        """All amounts that the card adds to counters."""
         return (*self.adds, *self.supplies)
 
 
@@ -234,9 +234,9 @@ class Counter(NamedRecord, frozen=True, kw_only=True):
     ] = None
     source: Sources = ()
     card: str = ""
-    """The card that has the counter; empty for other counters."""
+    """The card on which the counter lies; empty for a counter of a seat or of the table."""
     label_of_all: Texts = ()
-    """The label of such counters of all cards."""
+    """For a counter that many cards have: the common label of these counters."""
 
     def within(self, value: int) -> int:
         """Return `value` clamped to the declared bounds of the counter."""
@@ -289,7 +289,7 @@ class Modifier(NamedRecord, frozen=True, kw_only=True):
         Literal["at_once", "after_reveal"],
         field("Opens", "at_once: the next card can be played on it; after_reveal: only cards of later choices can."),
     ] = "at_once"
-    """The moment at which its slots open. After the reveal, cards that are played with it cannot use them."""
+    """The time at which its slots open. After the reveal, cards played in the same choice cannot use them."""
     stacks: Annotated[bool, field("Stacks", "True if one card can use several modifiers at once.")] = False
     label: Label = ()
     source: Sources = ()
@@ -337,7 +337,7 @@ class Ability(NamedRecord, frozen=True, kw_only=True):
 ON_CARDS: Mapping[str, tuple[str, type[Modifier | Ability]]] = MappingProxyType(
     {"modifier": ("modifiers", Modifier), "ability": ("abilities", Ability)}
 )
-"""The things that may stand on their card, by key: the section to which each belongs, and its record."""
+"""The entries that a card may contain, by key: the section to which each belongs, and its record."""
 
 
 class ExtraSeat(NamedRecord, frozen=True, kw_only=True):
@@ -410,17 +410,20 @@ class Token(NamedRecord, frozen=True, kw_only=True):
 
 
 class Define(Struct, frozen=True):
-    """A named formula, possibly with parameters. All formulas that use it are already expanded."""
+    """A *definition*: a named formula, with parameters if it has any.
+
+    Formulas that use it contain its expansion.
+    """
 
     id: str
     parameters: tuple[str, ...]
-    """Names of its parameters."""
+    """The names of the parameters."""
     formula: Formula
     span: Span
     label: Texts = ()
-    """The name that sentences use instead of phrasing the formula; empty if they phrase it."""
+    """The name that sentences use for the formula; empty if they put the formula in words."""
     text: Texts = ()
-    """The explanation in rulebooks, instead of a phrased formula; empty if there is none."""
+    """The explanation in the rulebook; empty if the rulebook puts the formula in words."""
 
 
 class Trigger(NamedRecord, frozen=True, kw_only=True):
@@ -463,18 +466,18 @@ class Trigger(NamedRecord, frozen=True, kw_only=True):
     card: str = ""
     """The card that has this trigger; empty for other triggers."""
     number: int = 0
-    """The place of the trigger in the list of the card."""
+    """The index of the trigger in the list of its card."""
     each: Trigger | None = None
-    """The trigger of a single copy, as it stands on the card."""
+    """For a trigger of a card: the trigger as the card states it, for one copy of the card."""
 
     @property
     def path(self) -> str:
-        """The JSON Pointer of the trigger in the card set."""
+        """The JSON Pointer of the trigger in the file."""
         return f"/cards/{self.card}/triggers/{self.number}" if self.card else f"/triggers/{self.id}"
 
 
 class Rule(Struct, frozen=True):
-    """A scoring rule. `spec` has the fields of its `kind` (see draftengine.model.rules)."""
+    """A scoring rule. `spec` has the fields that depend on its `kind` (see draftengine.model.rules)."""
 
     id: str
     kind: str
@@ -489,11 +492,11 @@ class Rule(Struct, frozen=True):
     card: str = ""
     """The card that has this rule; empty for other rules. A seat scores it once for each copy of the card."""
     labelled: bool = False
-    """True if the author wrote the label; False if it was made from the id."""
+    """True if the author gave a label; False if the label was made from the id."""
 
     @property
     def path(self) -> str:
-        """The JSON Pointer of the rule in the card set."""
+        """The JSON Pointer of the rule in the file."""
         return f"/cards/{self.card}/scores" if self.card else f"/scoring/{self.id}"
 
 
@@ -524,17 +527,17 @@ class Citation(Struct, frozen=True):
 
 
 class Assumption(Struct, frozen=True):
-    """A rule that no available document confirms."""
+    """A rule that no available document confirms, so that the author assumed it."""
 
     of: Texts
-    """The label of the thing that the assumption is about; empty if it is about the whole game."""
+    """The label of the card, rule or other part that the assumption is about; empty for the whole game."""
     text: Texts
     variant: str
-    """The inactive variant with which the assumption would apply; empty if the assumption applies now."""
+    """The inactive variant to which the assumption belongs; empty if the assumption applies now."""
 
 
 class About(Record, frozen=True, kw_only=True):
-    """Facts about the game that are not rules."""
+    """Information about the game that is not part of the rules."""
 
     age: Annotated[int | None, field("Age", "The age from which the game is suitable.", 8, schema=whole(0, 99))] = None
     minutes: Annotated[
@@ -550,7 +553,7 @@ class About(Record, frozen=True, kw_only=True):
 
 
 class CardSet(Struct, frozen=True):
-    """A card set with its overlays applied: one playable game."""
+    """A card set with its overlays (extensions, variants, readings) applied: one playable game."""
 
     id: str
     title: Texts
@@ -564,18 +567,18 @@ class CardSet(Struct, frozen=True):
     definitions: tuple[Define, ...]
     cards: tuple[Card, ...]
     counters: tuple[Counter, ...]
-    """The counters that the file declares. The compiler finds the others, which occur only in `adds`."""
+    """The counters that the file declares. Others, which only occur in `adds`, are found later."""
     families: tuple[Family, ...]
-    """The families that have a label of their own."""
+    """The families for which the file has a label."""
     payments: tuple[PaymentRecord, ...]
     values: tuple[CardValue, ...]
-    """The numbers of cards (`Card.has`) that have a label of their own."""
+    """The attributes of cards (`Card.has`) for which the file has a label."""
     modifiers: tuple[Modifier, ...]
     abilities: tuple[Ability, ...]
     zones: tuple[Zone, ...]
     """The declared zones and the four built-in ones."""
     copied: tuple[tuple[str, Texts, Places], ...]
-    """The zones that exist several times, with their labels and copies. The copies are among `zones`, too."""
+    """The zones that exist several times, as (name, label, copies). `zones` also contains the copies."""
     extra_seats: tuple[ExtraSeat, ...]
     markers: tuple[Marker, ...]
     chips: tuple[ChipPile, ...]
@@ -587,9 +590,9 @@ class CardSet(Struct, frozen=True):
     scoring: tuple[Rule, ...]
     winner: Winner
     wins: Formula | None
-    """The condition with which a seat wins immediately."""
+    """The condition for a seat to win immediately; ``None`` if there is none."""
     variants: tuple[VariantInfo, ...]
-    """All variants of the file, including those that are not active."""
+    """All variants of the file, active or not."""
     active: tuple[str, ...]
     """The names of the active variants, in the order in which they are applied."""
     readings: tuple[ReadingInfo, ...]
@@ -597,20 +600,20 @@ class CardSet(Struct, frozen=True):
     assumptions: tuple[Assumption, ...]
     """First the assumptions that apply, then those of inactive variants."""
     turn_order: TurnOrder | None = None
-    """The marker whose holder begins if seats act in turn; ``None`` if the first seat begins."""
+    """The marker whose holder comes first when seats act in turn; ``None`` if the first seat does."""
     until: Formula | None = None
-    """The condition that ends the game after a round. `rounds` is then only an upper bound."""
+    """The condition that ends the game after a round; `rounds` is then only the largest number of rounds."""
     players_at: Span | None = None
-    """The place of `players` in the file; ``None`` if the file does not have this key."""
+    """The position of `players` in the file; ``None`` if the file does not have this key."""
 
     @property
     def last_round(self) -> int:
-        """The number of the last round; 0 if it is uncertain, because `until` may end the game earlier."""
+        """The number of the last round; 0 if it is not certain, because `until` may end the game earlier."""
         return 0 if self.until is not None else self.rounds
 
 
 def with_players(model: CardSet, players: int) -> CardSet:
-    """Return the card set with the numbers of copies that cards have with this number of players."""
+    """Return the card set with the numbers of copies that cards have for this number of players."""
     if not any(card.counts for card in model.cards):
         return model
     cards = (replace(card, count=dict(card.counts).get(players, 0)) if card.counts else card for card in model.cards)
@@ -618,7 +621,7 @@ def with_players(model: CardSet, players: int) -> CardSet:
 
 
 def text_in(texts: Texts, language: str = "en") -> str:
-    """Return the text in `language`; empty if there are no texts at all.
+    """Return the text for a language; empty if there is none in any language.
 
     For ``pl-PL``, the text is the first that exists of ``pl-PL``, ``pl``, the text without a language, ``en``, and any
     other language.
@@ -631,7 +634,7 @@ def text_in(texts: Texts, language: str = "en") -> str:
 
 
 def forms_in(texts: Texts, language: str = "en") -> dict[str, str]:
-    """Return the plural forms of a label in a language, by their CLDR names (``one``, ``few``, …)."""
+    """Return the plural forms of a label in a language, by their CLDR categories (``one``, ``few``, …)."""
     by_tag = dict(texts)
     for tag in (language, language.split("-", maxsplit=1)[0]):
         if tag in by_tag:

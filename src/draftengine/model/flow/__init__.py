@@ -1,13 +1,13 @@
 """The dry run plays the flow of a game with the numbers of cards only, to prove bounds of the game.
 
 Nobody chooses in a dry run. A *position* has the number of cards in each zone and the holder of each marker. If these
-depend on play, every possible position is followed. If there are too many positions, they are merged: a merged position
-has a range for the number of cards in a zone. Before a step, positions are split again, so that the numbers and holders
-that the step reads are exact. Zones on which deals depend stay exact as long as possible.
+depend on what players choose, every possible position is followed. If there are too many positions, they are merged: a
+merged position has a range for the number of cards in a zone. Before a step, positions are split again, so that the
+numbers and holders that the step reads are exact. Zones on which deals depend stay exact as long as possible.
 
 A step that is impossible in every position is an error. If it is impossible in some positions, there is a warning. The
 flow is then followed again with a `Stop` at that step: in these positions, the game ends there. The result is a
-`FlowBounds`. It says how long a game can last, how many cards can lie in each zone, and what is wrong with the flow.
+`FlowBounds`: the largest numbers of turns and of cards in each zone, and the problems found.
 
 Abilities are not played. They never lengthen a round: a seat that takes further cards puts back at most one card, which
 is checked here. So there are never more cards to choose from than without abilities.
@@ -49,7 +49,10 @@ if TYPE_CHECKING:
     from draftengine.model.flow.dry_run import Counting
 
 _MODELS, _DRY_RUNS = 64, 256
-"""The numbers of games and of dry runs that are cached. The largest card sets have some fifty flows."""
+"""The sizes of the caches for games and for dry runs.
+
+The largest card sets have some fifty different flows.
+"""
 
 COUNTING: Counting = MappingProxyType(
     {
@@ -87,10 +90,10 @@ flow_key = by_identity(_MODELS)(FlowKey)
 
 @by_identity(_MODELS)
 def flow_bounds(model: CardSet, players: int) -> FlowBounds:
-    """Return the bounds of the flow of a game for a number of players.
+    """Return the bounds of the flow of a game: the most turns, cards in each zone and so on.
 
-    Games with equal `FlowKey` share a dry run, even if other parts of their files differ. The findings are then moved
-    to their places in the file of `model`.
+    Games with equal `FlowKey` share a dry run, even if other parts of their files differ. The findings then get the
+    positions that their causes have in the file of `model`.
     """
     followed = flow_key(model, players)
     first, bounds = _plan(followed)
@@ -103,7 +106,7 @@ def flow_bounds(model: CardSet, players: int) -> FlowBounds:
 def _plan(followed: FlowKey) -> tuple[FlowKey, FlowBounds]:
     """Return the first flow that was equal to this one, and its bounds.
 
-    The places of findings in the bounds are those of the first flow.
+    The findings in the bounds have positions in the file of that first flow.
     """
     stops: dict[int, Stop] = {}
     while True:

@@ -1,4 +1,4 @@
-"""Proves bounds for the counters of a game.
+"""Proofs of bounds for the counters of a game.
 
 No counter of any seat is ever below `low` or above `high`, at any moment of any game. The bounds follow from the copies
 of each card, the most cards in one tableau (see `draftengine.model.flow`), and the number of times that each effect can
@@ -62,24 +62,27 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _FAR = 1 << 15
-"""The bound of a counter without a proved bound. The checks refuse such a counter."""
+"""The bound that stands for no bound: a counter without a proved bound gets it.
+
+Checks refuse such a counter.
+"""
 
 
 def counters_of(
     model: CardSet, players: int, known_plan: FlowBounds | None = None, *, any_table: bool = False
 ) -> tuple[CounterInfo, ...]:
-    """Return every counter of the game: those of cards, families, amounts, and open slots of modifiers.
+    """Return all counters of a game: of cards, families, amounts, and open slots of modifiers.
 
-    `known_plan` are the bounds of the flow, if they are known already. With `any_table`, the bounds also hold if all
-    cards of the box lie before one seat. No game may reach such a table, but people ask what it would score.
+    `known_plan` is the result of the dry run, if there is one already. With `any_table`, the bounds also hold if all
+    cards of the box lie before one seat. No game may reach such a table, but people may ask what it would score.
     """
     return CounterBounds(model, players, known_plan or flow_bounds(model, players), any_table=any_table).counters()
 
 
 class _Share(Struct, frozen=True):
-    """The smallest and largest amount that one card can add to one counter.
+    """The smallest and largest amount that one copy of a card can add to a counter.
 
-    `plain_low` and `plain_high` are without modifiers, `low` and `high` with them.
+    `plain_low` and `plain_high` leave out what modifiers add; `low` and `high` include it.
     """
 
     card: Card
@@ -174,7 +177,7 @@ class CounterBounds:
     # ── what cards add ────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _shares_of(self, card: Card) -> dict[str, _Share]:
-        """Return the share of a card in each counter, over all forms in which it can be played."""
+        """Return, for each counter, the amounts that a card can add in any of its forms."""
         if not card.forms and not self._modifiers(card) and card.id not in self._opening:
             return _plain_shares(card)
         plains: dict[str, list[int]] = {}
@@ -212,7 +215,7 @@ class CounterBounds:
         return self._known_modifiers[card.id]
 
     def _modified(self, plain: dict[str, int], form: Card) -> dict[str, tuple[int, int]]:
-        """Return the extremes of each amount over all combinations of modifiers.
+        """Return the smallest and largest value of each amount over all combinations of modifiers.
 
         The result is cached by the amounts that modifiers change, because many cards have equal amounts.
         """
@@ -278,7 +281,7 @@ class CounterBounds:
         return CounterInfo(name, kind, low, high, keep, start, together=together)
 
     def _lost_late(self, name: str, shares: list[_Share], keep: CounterKeep) -> int:
-        """Return the most that cards can subtract by leaving after the counter was cleared or set."""
+        """Return the most that a counter can lose when cards leave after it has been cleared or set."""
         leaving = [share for share in shares if share.card.id in self.leaving]
         declared = self.declared.get(name)
         if not (name in self.changed or (declared and declared.die)):
@@ -324,9 +327,9 @@ class CounterBounds:
         )
 
     def most_of_sum(self, names: Mapping[str, int]) -> int:
-        """Return the most that a seat can have of several counters together, each times a positive factor.
+        """Return the largest sum of several counters at one seat, each times its factor (which is positive).
 
-        Only cards may add to these counters, and none may subtract. A card that is laid takes the room of another.
+        Only cards may add to these counters, and none may subtract. The size of a tableau limits the sum.
         """
         sums: dict[str, _Share] = {}
         for name, factor in names.items():
@@ -339,7 +342,7 @@ class CounterBounds:
     # ── effects ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _range(self, name: str, declared: Counter | None) -> tuple[int, int] | None:
-        """Return the range of a counter without cards: its start, and the changes by dice and effects.
+        """Return the range of a counter without the cards' share: its start, and changes by dice and effects.
 
         The result is None if the range is too wide, or if a formula of an effect reads a counter whose bounds depend on
         such formulas.
@@ -386,7 +389,7 @@ class CounterBounds:
 
 @by_identity(1 << 10)
 def _plain_shares(card: Card) -> dict[str, _Share]:
-    """Return the shares of a card without forms, and without modifiers that apply to it."""
+    """Return the amounts that a card can add to each counter, without forms and modifiers."""
     return {counter: _Share(card, *[amount] * 4) for counter, amount in amounts_alone(card).items()}
 
 
@@ -395,7 +398,7 @@ def _changing(effects: Iterable[Step]) -> Iterator[Changing]:
 
 
 def _keep(shares: list[_Share], declared: Counter | None) -> CounterKeep:
-    """Return the part of a counter that clearing keeps: as declared, otherwise the amounts of kept cards."""
+    """Return the part of a counter that clearing leaves: as declared, or what cards with `keep` added."""
     if declared is not None and declared.keep is not None:
         return "all" if declared.keep else "none"
     stays = {share.card.keep for share in shares}
@@ -405,7 +408,7 @@ def _keep(shares: list[_Share], declared: Counter | None) -> CounterKeep:
 
 
 def _fill(amounts: Iterable[tuple[int, int]], room: int) -> int:
-    """Return the largest sum of at most `room` amounts, which are given as (amount, copies)."""
+    """Return the largest sum of at most `room` amounts, chosen from pairs (amount, number of copies)."""
     total = 0
     for amount, copies in sorted(amounts, reverse=True):
         if amount <= 0 or room <= 0:

@@ -1,4 +1,4 @@
-"""One dry run: the flow of a game is followed with the numbers of cards only."""
+"""One dry run: it follows the flow of a game with the numbers of cards only (see the package)."""
 
 from __future__ import annotations
 
@@ -34,28 +34,31 @@ if TYPE_CHECKING:
 _NOBODY = -1
 
 Counting = Mapping[type["Step"], Callable[[Any, "DryRun", list[Position]], list[Position]]]
-"""By class of step, a function that returns the positions after the step. It may change its arguments.
+"""For each class of step, a function that returns the positions after the step.
 
-Steps that move no cards have no function.
+It may change the positions that it is called with. Steps that move no cards have no function.
 """
 
 
 FEWEST_TURNS, _MOST_TURNS = 10, 200
-"""If a repeat is not proved to end, at least and at most this number of turns is followed."""
+"""The fewest and the most turns that are followed in a repeat without a proof that it ends."""
 _USUAL_ROUNDS = 20
-"""The most rounds among which turns are divided: games that allow more rarely play all of them."""
+"""The largest number of rounds by which the limit of turns is divided: more rounds are rarely played."""
 
 
 class _StopError(Exception):
-    """The run ends early because of an error, which is among its findings."""
+    """Ends the run because of an error, which is among the findings."""
 
 
 class TooLongError(Exception):
-    """There are too many turns. The flow is followed again with fewer turns in repeats without proof."""
+    """An error: there are too many turns.
+
+    The flow is followed again, with fewer turns in unproved repeats.
+    """
 
 
 class UnprovedError(Exception):
-    """A step may be impossible. The flow is followed again with a `Stop` at the step."""
+    """An error: a step may be impossible. The flow is followed again with a `Stop` at this step."""
 
     def __init__(self, step: int, stop: Stop) -> None:
         super().__init__(str(stop.finding.text))
@@ -63,7 +66,7 @@ class UnprovedError(Exception):
 
 
 class DryRun:
-    """A dry run. Each step turns a list of positions into the list of positions that can follow."""
+    """A dry run. Each step turns a list of possible positions into the list of positions after the step."""
 
     def __init__(self, game: FlowKey, counting: Counting, stops: Mapping[int, Stop] = MappingProxyType({})) -> None:
         self.game = game
@@ -86,18 +89,18 @@ class DryRun:
         self.round = self.turn = 0
         self.in_round = False
         self.unproven: dict[int, int] = {}
-        """For each current repeat without a proved bound, the `work` before it. The outermost repeat is first.
+        """The current repeats without a proved bound, outermost first, each with the `work` before it.
 
-        The keys here and below are indices of steps in `FlowKey.steps`.
+        The keys here and in the next dictionaries are indices of steps in `FlowKey.steps`.
         """
         self.unlimited: set[int] = set()
-        """The current repeats without a number of turns, even if their condition reads ``turn``."""
+        """The current repeats without a given number of turns, including those whose condition reads ``turn``."""
         self.limited: dict[int, int] = {}
-        """The repeats so far that may end before they reach their number of turns, with this number."""
+        """The repeats so far that may end before their given number of turns, with this number."""
         self.termination: dict[int, tuple[tuple[frozenset[int], int], ...]] = {}
-        """A cache of the zones that only shrink, by the identity of a repeat."""
+        """A cache for `most_turns`: by repeat, the zones that only shrink, and the number of cards at its end."""
         self.ended: dict[str, list[Position]] = {"round": [], "game": []}
-        """The positions in which a round, or the game, has ended early."""
+        """The positions in which the round or the game has ended before its last step."""
         self.findings: list[Diagnostic] = []
         self.idle: list[Diagnostic] = []
 
@@ -142,7 +145,10 @@ class DryRun:
         return self._plan()
 
     def end(self, step: Step, what: str, positions: list[Position]) -> None:
-        """End the round or the game (`what`) in these positions. Outside a round, report an error and stop."""
+        """End the round or the game (`what`) in these positions.
+
+        Outside a round, report an error and stop the run.
+        """
         if not self.in_round:
             self.refuse("misplaced-step", step, "no-end")
         self.ended[what] = self.apart.limit(self.ended[what] + positions)
@@ -235,14 +241,14 @@ class DryRun:
         return self.apart.limit(after)
 
     def moment(self, name: str, positions: list[Position]) -> list[Position]:
-        """Run the triggers whose moment is the end of a named step or of a turn."""
+        """Run the triggers for the end of a named step or of a turn."""
         if name == "turn" and not self.game.turn_is_moment:
             return positions
         self.counts.moment(name)
         return self.triggered(name, positions)
 
     def triggered(self, moment: str, positions: list[Position]) -> list[Position]:
-        """Run the triggers of a moment. Any seats may get their markers, and carry out their lists."""
+        """Run the triggers of a moment. Any seats may take markers by them, and carry out their step lists."""
         if moment in self.game.takable or (moment == "reveal" and "play" in self.game.takable):
             at_once = ("play", "reveal") if moment == "reveal" else (moment,)
             for marker in sorted({name for when in at_once for name in self.game.takable.get(when, ())}):
@@ -264,7 +270,7 @@ class DryRun:
         self._limit_turns(step)
 
     def begin_unlimited(self, step: Step, *, by_turn: bool) -> None:
-        """Begin a repeat without a number of turns. With `by_turn`, its condition may bound the turns."""
+        """Begin a repeat without a given number of turns. With `by_turn`, its condition may limit the turns."""
         self.unlimited.add(self.places[id(step)])
         if not by_turn:
             self.unproven[self.places[id(step)]] = self.apart.work
@@ -274,11 +280,14 @@ class DryRun:
         self.unproven.pop(self.places[id(step)], None)
 
     def between_turns(self, positions: list[Position]) -> list[Position]:
-        """Merge positions between two turns. More can be merged than within a turn, when steps are unfinished."""
+        """Merge positions between two turns. Within a turn, fewer may be merged."""
         return self.apart.tighten(self.apart.limit(positions, share=4))
 
     def skip(self, step: Step, times: int, before: Snapshot, positions: list[Position], laid: Sequence[int]) -> None:
-        """Count `times` more turns like the last turn, which began with `before` and laid `laid` cards."""
+        """Count `times` more turns like the last turn.
+
+        It began with the counts `before`, and laid `laid` cards.
+        """
         self.turn += times
         self.counts.skip(times, before, positions, laid)
         self._limit_turns(step)
@@ -298,7 +307,10 @@ class DryRun:
             self.refuse("endless-turns", step, "too-many-turns", most=limits.TURNS)
 
     def doubt_turns(self, step: Step, *, circle: bool = False, endless: bool = False) -> NoReturn:
-        """Raise an error because a repeat may have no end. If it certainly has none (`endless`), refuse it."""
+        """Raise an error because a repeat may never end.
+
+        If it certainly never ends (`endless`), refuse the file.
+        """
         say = "circle" if circle else "goes-on"
         if endless:
             self.refuse("endless-turns", step, say, turn=self.turn)
@@ -310,16 +322,16 @@ class DryRun:
         return max(FEWEST_TURNS, min(_MOST_TURNS, limits.STEP // min(self.game.rounds, _USUAL_ROUNDS)))
 
     def doubt(self, code: str, step: Step, say: str, turns: int = 0, **values: Any) -> NoReturn:
-        """Raise an error because a step may be impossible. The flow is followed again with a stop there."""
+        """Raise an error because a step may be impossible. The flow is then followed again and stops there."""
         finding = diagnose(code, step.span, say=say, severity="warning", where=self.location(), **values)
         raise UnprovedError(self.places[id(step)], Stop(finding, turns))
 
     def stop_at(self, step: Step) -> Stop | None:
-        """Return the stop at a step; None if the game does not end there."""
+        """Return the stop at a step; None if the run does not stop there."""
         return self.stops.get(self.places[id(step)]) if self.stops else None
 
     def stop(self, positions: list[Position]) -> None:
-        """End the game in these positions, because a step is impossible."""
+        """End the game in these positions, because a step is impossible there."""
         self.ended["game"] = self.apart.limit(self.ended["game"] + positions)
 
     def _shorten(self) -> None:
@@ -339,7 +351,7 @@ class DryRun:
         raise _StopError
 
     def seats_of(self, who: Who | None, position: Position) -> Sequence[int]:
-        """Return the players that may carry out a step; none if an extra seat holds the marker of the step."""
+        """Return the players who may carry out a step; none if an extra seat holds the marker in `who`."""
         if self.lists.seat is not None:
             return (self.lists.seat,)
         if who is None or who.holder is None:
@@ -348,7 +360,7 @@ class DryRun:
         return (holder,) if holder in range(self.players) else ()
 
     def maybe(self, who: Who | None, cards: Count) -> Count:
-        """Return the number of cards, or a range from 0 if the condition of `who` may exclude a seat."""
+        """Return the number of cards; as a range from 0 if a seat may not meet the condition in `who`."""
         return cards if who is None or who.formula is None else between(0, most(cards))
 
     def holder(self, marker: str, position: Position) -> int:

@@ -1,4 +1,4 @@
-"""Evaluates formulas of the flow in a dry run, which knows only the numbers of cards."""
+"""The evaluation of the flow's formulas in a dry run, which knows only the numbers of cards."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _OF_POSITIONS = frozenset({"cards", "holds"})
-"""Functions with values that differ between positions."""
+"""The functions whose values differ between positions of the dry run."""
 
 
 class FlowFormulas:
-    """Evaluates the formulas of one run."""
+    """Evaluates the formulas of one dry run."""
 
     def __init__(self, run: DryRun) -> None:
         self.run = run
         self.facts = _Facts(run)
         self.formulas: dict[int, Callable[[Position, int], int] | None] = {}
         self.fixed: dict[int, Range | None] = {}
-        """The range of each formula that is the same in all positions; ``None`` for other formulas."""
+        """Cache: the range of each formula that is the same in all positions; ``None`` for any other formula."""
         self.counts: dict[tuple[int, int], Count] = {}
-        """The values of constant numbers of cards, by (number, least value)."""
+        """Cache: the constant numbers of cards, by identity of the number and least allowed value."""
         self.apart: dict[int, bool] = {}
         """A cache of `depends_on_seat`."""
 
     def truth(self, formula: Formula, position: Position) -> bool | None:
-        """Return the value of a condition in a position; ``None`` if it depends on play."""
+        """Return the value of a condition in a position; ``None`` if the dry run cannot decide it."""
         low, high = self.bounds_of(formula, position)
         return bool(low) if low == high else None
 
@@ -50,8 +50,8 @@ class FlowFormulas:
     ) -> Count:
         """Return the number of cards (or turns) of a step.
 
-        Refuse a number that is below `least`, or that depends on which cards are played. With `or_none`, a number that
-        changes during play is raised to `least` instead.
+        Refuse the file if the number is below `least`, or depends on which cards are played. With `or_none`, a number
+        that changes during play is raised to `least` instead.
         """
         if cases is None:
             return default
@@ -77,7 +77,7 @@ class FlowFormulas:
         return count
 
     def _case(self, cases: ByPlayerCount) -> Formula:
-        """Return the formula for the number of players; refuse the file if there is none."""
+        """Return the formula for this run's number of players; refuse the file if it gives none."""
         by_count = dict(cases.cases)
         formula = by_count.get(self.run.players, by_count.get(None))
         if formula is None:
@@ -85,7 +85,7 @@ class FlowFormulas:
         return formula
 
     def depends_on_seat(self, step: Step, cases: ByPlayerCount | None) -> bool:
-        """True if the number of cards of a step depends on the seat."""
+        """True if the number of cards of a step can differ between seats."""
         if cases is None:
             return False
         if id(cases) not in self.apart:
@@ -96,7 +96,7 @@ class FlowFormulas:
     def count_for(
         self, step: Step, cases: ByPlayerCount | None, position: Position, seat: int, least: int = 0
     ) -> Count:
-        """Return the number of cards of a step for a seat: at least 0 if the number depends on the seat."""
+        """Return the number of cards of a step for a seat, at least `least`; if seats differ, at least 0."""
         if cases is None or not self.depends_on_seat(step, cases):
             return self.count(cases, position, 1, least)
         formula = self._case(cases)
@@ -105,7 +105,7 @@ class FlowFormulas:
         return between(min(max(low, 0), every), min(max(high, 0), every))
 
     def bounds_of(self, formula: Formula, position: Position) -> Range:
-        """Return the range of a formula in a position."""
+        """Return the lowest and highest value of a formula in a position."""
         known = id(formula)
         if known not in self.fixed:
             asks = any(
@@ -122,7 +122,7 @@ class FlowFormulas:
         return value, value
 
     def _compiled(self, formula: Formula) -> Callable[[Position, int], int] | None:
-        """Return the formula as a function; ``None`` if it depends on play."""
+        """Return the formula as a function; ``None`` if it reads something that the dry run does not know."""
         if id(formula) not in self.formulas:
             try:
                 self.formulas[id(formula)] = compile_formula(formula.expr, self.facts)
@@ -132,11 +132,11 @@ class FlowFormulas:
 
 
 class _UndecidedError(Exception):
-    """A formula reads something that the dry run does not know."""
+    """An error: a formula reads something that the dry run does not know."""
 
 
 class _Facts:
-    """The environment in which formulas of the flow are compiled. It reads names from positions."""
+    """The environment for compiling formulas of the flow. Its functions read names from positions."""
 
     def __init__(self, run: DryRun) -> None:
         self.run = run
@@ -168,7 +168,7 @@ class _Facts:
         return lambda position, seat: position.markers[index] == seat
 
     def cards(self, zone: str) -> Callable[[Position, int], int]:
-        """Return a function that reads the size of a zone in exact positions. `_Ranges` serves the others."""
+        """Return a function that reads the size of a zone. It is right only in exact positions."""
         if zone in self.run.game.uncertain_zones:
             raise _UndecidedError
         index = self.run.zone_index[zone]
@@ -177,7 +177,7 @@ class _Facts:
 
 
 class _Ranges(Struct, frozen=True):
-    """The ranges of names in one position."""
+    """The ranges of names in one position, which need not be exact."""
 
     numbers: FlowFormulas
     position: Position

@@ -46,8 +46,8 @@ _COUNT: Range = (0, MAX_INT)
 def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str, Range]:
     """Return the range of each constant, attribute of cards and counter in `names`.
 
-    A counter has a range if it is never negative. First, all counters are assumed to be at least 0. Then the assumption
-    is dropped for each counter that could be negative under the other assumptions, until nothing changes.
+    A counter is included only if it is never negative. First, all counters are assumed to be at least 0. Then each
+    counter that could become negative under these assumptions loses its own, until nothing changes.
     """
     asked = frozenset(names)
     if not asked:
@@ -75,15 +75,15 @@ def name_ranges(model: CardSet, players: int, names: Iterable[str]) -> dict[str,
 
 
 class _Changes(Struct, frozen=True):
-    """The cards and effects that change the counters of a game."""
+    """Everything that changes the counters of a game: cards and effects."""
 
     declared: Mapping[str, Counter]
     effects: Mapping[str, tuple[tuple[bool, Amount], ...]]
-    """For each counter, the amounts that effects add to it, or to which they set it (flag True)."""
+    """For each counter, the amounts of effects, each with True to set the counter or False to add to it."""
     lowered_by_cards: frozenset[str]
-    """Counters that cards can lower: by negative amounts, or by leaving after a clearing."""
+    """The counters that cards can lower: by negative amounts, or by leaving after the counter was cleared."""
     added: frozenset[str]
-    """Counters that cards add to."""
+    """The counters to which cards add."""
 
     @classmethod
     def of(cls, model: CardSet) -> _Changes:
@@ -109,19 +109,19 @@ class _Changes(Struct, frozen=True):
         return {name for formula in formulas for _, name in references(formula.expr)}
 
     def only_by_effects_below_0(self, name: str) -> bool:
-        """True if only effects can bring a counter below 0: it starts at 0 or more, and no card lowers it."""
+        """True if only effects can make the counter negative: it starts at 0 or more, and no card lowers it."""
         counter = self.declared.get(name)
         return (counter is None or counter.start >= 0) and not {name, name.rpartition(".")[2]} & self.lowered_by_cards
 
     def range_of(self, name: str) -> Range:
-        """Return the range of a counter that is never below 0."""
+        """Return the range of a counter that is never negative."""
         counter = self.declared.get(name)
         if counter is None or counter.max is None or counter.die is not None or name in self.added:
             return _COUNT
         return 0, max(counter.start, counter.max)
 
     def keep_above_0(self, name: str, facts: _Facts) -> bool:
-        """True if no effect brings a counter below 0, given the ranges of names in `facts`."""
+        """True if no effect makes a counter negative, given the ranges of names in `facts`."""
         counter = self.declared.get(name)
         if counter is not None and counter.min is not None and counter.min >= 0:
             return True
@@ -129,7 +129,7 @@ class _Changes(Struct, frozen=True):
 
 
 class _Facts(Struct, frozen=True):
-    """The known ranges of names (see `draftengine.model.language.bounds`)."""
+    """The known ranges of names, for `draftengine.model.language.bounds`."""
 
     ranges: Mapping[str, Range]
     seat_count: int
@@ -144,20 +144,20 @@ class _Facts(Struct, frozen=True):
 _DERIVED = frozenset(
     {"steps", "extra_plays", "extra_for_a_moment", "recirculates", "rounds_differ", "turn_is_moment", "places"}
 )
-"""Attributes of a `FlowKey` that are not compared, because they follow from others."""
+"""The attributes of a `FlowKey` that are left out of the comparison, because they follow from others."""
 _FOR_READERS = frozenset({"label", "text", "source"})
-"""Fields that are not compared if they are tuples: texts and citations. Steps have words as labels."""
+"""The fields that are left out if they are tuples: printed texts and citations."""
 
 
 class FlowKey:
-    """The flow of a game for a number of players. Games with equal keys share a dry run.
+    """Everything about a game that its dry run depends on. Games with equal keys share a dry run.
 
-    Places in the text are not compared, and neither are printed texts and citations.
+    Positions in the file, printed texts and citations are left out of the comparison.
     """
 
     def __init__(self, model: CardSet, players: int) -> None:
         self.steps = steps = tuple(all_steps(model))
-        """All steps of the game except effects (see `all_steps`)."""
+        """All steps of the game that are no effects (see `all_steps`)."""
         self.players = players
         self.seats = seats(model, players)
         self.ranked = ranked_seats(model, players)
@@ -168,19 +168,19 @@ class FlowKey:
         for ability in model.abilities:
             extra[ability.take == 1 and ability.returns_to != "stays"] += ability.take * ability.per_turn
         self.extra_plays, self.extra_for_a_moment = extra[False], extra[True]
-        """The cards that abilities can add to a tableau in one choice: for good, and until a card goes back."""
+        """The most cards that abilities add to a tableau in one choice: to stay, and until another goes back."""
         self.extra_seats = tuple(seat.id for seat in model.extra_seats)
         waiting = later_lists(model)
         self.lists = tuple((later.steps, later.copies) for later in waiting if later.cause == "card")
-        """The waiting lists that cards start, as (steps, number of cards that start them)."""
+        """The step lists that cards start and that wait: pairs of steps and the number of cards."""
         self.lists_after = _lists_after(model, waiting)
-        """The waiting lists that triggers start, by moment."""
+        """The step lists that triggers start and that wait, by moment."""
         whole = (self.setup, self.round, self.finish, *(later.steps for later in waiting))
         read = {name for part in whole for step in part for name in _names_in(step)}
         self.constants = {name: value for name, value in constants(model, players).items() if name in read}
-        """The constants that steps read, with their values."""
+        """The constants that steps read, by name."""
         self.name_ranges = name_ranges(model, players, read - self.constants.keys())
-        """The ranges of other names that steps read, if they are known in advance."""
+        """The ranges of the other names that steps read, as far as they are known before a game."""
         self.start = tuple(sum(card.count for card in model.cards if card.starts_in == zone.id) for zone in model.zones)
         """The number of cards in each zone before the setup."""
         may_stay, may_go = _stay_or_go(model)
@@ -189,11 +189,14 @@ class FlowKey:
             for index, (zone, begin) in enumerate(zip(model.zones, self.start, strict=True))
             if begin and zone.id != DECK
         )
-        """Zones other than the deck where cards begin, as (index, number of cards, number with `keep`)."""
+        """The zones besides the deck where cards begin: (index, number of cards, number with `keep`)."""
         self.kept_cards = sum(card.count for card in model.cards if card.id in may_stay)
-        """The most cards with `keep`, which stay when others are cleared. A die may show such a side or not."""
+        """The most cards with `keep`, which stay when others are cleared.
+
+        Dice that may show such a side count.
+        """
         self.cards_to_clear = sum(card.count for card in model.cards if card.id in may_go)
-        """The most cards without `keep`."""
+        """The most cards without `keep`, which leave when a tableau is cleared."""
         filled = frozenset[str]().union(*(referenced_names(step, "zone", "to") for step in steps))
         self.supply_zones = tuple(  # zones that no step fills, and whose cards all stay when tableaus are cleared
             zone
@@ -204,17 +207,17 @@ class FlowKey:
         self.recirculates = any(
             isinstance(step, GatherStep) or "discard" in referenced_names(step, "zone", "", "from") for step in steps
         )
-        """True if cards that have left a tableau can come back."""
+        """True if cards that have left a tableau can come back into play."""
         some_cards = any(isinstance(step, ChooseStep) and any(way.of for way in step.as_) for step in steps)
         self.names = tuple(frozenset({card.id, *card.family}) for card in model.cards) if some_cards else ()
-        """For each card, the names by which actions can mention it; empty if no action mentions cards."""
+        """For each card, the names by which actions can refer to it; empty if no action refers to cards."""
         self.rounds_differ = "round" in read or any(isinstance(step, PassStep) and len(step.to) > 1 for step in steps)
-        """True if some step does different things in different rounds."""
+        """True if there are steps that do different things in different rounds."""
         self.turn_is_moment = not has_label(model, "turn")
-        """True if ``turn`` is the moment at the end of a turn; False if it is the label of a `score` step."""
+        """True if ``turn`` is the end of a turn in triggers; False if it is a label of `score` steps."""
         self.takable = _takable(model, steps)
         self.places: list[Span] = []
-        """The places of all parts in the text, in a fixed order."""
+        """The positions in the file of all compared parts, in a fixed order."""
         self._known_by = tuple(
             _without_places(value, self.places) for name, value in vars(self).items() if name not in _DERIVED
         )
@@ -222,7 +225,7 @@ class FlowKey:
 
     @staticmethod
     def lists_of(step: Step) -> list[tuple[Step, ...]]:
-        """Return the waiting parts of the lists that the actions of a step start, without duplicates."""
+        """Return the step lists that the actions of a step start and that wait, each once."""
         return [steps for steps in dict.fromkeys(waits(whole) for _, whole in step.branches) if steps]
 
     def __eq__(self, other: object) -> bool:
@@ -233,7 +236,7 @@ class FlowKey:
 
 
 def _without_places(value: object, places: list[Span]) -> object:
-    """Return a part of a game without its places in the text, for comparison. Add the places to `places`."""
+    """Return part of a game for comparison, without its positions in the file; add these to `places`."""
     if isinstance(value, Span):
         places.append(value)
         return None
@@ -253,7 +256,10 @@ def _without_places(value: object, places: list[Span]) -> object:
 
 @by_identity(1 << 10)
 def _compared(part: Struct) -> tuple[object, list[Span]]:
-    """Return a record without its places, and its places. The games of a document share most records."""
+    """Return a record without its positions in the file, and the positions.
+
+    Cached: games share most records.
+    """
     places: list[Span] = []
     fields = [(name, getattr(part, name)) for name in part.__struct_fields__]
     compared = [value for name, value in fields if name not in _FOR_READERS or type(value) is not tuple]
@@ -262,7 +268,7 @@ def _compared(part: Struct) -> tuple[object, list[Span]]:
 
 @by_identity(1 << 10)
 def _names_in(step: Step) -> frozenset[str]:
-    """Return the names in the formulas of a step, of the steps within it, and of its branches."""
+    """Return the names in the formulas of a step, including its inner steps and branches."""
     formulas = (formula for formula, *_ in formulas_in(step, ""))
     names = (name for formula in formulas for function, name in references(formula.expr) if function == "name")
     inner = (*step.within, *(each for _, branch in step.branches for each in branch))
@@ -279,14 +285,17 @@ def _lists_after(model: CardSet, waiting: tuple[DeferredSteps, ...]) -> dict[str
 
 
 def _stay_or_go(model: CardSet) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the cards that can stay when a tableau is cleared, and those that can go. Dice are in both."""
+    """Return the cards that can stay when a tableau is cleared, and those that can go.
+
+    Dice can be in both.
+    """
     visible = shown_by(model.cards).items()
     stay = frozenset(name for name, cards in visible if any(card.keep for card in cards))
     return stay, frozenset(name for name, cards in visible if not all(card.keep for card in cards))
 
 
 def _unsure_zones(model: CardSet) -> frozenset[str]:
-    """Return the zones with sizes that also depend on abilities, effects, or which cards stay."""
+    """Return the zones whose sizes also depend on abilities, effects, or which cards stay."""
     unsure = set()
     if model.abilities or any(card.keep for card in model.cards) or discarded(model):
         unsure |= {"tableau", "discard"}
@@ -296,7 +305,7 @@ def _unsure_zones(model: CardSet) -> frozenset[str]:
 
 
 def _takable(model: CardSet, steps: tuple[Step, ...]) -> dict[str, tuple[str, ...]]:
-    """Return, by moment, the markers that seats can take then, if some step reads their holder."""
+    """Return, for each moment, the markers that seats can then take and whose holder some step reads."""
     asked = frozenset[str]().union(*(referenced_names(step, "marker", "asked") for step in steps))
     by_moment: dict[str, set[str]] = {}
     for listed in effect_lists(model) if asked else ():

@@ -1,4 +1,4 @@
-"""Merges and splits positions, so that a dry run follows only a few of them."""
+"""Merging and splitting of positions, so that a dry run follows only a few of them."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.verb import Step
 
 _FEW, _MAX_POSITIONS = 16, 128
-"""The number of positions up to which none are merged, and the largest number after merging.
+"""The number of positions up to which none are merged, and the largest number that merging leaves.
 
 Both numbers get smaller as the dry run does more work.
 """
 MAX_FOLLOWED = 200_000
-"""A limit of the work of a dry run (see `Merger.follow`). It takes about a fifth of a second.
+"""A limit for the work of a dry run (see `Merger.follow`). That work takes about a fifth of a second.
 
-Most games need a few thousand. The more work has been done, the more positions are merged. At four times this limit,
-the file is refused.
+Most games need a few thousand units. As the work grows, more positions are merged. At four times this limit, the file
+is refused.
 """
 _AT_ONCE = 8
-"""A position with exact counts costs about one eighth of a position with ranges."""
+"""The factor by which an exact position costs less work than a position with ranges."""
 _MOST_LISTS = 32
-"""The largest number of positions that differ only in the number of lists that can still start."""
+"""The largest number of positions that differ only in the number of step lists that can still start."""
 _MAX_WAYS = 256
-"""The largest number of positions into which one step may split its positions."""
+"""The largest number of positions into which the positions before a step may be split."""
 
 
 class Merger:
-    """Merges and splits the positions of a run, and counts the work that the run has done."""
+    """Merges and splits the positions of a dry run, and adds up its work."""
 
     def __init__(self, game: FlowKey) -> None:
         self.game = game
@@ -47,13 +47,13 @@ class Merger:
         dealt_from = [self.zones[step.from_] for step in game.steps if isinstance(step, DealStep)]
         read = [zone for step in game.steps for zone in self._read_by(step)[1]]
         self.decisive = tuple(dict.fromkeys(dealt_from + read))
-        """The zones that decide how the flow continues. Merging keeps their sizes exact as long as possible."""
+        """The zones whose sizes decide how the flow continues. Merging keeps these exact as long as possible."""
         self.tracked = tuple(
             index
             for index, zone in enumerate(game.zones)
             if index in self.decisive or not (zone.counts or zone.id == "discard")
         )
-        """The zones whose sizes the first attempt to merge keeps exact."""
+        """The zones whose sizes are exact in the first attempt to merge."""
         self.all_cards = sum(game.start)
         lowest = list(range(len(self.zones)))
         anywhere = game.abilities or any(isinstance(step, GatherStep) for step in game.steps)
@@ -63,14 +63,14 @@ class Merger:
             lowest = [min(joined) if group in joined else group for group in lowest]
         groups = [tuple(zone for zone, group in enumerate(lowest) if group == first) for first in sorted(set(lowest))]
         self.groups = tuple((zones, sum(game.start[zone] for zone in zones)) for zones in groups)
-        """Groups of zones whose cards never leave the group, each with its number of cards."""
+        """Groups of zones between which no cards move, each with its number of cards."""
         self.piles = sum(1 if zone.per == "table" else game.seats for zone in game.zones)
-        """The number of piles of cards: each zone of each owner is one."""
+        """The number of piles of cards: a zone of each seat has one for each seat, a shared zone has one."""
         self.work = 0
         self._known_reads: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def follow(self, positions: list[Position]) -> None:
-        """Add the work of following these positions. Exact positions cost less."""
+        """Add the work of following these positions. An exact position costs less work."""
         self.work += sum(_AT_ONCE + self.piles // _AT_ONCE if position.exact else self.piles for position in positions)
 
     def limit(self, positions: list[Position], share: int = 1) -> list[Position]:
@@ -109,8 +109,8 @@ class Merger:
     def widen(self, positions: list[Position], before: list[Position]) -> list[Position]:
         """Return one position that represents `positions` and those `before` them.
 
-        Each count that changed between them may now be anything. This is the widening of abstract interpretation: after
-        a few turns, nothing changes any more.
+        Each count that differs between them gets the widest range. This is the *widening* of abstract interpretation:
+        it ensures that nothing changes any more after a few turns.
         """
         position = hull([*before, *positions])
         for zone, cells in enumerate(position.zones) if before else ():
@@ -122,7 +122,10 @@ class Merger:
         return self.tighten([position])
 
     def tighten(self, positions: list[Position]) -> list[Position]:
-        """Narrow the ranges of the positions in place, and return the positions. No card is made or lost."""
+        """Narrow the ranges of the positions in place, because no cards appear or vanish.
+
+        Return the positions.
+        """
         for position in positions:
             if not position.exact:
                 for zones, cards in self.groups:
@@ -131,7 +134,7 @@ class Merger:
         return positions
 
     def split(self, step: Step, positions: list[Position]) -> list[Position]:
-        """Split the positions so that each marker and zone size that a step reads is exact, if possible.
+        """Split the positions so that each holder and zone size that a step reads is exact, if possible.
 
         If there would be too many positions, some sizes remain ranges.
         """
@@ -146,7 +149,7 @@ class Merger:
         return distinct([way for position in positions for way in position.split(markers, zones, ways)])
 
     def _read_by(self, step: Step) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return the markers and zones that decide what a step does. Formulas about seats are left out."""
+        """Return the markers and zones that formulas of a step read, except formulas about seats."""
         decided = (formula for formula, _, reads, _ in formulas_in(step, "") if reads.where != "seat")
         read = {reference for formula in decided for reference in references(formula.expr)}
         holders = {name for function, name in read if function == "holds"} | referenced_names(step, "marker")
@@ -158,7 +161,7 @@ class Merger:
 
 
 def _joined(step: Step) -> Iterable[str]:
-    """Return the zones between which a step moves cards. In doubt, return all zones that it names."""
+    """Return the zones between which a step moves cards. In doubt, return all zones that the step names."""
     names = referenced_names(step, "zone")
     if isinstance(step, ClearStep):
         return names | {"discard"}

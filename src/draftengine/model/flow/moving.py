@@ -1,4 +1,4 @@
-"""Follows steps in a dry run that move cards or give markers."""
+"""The steps that move cards or give markers, as a dry run follows them."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def count_gather(step: GatherStep, run: DryRun, positions: list[Position]) -> li
 
 
 def empty(name: str, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Discard the cards of a zone where cards add to counters, except those with `keep`."""
+    """Discard the cards of a zone where cards add to counters, except cards with `keep`."""
     run.counts.clearings += 1
     zone, discard, after = run.zone_index[name], run.zone_index["discard"], []
     leaving = run.apart.all_cards - run.game.kept_cards
@@ -113,7 +113,7 @@ def count_pass(step: PassStep, run: DryRun, positions: list[Position]) -> list[P
 
 
 def count_give(step: GiveStep, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Give a marker to a seat. If seats are ranked, any player may get it, or the seat for ties."""
+    """Give a marker to a seat. In a ranking, any player may get it, or the seat that gets it in a tie."""
     ranked = isinstance(step.to, Ranked)
     to = step.otherwise if isinstance(step.to, Ranked) else step.to
     for position in positions:
@@ -140,7 +140,7 @@ def count_draw(step: DrawStep, run: DryRun, positions: list[Position]) -> list[P
 
 
 def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bool) -> list[Position]:
-    """Deal in every position. With `exact`, the source must contain enough cards."""
+    """Deal cards in every position. With `exact`, the source must have enough cards."""
     if exact and not run.numbers.depends_on_seat(step, step.cards):
         positions = _with_enough(step, run, positions)
     dealt = max((_deal(step, run, position, exact=exact) for position in positions), default=0)
@@ -149,7 +149,7 @@ def deal_all(step: Dealing, run: DryRun, positions: list[Position], *, exact: bo
 
 
 def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int:
-    """Deal in one position, and return the largest possible number of cards dealt."""
+    """Deal cards in one position, and return the most cards that can have been dealt."""
     target = run.zone_index[step.to]
     places = len(run.zones[target].layout)
     if run.numbers.depends_on_seat(step, step.cards):
@@ -172,12 +172,12 @@ def _deal(step: Dealing, run: DryRun, position: Position, *, exact: bool) -> int
 
 
 def _owners(step: Dealing, run: DryRun, position: Position) -> Sequence[int]:
-    """Return the owners who get cards; for a shared zone, owner 0."""
+    """Return the owners who get cards; only owner 0 if the target is a shared zone."""
     return (0,) if run.zone_named[step.to].per == "table" else run.seats_of(step.who, position)
 
 
 def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: Count) -> int:
-    """Deal to one owner, and return the largest possible number of cards."""
+    """Deal cards to one owner, and return the most cards that the owner can have got."""
     source, target = run.zone_index[step.from_], run.zone_index[step.to]
     count = run.maybe(step.who, count)
     if step.of or step.such:  # the number of matching cards is unknown
@@ -188,7 +188,10 @@ def _deal_to(step: Dealing, run: DryRun, position: Position, owner: int, count: 
 
 
 def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[Position]:
-    """Return the positions with enough cards for a deal. In the others, stop the game or report it."""
+    """Return the positions in which there are enough cards for a deal.
+
+    In the others, the game stops. A finding is reported if no `Stop` is known there.
+    """
     short = [position for position in positions if _is_short(step, run, position)]
     if not short:
         return positions
@@ -216,12 +219,12 @@ def _with_enough(step: Dealing, run: DryRun, positions: list[Position]) -> list[
 
 
 def _is_short(step: Dealing, run: DryRun, position: Position) -> bool:
-    """True if there may be too few cards for the deal."""
+    """True if the source may have fewer cards than the deal needs."""
     return most(_needed(step, run, position)) > sum(map(fewest, position.zones[run.zone_index[step.from_]]))
 
 
 def _needed(step: Dealing, run: DryRun, position: Position) -> Count:
-    """Return the number of cards that the deal needs for all owners together."""
+    """Return the number of cards that all owners together need for the deal."""
     count = run.numbers.count(step.cards, position, len(run.zone_named[step.to].layout) or 1, 0)
     owners = len(_owners(step, run, position))
     return between(fewest(count) * owners, most(count) * owners)
@@ -266,17 +269,17 @@ def _take(step: ChooseStep, run: DryRun, position: Position, seat: int, *, plays
 
 
 class _OpenWays(Struct, frozen=True):
-    """The actions of a choice, as the dry run needs them: it knows only numbers of cards.
+    """The actions of a choice, as far as the numbers of cards depend on them.
 
     Actions that take equal numbers of cards to the same zone are merged.
     """
 
     each: tuple[tuple[str, ByPlayerCount | None, bool], ...]
-    """For each action, the target, the number of cards, and True if there may be too few cards for it."""
+    """For each action, its target, its number of cards, and True if a seat may have too few cards for it."""
     targets: tuple[tuple[str, bool], ...]
-    """The zones to which cards can go, each with True if they are played there."""
+    """The zones to which cards can go, each with True if cards are played by going there."""
     sure: bool
-    """True if every seat that has a card has an open action."""
+    """True if some action is always open to a seat that has a card."""
 
     @classmethod
     def of(cls, step: ChooseStep, run: DryRun) -> _OpenWays:
@@ -295,9 +298,9 @@ class _OpenWays(Struct, frozen=True):
 
 
 def _go(step: ChooseStep, run: DryRun, position: Position, seat: int, ways: _OpenWays) -> Count:
-    """Let a seat take any action, or none if none is open. Return the number of cards.
+    """Let a seat take any action, or none if it may have no open action. Return the number of cards.
 
-    If some action takes no card, return 1, because the choice is not idle.
+    Return 1 if some action takes no card, because the choice then has an effect even without cards.
     """
     source = run.zone_index[step.from_]
     owner = seat if run.zones[source].per == "seat" else 0

@@ -1,4 +1,4 @@
-"""The steps that single seats carry out in a dry run: step lists, and steps of `in_turn` and `do`."""
+"""The steps of a dry run that seats carry out alone: step lists, and steps within `in_turn` and `do`."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ if TYPE_CHECKING:
     from draftengine.model.verbs.who import Who
 
 _LISTS, _MOST_LISTS = 3, 40
-"""After a choice, the number of lists that are followed exactly, and of those followed one by one.
+"""The number of step lists after a choice that are followed exactly, and of those followed singly.
 
-All further lists are followed at once.
+All further lists are followed together.
 """
 
 
 class PendingLists:
-    """Follows the step lists of one run."""
+    """Follows the step lists of one dry run."""
 
     def __init__(self, run: DryRun) -> None:
         self.run = run
         self.seat: int | None = None
-        """The seat whose list is being followed; None outside lists."""
+        """The seat that carries out the current list; None outside lists."""
         self.all = run.game.lists
         self.most = sum(copies for _, copies in self.all)
-        """The number of times that lists can start: once for each card that starts one."""
+        """The largest number of lists that can start: one for each card that starts a list."""
         self.come_back = any(self.brings_back(step) for steps, _ in self.all for step in without_groups(steps))
-        """True if some list can bring played cards back, so that they can start their lists again."""
+        """True if a list can bring played cards back, so that they can start their lists again."""
 
     def brings_back(self, step: Step) -> bool:
-        """True if a step can take cards from the discard pile, or from a zone where cards add to counters."""
+        """True if a step can take cards from the discard pile or from a zone where cards count."""
         if isinstance(step, ClearStep) or (isinstance(step, MoveStep) and step.to == "discard"):
             return False
         sources = referenced_names(step, "zone", "from")
@@ -49,13 +49,13 @@ class PendingLists:
         )
 
     def back(self, positions: list[Position]) -> list[Position]:
-        """Return the positions after played cards have come back: all lists can start again."""
+        """Return the positions after played cards have come back, so that all lists can start again."""
         for position in positions:
             position.lists = self.most
         return self.run.apart.limit(positions)
 
     def run_pending(self, positions: list[Position]) -> list[Position]:
-        """Run the lists that played cards start. Any seats may carry out any number of lists."""
+        """Run the lists that played cards may have started. Any seat may carry out any number of them."""
         if self.seat is not None or not self.all:
             return positions
         after = []
@@ -79,10 +79,10 @@ class PendingLists:
     def run_in_turn(
         self, steps: tuple[Step, ...], positions: list[Position], *, perhaps: bool, ordered: bool
     ) -> list[Position]:
-        """Run steps that each player carries out in turn or, with `perhaps`, may skip.
+        """Run steps that the players carry out in turn. With `perhaps`, a player may be left out.
 
-        If the order depends on play (`ordered`), any player may end up with the cards of any other player. Lists that
-        cards start meanwhile, and triggers of reveals, may run before or after the steps of other players.
+        If the order of players depends on play (`ordered`), any player may have what any other player has at the end.
+        Lists that cards start meanwhile, and triggers of reveals, may run before or after the steps of other players.
         """
         positions = self._revealed(steps, self.run_pending(positions))
         for seat in range(self.run.players):
@@ -93,7 +93,7 @@ class PendingLists:
         return self._revealed(steps, self.run_pending(positions))
 
     def run_by_others(self, who: Who, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Run steps of a list for the seats that `who` names, or for any seats if that depends on play."""
+        """Run steps of a list for the seats that `who` names; if that depends on play, for any seats."""
         sure = who.is_everyone or who.beside == "others"
         for seat in range(self.run.players):
             if who.beside is not None and seat == self.seat:
@@ -103,9 +103,9 @@ class PendingLists:
         return positions
 
     def run_one_of(self, lists: Sequence[tuple[Step, ...]], positions: list[Position]) -> list[Position]:
-        """Let every player carry out one of the step lists, or none.
+        """Let every player carry out one of these step lists, or none.
 
-        Inside a step list, only the player who carries it out can run another one.
+        While a seat carries out a step list, only this seat may carry out another one.
         """
         if not positions or not lists:
             return positions
@@ -118,11 +118,14 @@ class PendingLists:
         return self.run_pending([self._any_player(position) for position in positions])
 
     def of_triggers(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Let any players carry out the list of a trigger. Inside another list, triggers wait."""
+        """Let any players carry out the list of a trigger.
+
+        Within another list, nothing is run, as triggers wait.
+        """
         return positions if self.seat is not None else self.run_one_of([steps], positions)
 
     def _revealed(self, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Run the triggers of `reveal` once for each of these steps that plays cards."""
+        """Run the triggers of `reveal` for each of these steps that plays cards."""
         waiting = self.run.game.lists_after.get("reveal", ())
         for step in without_groups(steps) if waiting else ():
             if isinstance(step, ChooseStep) and step.plays(self.run.zone_named):
@@ -134,14 +137,14 @@ class PendingLists:
         return [after for listed in lists for after in self._by(seat, listed, positions)]
 
     def _by(self, seat: int, steps: tuple[Step, ...], positions: list[Position]) -> list[Position]:
-        """Run steps for one player."""
+        """Run the steps for one player, and return the positions after them."""
         outer, self.seat = self.seat, seat
         after = self.run.run_all(steps, [position.copy() for position in positions])
         self.seat = outer
         return after
 
     def _with_one(self, position: Position) -> Position:
-        """Return one position that represents all positions after any one list of any seat."""
+        """Return one position that covers all positions after any single list, carried out by any seat."""
         after = []
         # Players with equal numbers of cards in all their zones are followed together.
         groups: dict[object, list[int]] = {}
@@ -158,9 +161,9 @@ class PendingLists:
         return result
 
     def _with_any(self, position: Position, before: Position, last: Position) -> Position:
-        """Return one position that represents all positions after any number of further lists.
+        """Return one position that covers all positions after any number of further lists.
 
-        Each number of cards that differs between `before` and `last` may then be anything.
+        Each number of cards that differs between `before` and `last` gets the widest range.
         """
         for zone, (cells, old) in enumerate(zip(last.zones, before.zones, strict=True)):
             for owner in range(len(cells)):
@@ -177,7 +180,7 @@ class PendingLists:
         return self.run.apart.tighten([position])[0]
 
     def _any_player(self, position: Position) -> Position:
-        """Change a position so that each player may have the cards of any player, and return it."""
+        """Change a position so that each player may have the cards of any player. Return the position."""
         players = self.run.players
         for cells, zone in zip(position.zones, self.run.zones, strict=True):
             if zone.per == "seat":
@@ -189,9 +192,9 @@ class PendingLists:
         return position
 
     def _spread(self, alike: list[int], before: Position, after: Position) -> Position:
-        """Change `after` so that any player of the group `alike` may have acted, and return it.
+        """Change `after` so that any one player of the group `alike` may have acted. Return the position.
 
-        In `after`, the first player of the group has acted.
+        Until then, it is the first player of the group who has acted.
         """
         for cells, old, zone in zip(after.zones, before.zones, self.run.zones, strict=True):
             if zone.per == "seat" and len(alike) > 1 and any(cells[seat] != old[seat] for seat in alike):

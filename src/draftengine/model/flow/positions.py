@@ -1,7 +1,7 @@
 """The positions of a dry run, which knows only the numbers of cards.
 
-A *position* stands for one or many situations of play. The number of cards in a zone is an integer, or a range
-(`Between`) if the situations differ. In the same way, the holder of a marker is a seat or a set of seats.
+A *position* stands for one or more states of a game. The number of cards in a zone is an integer, or a range
+(`Between`) if these states differ. In the same way, the holder of a marker is a seat or a set of seats.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def most(count: Count) -> int:
 
 
 class Position:
-    """The number of cards in each zone of each owner, the holders of markers, and the cards laid by seats."""
+    """The numbers of cards by zone and owner, the holders of markers, and the numbers of cards seats laid."""
 
     __slots__ = ("exact", "laid", "laid_in_game", "lists", "markers", "zones")
 
@@ -61,9 +61,9 @@ class Position:
         self.laid = laid
         self.laid_in_game = laid_in_game
         self.exact = True
-        """True if every number and every holder is known."""
+        """True if all numbers of cards and all holders are known exactly."""
         self.lists = 0
-        """The largest number of step lists that cards can still start until played cards come back."""
+        """The largest number of step lists that cards can still start."""
 
     def copy(self) -> Position:
         zones = [owners[:] for owners in self.zones]
@@ -73,16 +73,16 @@ class Position:
         return position
 
     def key(self) -> tuple[object, ...]:
-        """Return a key for comparison. From positions with equal keys, the game continues in the same way."""
+        """Return a key for comparison. The game continues in the same way from positions with equal keys."""
         return (*map(tuple, self.zones), tuple(self.markers), self.lists)
 
     def absorb(self, other: Position) -> None:
-        """Let this position also represent `other`, which must have the same key."""
+        """Include `other`, which must have the same key: raise the numbers of laid cards to the larger ones."""
         self.laid = list(map(max, self.laid, other.laid))
         self.laid_in_game = list(map(max, self.laid_in_game, other.laid_in_game))
 
     def take(self, zone: int, owner: int, wanted: Count) -> Count:
-        """Remove up to `wanted` cards from a zone, and return the number of removed cards."""
+        """Remove up to `wanted` cards from an owner's zone, and return the number of removed cards."""
         has = self.zones[zone][owner]
         if isinstance(has, int) and isinstance(wanted, int):
             taken = min(has, wanted)
@@ -95,7 +95,7 @@ class Position:
         return between(min(low, least), min(high, greatest))
 
     def take_all_but(self, zone: int, owner: int, stay: int) -> Count:
-        """Remove all cards except `stay` cards from a zone, and return the number of removed cards."""
+        """Remove all cards but `stay` from an owner's zone, and return the number of removed cards."""
         has = self.zones[zone][owner]
         self.zones[zone][owner] = between(min(fewest(has), stay), min(most(has), stay))
         return between(max(0, fewest(has) - stay), max(0, most(has) - stay))
@@ -118,7 +118,7 @@ class Position:
         self.exact = self.exact and isinstance(cards, int)
 
     def emptied(self, zone: int) -> tuple[Position | None, Position | None]:
-        """Return two positions: a zone is empty for all owners in the first, and not empty in the second.
+        """Return two positions: in the first, a zone is empty for all owners; in the second, it is not.
 
         A position that is impossible is ``None``.
         """
@@ -134,7 +134,7 @@ class Position:
         return empty, self
 
     def split(self, markers: Iterable[int], zones: Iterable[int], ways: int) -> Iterator[Position]:
-        """Yield a position for each combination of holders of the `markers` and exact sizes of the `zones`.
+        """Yield one position for each combination of holders of the `markers` and exact sizes of the `zones`.
 
         The narrowest ranges of sizes are split first, as long as there are at most `ways` combinations of sizes.
         """
@@ -168,9 +168,9 @@ class Position:
             yield following
 
     def tighten(self, cards: int, zones: Iterable[int]) -> None:
-        """Narrow the ranges of `zones` in place, because together they always have `cards` cards.
+        """Narrow the ranges of `zones` in place: together, they always have exactly `cards` cards.
 
-        Cards that cannot lie in the other zones must lie in this one.
+        Cards that the other zones cannot have must lie in this zone.
         """
         missing, spare = cards, -cards
         open_cells: list[tuple[list[Count], int, int, int]] = []
@@ -194,7 +194,7 @@ class Position:
                 owners[owner] = between(least, max(least, min(high, low + missing)))
 
     def look(self) -> None:
-        """Update `exact` from the zones and markers."""
+        """Update `exact` after the numbers or holders have changed."""
         self.exact = _NUMBERS.issuperset(map(type, chain(self.markers, *self.zones)))
 
 
@@ -213,10 +213,10 @@ def distinct(positions: list[Position]) -> list[Position]:
 def merged(
     positions: Sequence[Position], zones: Sequence[int], limit: int, *, markers: bool, lists: bool
 ) -> list[Position] | None:
-    """Return a few positions that represent all the given ones; ``None`` if more than `limit` remain.
+    """Return merged positions that cover all the given ones; ``None`` if more than `limit` remain.
 
     Only positions with equal sizes of `zones` are merged. With `markers`, the holders of markers must be equal, too.
-    With `lists`, so must the number of lists that can still start.
+    With `lists`, the number of lists that can still start must be equal, too.
     """
     groups: dict[object, list[Position]] = {}
     for position in positions:
@@ -229,7 +229,7 @@ def merged(
 
 
 def hull(positions: list[Position]) -> Position:
-    """Return one position that represents all the given positions."""
+    """Return one position that covers all the given positions."""
     first, *others = positions
     if not others:
         return first
@@ -248,7 +248,7 @@ def hull(positions: list[Position]) -> Position:
 
 
 def _span(cells: tuple[Count, ...]) -> Count:
-    """Return the smallest range that contains all the given numbers or ranges."""
+    """Return the smallest range that contains all these numbers or ranges."""
     first = cells[0]
     if cells.count(first) == len(cells):
         return first

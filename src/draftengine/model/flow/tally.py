@@ -1,4 +1,4 @@
-"""The counts of a dry run, and its results, which are bounds of each round and of the game."""
+"""The counts that a dry run collects, and its results: bounds for each round and for the whole game."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ if TYPE_CHECKING:
 
 
 class RoundBounds(Struct, frozen=True):
-    """The bounds of one round. All are the largest possible values, except `left`, which is the smallest."""
+    """The bounds of one round: the largest possible values, but for `left` the smallest one."""
 
     number: int
     dealt: tuple[tuple[str, int], ...]
-    """The number of cards that are dealt and drawn into each zone, for all seats together."""
+    """For each zone, the number of cards that are dealt or drawn into it, for all seats together."""
     turns: int
     hands: tuple[tuple[int, ...], ...]
-    """The number of cards in each seat's hand at the start of each turn."""
+    """For each turn, the number of cards in each seat's hand when the turn begins."""
     left: int
-    """The number of cards in the deck after the round."""
+    """The smallest number of cards in the deck after the round."""
 
 
 class Stop(Struct, frozen=True):
-    """A step that may be impossible, or a repeat that may not end. If so, the game ends there."""
+    """A step at which a dry run ends the game, because the step may be impossible or may repeat forever."""
 
     finding: Diagnostic
     turns: int = 0
-    """The number of turns after which a repeat stops; 0 for a deal, which stops without enough cards."""
+    """For a repeat, the number of turns before it stops; 0 for a deal, which stops when cards run out."""
 
     @property
     def warning(self) -> Diagnostic:
@@ -49,45 +49,45 @@ class Stop(Struct, frozen=True):
 
 
 class FlowBounds(Struct, frozen=True):
-    """Proved bounds of a game for a number of players, and the findings of the dry run."""
+    """The result of a dry run: proved bounds of a game for a number of players, and findings."""
 
     players: int
     seats: int
     turns: int
-    """The most turns of a game."""
+    """The most turns that a game can have."""
     rounds: tuple[RoundBounds, ...]
     sizes: tuple[tuple[str, tuple[int, ...]], ...]
-    """The most cards in each zone at any time, by owner. A shared zone has one owner."""
+    """For each zone, the most cards there at any time, by owner. A shared zone has one owner."""
     at_end: tuple[tuple[str, int], ...]
-    """The most cards that an owner has in each zone when the game is over; empty if that is not known."""
+    """For each zone, the most cards of one owner at the end of the game; empty if that is not known."""
     plays: int
-    """The most cards laid in one tableau between two clearings."""
+    """The most cards that are laid into one tableau between two clearings."""
     plays_in_game: int
-    """The most cards laid in one tableau in a whole game."""
+    """The most cards that are laid into one tableau in a whole game."""
     clearings: int
-    """The most times that the tableaus are cleared."""
+    """The largest number of times that tableaus are cleared."""
     reveals: int
-    """The most times that cards are revealed (the moments of ``reveal`` triggers)."""
+    """The largest number of times that cards are revealed, which are the moments of ``reveal`` triggers."""
     choices: int
-    """The most times that a seat chooses an action."""
+    """The largest number of times that a seat chooses an action."""
     scored: tuple[tuple[str, int], ...]
-    """The most times that each label is scored."""
+    """For each label, the largest number of times that it is scored."""
     moments: tuple[tuple[str, int], ...]
-    """The most times that each named step ends, and that a turn ends (``turn``)."""
+    """For each named step, and for ``turn``, the largest number of times that it ends."""
     work: int
-    """The work of the dry run: the number of piles of cards, summed over all positions after all steps."""
+    """The work of the dry run: the number of piles of cards, added up over all positions after all steps."""
     recirculates: bool
     """True if a card that has left a tableau can be played again."""
     stops: tuple[tuple[int, Stop], ...]
-    """The steps at which a game may end, as indices in `all_steps`."""
+    """The steps at which the game may end early, each with its index in `all_steps`."""
     findings: tuple[Diagnostic, ...]
     idle: tuple[Diagnostic, ...]
-    """Findings about steps that never move a card. One is reported only if every number of players has it."""
+    """Findings about steps that never move a card. They are reported if all numbers of players have them."""
     repeats: tuple[tuple[int, int, int], ...]
-    """For each repeat, its index in `all_steps`, the last turn in which a card moved, and the most turns."""
+    """For each repeat: its index in `all_steps`, the last turn in which a card moved, and the most turns."""
 
     def times(self, listed: EffectList, plays: int) -> int:
-        """Return the times that the effects of a list can happen to a seat that plays at most `plays` cards."""
+        """Return the largest number of times that an effect list runs for a seat that plays `plays` cards."""
         moment, known = listed.moment, {"play": plays, "way": self.choices, "reveal": self.reveals}
         times = (
             known[moment] if moment in known else dict(self.scored).get(moment, 0) + dict(self.moments).get(moment, 0)
@@ -95,7 +95,7 @@ class FlowBounds(Struct, frozen=True):
         return times * (self.players if listed.of_others else 1)
 
     def moved(self, places: Mapping[Span, Span]) -> FlowBounds:
-        """Return these bounds, with each finding at the place to which `places` maps its place."""
+        """Return these bounds with the findings at other positions in the file: `places` maps old to new ones."""
 
         def at_its_place(finding: Diagnostic) -> Diagnostic:
             return replace(finding, span=places[finding.span])
@@ -117,7 +117,7 @@ class FlowBounds(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """The counts of a run at one moment."""
+    """The counts of a dry run at one moment."""
 
     numbers: tuple[int, ...]
     scored: dict[str, int]
@@ -128,14 +128,14 @@ class Snapshot(Struct, frozen=True):
 
 
 class TurnStart(Struct, frozen=True):
-    """The counts when a turn or a round begins."""
+    """The counts of a dry run at the beginning of a turn or round."""
 
     laid: dict[tuple[object, ...], tuple[int, ...]]
-    """For each key of a position, the cards that seats have laid since the last clearing, and in the game."""
+    """By key of position: the cards laid by each seat since the last clearing, then those in the game."""
     tally: Snapshot
 
     def laid_since(self, last: TurnStart) -> list[int]:
-        """Return the largest numbers of cards that seats have laid since `last`.
+        """Return the most cards laid by each seat since `last`: since a clearing, then in the game.
 
         Both must have the same position keys.
         """
@@ -151,7 +151,7 @@ class _Round(Struct):
 
 
 class _Use(Struct):
-    """The number of times that a step was carried out, and the total number of cards that it moved."""
+    """A step, with the number of times that it was carried out and the total of the cards that it moved."""
 
     step: Step
     times: int = 0
@@ -159,7 +159,7 @@ class _Use(Struct):
 
 
 class Tally:
-    """Counts what happens in one run."""
+    """Counts what happens in one dry run."""
 
     def __init__(self, game: FlowKey) -> None:
         self.game = game
@@ -169,16 +169,16 @@ class Tally:
         self.now = _Round(1)
         self.rounds: list[RoundBounds] = []
         self.largest = [[0] * (1 if zone.per == "table" else game.seats) for zone in game.zones]
-        """The largest number of cards in each zone so far, by owner."""
+        """For each zone, the largest number of cards so far, by owner."""
         self.at_end: list[int] = []
-        """The largest number of cards that an owner has in each zone in the end."""
+        """For each zone, the largest number of cards of one owner when the game ends."""
         self.most_laid = self.most_in_game = 0
         self.uses: dict[int, _Use] = {}
         self.repeats: dict[int, tuple[int, int]] = {}
-        """By identity of a repeat, the last turn in which a card ever moved, and the most turns."""
+        """For each repeat, by identity: the last turn in which a card moved, and the most turns."""
 
     def begin(self, number: int) -> None:
-        """Begin a round. Deals in the setup count for the first round."""
+        """Begin to count a round. Deals in the setup count for the first round."""
         self.now = _Round(number) if number > 1 else self.now
 
     def end_round(self, left: int) -> None:
@@ -186,7 +186,7 @@ class Tally:
         self.rounds.append(RoundBounds(now.number, tuple(now.dealt.items()), now.turns, tuple(now.hands), left))
 
     def turn(self, hands: Iterable[Sequence[Count]]) -> None:
-        """Count a turn. `hands` has, for each position, the hand sizes of all seats."""
+        """Count a turn. `hands` yields the hand sizes of all seats for each position."""
         self.turns += 1
         self.now.turns += 1
         self.now.hands.append(tuple(map(max, *(map(most, hand) for hand in hands), [0] * self.game.seats)))
@@ -201,7 +201,7 @@ class Tally:
         self.now.dealt[zone] = self.now.dealt.get(zone, 0) + cards
 
     def use(self, step: Step, cards: Count) -> None:
-        """Count a step that moved cards."""
+        """Count a step that has moved cards."""
         use = self.uses.get(id(step))
         if use is None:
             use = self.uses[id(step)] = _Use(step)
@@ -210,7 +210,7 @@ class Tally:
         self.moved += most(cards)
 
     def lay(self, position: Position, seat: int, cards: Count, left: Count) -> None:
-        """Count cards that a seat lays, and the most that abilities may add from the `left` cards."""
+        """Count cards that a seat lays. Abilities may add some of the `left` cards."""
         there = most(left)
         more = min(self.game.extra_plays, there)
         moment = min(self.game.extra_for_a_moment, there - more)
@@ -220,12 +220,12 @@ class Tally:
         self.laid(position.laid[seat] + moment, position.laid_in_game[seat] + moment)
 
     def laid(self, now: int, in_game: int) -> None:
-        """Raise the largest numbers of cards laid in a tableau: between two clearings, and in a game."""
+        """Raise the maxima of cards laid in a tableau: since a clearing (`now`), and in a game."""
         self.most_laid = max(self.most_laid, now)
         self.most_in_game = max(self.most_in_game, in_game)
 
     def note(self, positions: list[Position], zones: Iterable[int]) -> None:
-        """Raise the largest sizes of some zones to those in these positions."""
+        """Raise the maxima of zone sizes to the sizes that these zones have in the positions."""
         for zone in zones:
             sizes = self.largest[zone]
             for position in positions:
@@ -237,14 +237,14 @@ class Tally:
                             sizes[index] = cards
 
     def note_end(self, positions: list[Position]) -> None:
-        """Store the largest sizes of all zones in these last positions."""
+        """Store the largest sizes of all zones in the last positions of the game."""
         zones = [
             [most(cell) for position in positions for cell in position.zones[zone]] for zone in range(len(self.largest))
         ]
         self.at_end = [max(cells, default=0) for cells in zones]
 
     def repeated(self, step: Step, active: int, turns: int) -> None:
-        """Count a repeat: the last turn in which a card moved, and the number of turns."""
+        """Record a repeat: the last turn in which a card moved, and the number of its turns."""
         before, most_turns = self.repeats.get(id(step), (0, 0))
         self.repeats[id(step)] = max(active, before), max(turns, most_turns)
 
@@ -255,7 +255,7 @@ class Tally:
         return Snapshot(numbers, dict(self.scored), dict(self.moments), dict(self.now.dealt), uses, len(self.now.hands))
 
     def begun(self, positions: Iterable[Position]) -> TurnStart:
-        """Return the counts at the beginning of a turn or round that begins in these positions."""
+        """Return the counts at the beginning of a turn or round, which begins in these positions."""
         return TurnStart(
             {position.key(): (*position.laid, *position.laid_in_game) for position in positions}, self.tally()
         )

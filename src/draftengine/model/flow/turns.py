@@ -1,7 +1,7 @@
-"""Follows repeats, seats that act in turn, scoring and ends in a dry run.
+"""Repeats, seats acting in turn, scoring and ends of rounds and games, as a dry run follows them.
 
-A repeat surely ends if a zone only shrinks: nothing brings cards there, and every turn takes at least one card away
-(`most_turns`). Cards of the zone may be put aside and come back: then both zones together shrink.
+A repeat surely ends if a zone only shrinks: no step brings cards there, and every turn takes at least one card away
+(`most_turns`). Cards may be put aside in another zone and come back, if both zones together shrink.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int | None:
     """Return the most turns of a repeat that ends because a zone only shrinks; None for other repeats.
 
-    The zone contains at most the cards that are not in other zones.
+    At first, the zone has at most the cards that are not in other zones.
     """
     if id(step) not in run.termination:
         run.termination[id(step)] = tuple(_zones(step, run))
@@ -50,7 +50,7 @@ def most_turns(step: RepeatStep, run: DryRun, positions: list[Position]) -> int 
 def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[frozenset[int], int]]:
     """Yield the zones that only shrink, as (indices, number of cards with which the repeat surely ends).
 
-    A result has two zones if cards of one zone are put aside in the other and come back.
+    There are two indices if cards of one zone are put aside in another and come back.
     """
     inside = [*_with_branches(step.do)]
     lists = [inner for steps, _ in run.game.lists for inner in _with_branches(steps)]
@@ -68,14 +68,14 @@ def _zones(step: RepeatStep, run: DryRun) -> Iterator[tuple[frozenset[int], int]
 
 
 def _fills(step: Step, zones: frozenset[str]) -> bool:
-    """True if a step may bring cards from elsewhere to the zones."""
+    """True if a step may bring cards to these zones from another zone."""
     to = referenced_names(step, "zone", "to")
     moves = isinstance(step, MoveStep) or (isinstance(step, ChooseStep) and (step.between or not step.as_))
     return not to.isdisjoint(zones) and not (moves and {*to, *referenced_names(step, "zone", "from")} == zones)
 
 
 def _with_branches(steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield the given steps, and all steps within them and in their branches."""
+    """Yield these steps, all steps within them, and all steps in their branches."""
     for step in steps:
         yield step
         yield from _with_branches(step.within)
@@ -84,7 +84,7 @@ def _with_branches(steps: Iterable[Step]) -> Iterator[Step]:
 
 
 def _anything(run: DryRun, zone: str, cards: Count) -> Position:
-    """Return a position where `zone` has `cards` cards, and everything else is unknown."""
+    """Return a position in which `zone` has `cards` cards; everything else is unknown."""
     anywhere, nothing = between(0, run.apart.all_cards), [0] * run.seats
     zones = [
         [cards if index == run.zone_index[zone] else anywhere] * len(sizes)
@@ -106,7 +106,7 @@ def _ends_with(step: RepeatStep, run: DryRun, zone: str, cards: int) -> bool:
 def _always_takes(steps: Sequence[Step], zone: str, aside: frozenset[str], run: DryRun) -> bool:
     """True if every turn takes a card from the zone, provided that the zone has one when the turn begins.
 
-    After a step puts cards into the zones `aside`, the zone may be empty until another step brings them back.
+    After a step has put cards into the zones `aside`, the zone may be empty until another step brings them back.
     """
     stretches: list[list[Step]] = [[]]
     is_there = True
@@ -124,7 +124,7 @@ def _always_takes(steps: Sequence[Step], zone: str, aside: frozenset[str], run: 
 def _surely_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
     """True if the steps take a card from the zone, provided that it has one.
 
-    One step may always take a card, or several steps may have conditions that together cover every case.
+    Either one step always does, or several steps do whose conditions cover every case together.
     """
     taking = [index for index, step in enumerate(steps) if _takes(step, zone, run)]
     for first in taking:
@@ -141,7 +141,7 @@ def _surely_takes(steps: Sequence[Step], zone: str, run: DryRun) -> bool:
 
 
 def _leaves_alone(step: Step, condition: Expr, run: DryRun) -> bool:
-    """True if a step only moves cards between zones that a condition does not read, so cannot change it."""
+    """True if a step cannot change a condition: it moves cards, but between zones that this does not read."""
     quiet = (ChooseStep, Dealing, MoveStep, ShuffleStep)
     zones = referenced_names(step, "zone")
     if not isinstance(step, quiet) or step.branches or any(run.zone_named[zone].counts for zone in zones):
@@ -170,7 +170,7 @@ def _takes(step: Step, zone: str, run: DryRun) -> bool:
 
 
 def _at_least_one(step: Dealing | ChooseStep, run: DryRun, zone: str) -> bool:
-    """True if the number of cards of the step is at least 1 in every turn."""
+    """True if the step's number of cards is at least 1 in every turn."""
     anything = _anything(run, zone, between(0, run.apart.all_cards))
     for players, formula in step.cards.cases if step.cards is not None else ():
         asked = players in {None, run.players} and ("name", "turn") in references(formula.expr)
@@ -235,7 +235,7 @@ def count_repeat(step: RepeatStep, run: DryRun, positions: list[Position]) -> li
 
 
 def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound: int | None) -> int:
-    """Return the number of turns that remain. 0 if it is uncertain or differs between positions."""
+    """Return the number of turns that remain; 0 if it is uncertain or differs between positions."""
     numbers = [number for number in (step.times, step.at_most) if number is not None]
     counts = {run.numbers.count(number, position, 0, 0) for number in numbers for position in positions}
     turns = [*counts, *([] if bound is None else [bound])]
@@ -245,9 +245,9 @@ def _turns_left(step: RepeatStep, run: DryRun, positions: list[Position], bound:
 
 
 def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position | None, Position | None]:
-    """Return the position as (position if the repeat ends, position if it continues).
+    """Return the position if the repeat now ends, and the position if it continues.
 
-    An impossible case is ``None``. Both are possible if the dry run cannot decide.
+    An impossible case is ``None``. If the dry run cannot decide, there are both.
     """
     for number in (step.times, step.at_most):
         turns = None if number is None else run.numbers.count(number, position, 0, 0)
@@ -264,13 +264,13 @@ def _ends(step: RepeatStep, run: DryRun, position: Position) -> tuple[Position |
 
 
 def _counted(*steps: Step) -> bool:
-    """True if some formula of the steps reads ``turn``."""
+    """True if a formula of these steps reads ``turn``."""
     exprs = (formula.expr for step in steps for formula, *_ in formulas_in(step, ""))
     return any(("name", "turn") in references(expr) for expr in exprs)
 
 
 def _all_in(step: Step) -> Iterator[Step]:
-    """Yield a step and all steps within it, at any depth."""
+    """Yield a step and all steps within it at any depth."""
     yield step
     for inner in step.within:
         yield from _all_in(inner)
