@@ -62,7 +62,7 @@ PLANTED = {
         ("apps/web/table.py", "import draftengine.jit", "front-ends"),
         ("apps/tui/hand.py", "if TYPE_CHECKING:\n    from draftengine.engine.state import State", "front-ends"),
         # The specialiser.
-        ("jit/statements.py", "import draftengine.support.source", "jit"),
+        ("jit/specializer.py", "import draftengine.support.source", "jit"),
         ("jit/python_backend.py", "import draftengine.support.processes", "jit"),
         # The pure core.
         ("support/source.py", "import os", "pure"),

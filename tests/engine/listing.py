@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from draftengine.engine.choosing import items_by, items_of, open_ways, own_count, uses_of
-from draftengine.engine.moves import choice_of
+from draftengine.engine.moves import choice_of, items_by, items_of, open_ways, own_count, uses_of
 
 
 def listed(state, seat):

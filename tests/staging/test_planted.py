@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from draftengine.jit import inlining, residual, statements
+from draftengine.jit import inlining, residual, specializer
 from draftengine.jit import specializer as specialise
 from draftengine.jit.llvm import function as llvm_function
 from draftengine.jit.llvm.operations import Arithmetic
@@ -18,12 +18,12 @@ ROOT = "def root(g: Game, o: Other, plan: Plan, k: int, x: int) -> int:\n"
 
 def wrong_join(monkeypatch):
     """Give a name after a branch the value of the first arm."""
-    monkeypatch.setattr(statements.Statements, "_joined", lambda _self, _name, one, _two: one[0])
+    monkeypatch.setattr(specializer.Statements, "_joined", lambda _self, _name, one, _two: one[0])
 
 
 def dropped_effect(monkeypatch):
     """Drop a call with an unused value, in spite of its effects."""
-    monkeypatch.setattr(statements, "calls", lambda _node: False)
+    monkeypatch.setattr(specializer, "calls", lambda _node: False)
 
 
 def dropped_test(monkeypatch):
@@ -33,7 +33,7 @@ def dropped_test(monkeypatch):
 
 def stale_constant(monkeypatch):
     """Keep the known value from before a loop for a name that the loop assigns."""
-    monkeypatch.setattr(statements.Statements, "_freed", lambda _self, _names, _env: [])
+    monkeypatch.setattr(specializer.Statements, "_freed", lambda _self, _names, _env: [])
 
 
 def not_put_back(monkeypatch):
@@ -42,7 +42,7 @@ def not_put_back(monkeypatch):
     def repeated(self, own, env):
         return self.body(own.body, dict(env))
 
-    monkeypatch.setattr(statements.Statements, "_repeated", repeated)
+    monkeypatch.setattr(specializer.Statements, "_repeated", repeated)
 
 
 def index_twice(monkeypatch):
@@ -54,7 +54,7 @@ def index_twice(monkeypatch):
         value = ast.BinOp(left=target, op=own.op, right=added)
         return [ast.Assign(targets=[target], value=value)]
 
-    monkeypatch.setattr(statements.Statements, "_aug_assign", aug_assign)
+    monkeypatch.setattr(specializer.Statements, "_aug_assign", aug_assign)
 
 
 def one_after_the_other(monkeypatch):
@@ -64,7 +64,7 @@ def one_after_the_other(monkeypatch):
         pairs = zip(target.elts, value.elts, strict=True)
         return [made for one, own in pairs for made in self._put(one, self.inside.value(own, env), env)]
 
-    monkeypatch.setattr(statements.Statements, "_unpacked", unpacked)
+    monkeypatch.setattr(specializer.Statements, "_unpacked", unpacked)
 
 
 def shared_too_widely(monkeypatch):

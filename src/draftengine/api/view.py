@@ -13,7 +13,7 @@ from draftengine.api import turns as flow
 from draftengine.api.canonical import describe_seen
 from draftengine.api.errors import checked_seat
 from draftengine.api.moves import Moves, move_from, named, spelled
-from draftengine.engine.choosing import own_count
+from draftengine.engine.moves import own_count
 from draftengine.engine.public_state import PublicState
 from draftengine.model.cardset.records import HAND
 

@@ -24,10 +24,9 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from msgspec import Struct
 
 from draftengine.engine.chance import Stream, key_of, places, root_of
-from draftengine.engine.choosing import items_by, items_of, open_ways, own_count, uses_of
 from draftengine.engine.kernel.expected_gain import SCALE, start_of, worth_of_move
 from draftengine.engine.kernel.running import advance, settle
-from draftengine.engine.moves import choice_of, legal_moves
+from draftengine.engine.moves import choice_of, items_by, items_of, legal_moves, open_ways, own_count, uses_of
 from draftengine.engine.offer import WIDTH
 from draftengine.engine.plain import number_of, plan_of, record_of
 from draftengine.engine.plan.base import LEVELS, ROUNDS_LEFT, TURNS, distinguishing_counters
