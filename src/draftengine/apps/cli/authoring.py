@@ -310,7 +310,7 @@ def upgrade(
 
 
 def _rewritten(paths: list[str]) -> tuple[list[RewrittenFile], bool]:
-    """Return the files to rewrite, each once, and whether all could be read; mistakes are shown."""
+    """Return the files to rewrite, each once, and True if all could be read. Their errors are printed."""
     from draftengine.model.diagnostics import has_errors
     from draftengine.model.selection.game import rewritten_files
     from draftengine.model.shelf import NoSuchCardSetError, fetcher, read_bytes

@@ -241,7 +241,7 @@ def tune(
 
 
 def _kept(file: Path, values: int, seed: str | None) -> Kept:
-    """Return the saved tuning that is to be continued. Raises `UsageError`."""
+    """Return the saved state of the tuning that ``--resume`` continues. Raises `UsageError`."""
     from draftengine.studies.tune import read
 
     kept = read(file, values)

@@ -146,7 +146,7 @@ def arena(
 
 
 def _test(text: str | None, who: Entrants, players: int) -> Sequential | None:
-    """Return the sequential test of ``--sprt``, if there is one. Raises `UsageError`."""
+    """Return the sequential test that ``--sprt`` asks for, or ``None`` without it. Raises `UsageError`."""
     from draftengine.studies.arena.sprt import Sequential
 
     if text is None:

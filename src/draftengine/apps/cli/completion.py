@@ -1,6 +1,6 @@
 """Shell completion: card sets, their variants and reading options, bots, and codes of findings.
 
-If anything goes wrong, nothing is offered, and the shell completes files.
+After any error there are no suggestions, and the shell completes file names.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ def asked_for() -> str:
 
 @contextmanager
 def whole_words() -> Iterator[None]:
-    """Join the words that bash has split at ``=`` and ``:``; offer only what follows the last such sign.
+    """Join words that bash splits at ``=`` and ``:``, and print only the part of suggestions after these.
 
-    For ``--variant ties=bo``, bash completes the word ``bo`` and replaces it by the offered text.
+    For ``--variant ties=bo``, bash completes the word ``bo`` and replaces it by the printed text.
     """
     words = os.environ.get("COMP_WORDS", "").split("\n")
     current = os.environ.get("COMP_CWORD", "")
@@ -57,7 +57,7 @@ def whole_words() -> Iterator[None]:
 
 @contextmanager
 def whole_files() -> Iterator[None]:
-    """Make typer write files atomically, because it changes a file that the shell reads when it starts."""
+    """Make typer replace files atomically, because it edits a file that the shell reads when it starts."""
     from pathlib import Path
 
     from draftengine.support.files import write_whole
@@ -76,7 +76,7 @@ def _typed() -> list[str]:
 
 
 def card_sets(incomplete: str) -> list[str]:
-    """Return the ids of card sets and the YAML files in this folder; other folders are left to the shell."""
+    """Return the ids of card sets and the YAML files in this folder; for other folders, an empty list."""
     from pathlib import Path
 
     from draftengine.model.shelf import shipped
@@ -111,7 +111,7 @@ def variants(incomplete: str) -> list[tuple[str, str]]:
 
 
 def numbers(incomplete: str) -> list[tuple[str, str]]:
-    """Return parameters and other numbers of the card set on the command line, with their values."""
+    """Return the parameters and other changeable numbers of the card set on the command line, with values."""
     texts: dict[str, str] = {}
     for rules in _rules_named():
         from draftengine.model.selection import numbers_of
@@ -122,7 +122,7 @@ def numbers(incomplete: str) -> list[tuple[str, str]]:
 
 
 def targets(incomplete: str) -> list[tuple[str, str]]:
-    """Return the beginnings of targets for the card set on the command line, each with its meaning."""
+    """Return beginnings of tuning targets for the card set on the command line, each with its meaning."""
     from draftengine.studies.report.moments import TARGET_KINDS
     from draftengine.studies.tune.targets import phrases
 
@@ -153,12 +153,12 @@ def bots(incomplete: str) -> list[str]:
 
 
 def seats(incomplete: str) -> list[str]:
-    """Return what can play in a seat: a person or a bot."""
+    """Return the names of everybody who can play in a seat: ``human`` and the bots."""
     return [*_beginning(incomplete, ("human",)), *bots(incomplete)]
 
 
 def seat_numbers(incomplete: str) -> list[str]:
-    """Return seat numbers, as many as the largest games have."""
+    """Return the seat numbers from 1 to the largest number of players that a game allows."""
     return _beginning(incomplete, map(str, range(1, 9)))
 
 

@@ -1,4 +1,4 @@
-"""The terminal of a command: printing, checks of what it can show, and how a full screen ended."""
+"""Functions for the terminal of a command: printing, reading lines, and checking for a full screen."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 class Study(Protocol):
-    """Results of many games."""
+    """The result of a study: statistics of many games."""
 
     def to_dict(self) -> dict[str, Any]: ...
 
 
 def print_study(study: Study, lines: Callable[[], Iterable[str]], *, as_json: bool) -> None:
-    """Print the results of many games, as one JSON document or as lines."""
+    """Print the result of a study, as one JSON document or as lines."""
     if as_json:
         print_json(study.to_dict())
     else:
@@ -62,7 +62,7 @@ def typed_line() -> str:
 
 
 def status_of_screen(how: str) -> int:
-    """Return the exit status after a full screen. Raises `StoppedError` for a stop signal."""
+    """Return the exit status for `how` a full screen ended. Raises `StoppedError` for a stop signal."""
     if how in {"SIGTERM", "SIGHUP"}:
         raise StoppedError(how)
     return INTERRUPTED if how == "SIGINT" else FINE
@@ -87,7 +87,7 @@ class Console:
             self.screen.flush()
 
     def wait(self, seconds: float) -> bool:
-        """Wait some seconds. Return True if somebody pressed Enter meanwhile, or if nobody is there."""
+        """Wait some seconds. Return True if somebody pressed Enter meanwhile, or if nobody is at a terminal."""
         if not self.interactive:
             return True
         try:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Text
 
 FINE, FAILED, WRONG_USAGE, BUG, INTERRUPTED, CLOSED_PIPE = 0, 1, 2, 70, 130, 141
-"""Exit statuses: 1 = the input has errors or a check failed; the others follow convention."""
+"""Exit statuses. `FAILED` means errors in the input or a failed check; the others follow convention."""
 
 P = ParamSpec("P")
 
@@ -48,11 +48,11 @@ def phrase(key: str, /, **given: object) -> str:
 
 
 class UsageError(ReasonedError):
-    """Wrong use of a command; the reason says what would be right."""
+    """Error for a wrong use of a command. The reason says what would be right."""
 
 
 class RefusedError(Exception):
-    """Errors in the input: `findings` lists them."""
+    """Error for input with errors, which are in `findings`."""
 
     def __init__(self, findings: Iterable[Diagnostic]) -> None:
         super().__init__("the input has errors")
@@ -60,14 +60,14 @@ class RefusedError(Exception):
 
 
 class StoppedError(KeyboardInterrupt):
-    """Stop by a signal. It is a `KeyboardInterrupt`, so that it is handled like Ctrl-C.
+    """Raised when a signal stops the program. As a `KeyboardInterrupt`, it is handled like Ctrl-C.
 
-    Callers clean up before they pass it on. It is raised with the name of the signal.
+    Functions that catch it clean up and raise it again. Its text is the name of the signal.
     """
 
 
 def heed_signals() -> None:
-    """Make SIGTERM, and SIGHUP where it exists, raise `StoppedError` the first time.
+    """Make the first SIGTERM, or SIGHUP where it exists, raise `StoppedError`. Ignore all later ones.
 
     Signals that are ignored already stay ignored, as nohup requires.
     """
@@ -86,7 +86,7 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasa
 
 
 def heed_interrupts() -> None:
-    """Make the first Ctrl-C raise `KeyboardInterrupt`. During the clean-up, Ctrl-C is ignored."""
+    """Make the first Ctrl-C raise `KeyboardInterrupt`. Later ones are ignored while the program cleans up."""
 
     def interrupt(_number: int, _frame: object) -> None:
         ignore_signals()
@@ -103,9 +103,9 @@ def ignore_signals() -> None:
 
 
 def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
-    """Wrap a command: problems become messages, not tracebacks, and its result becomes the exit status.
+    """Wrap a command, so that errors become messages, and its result becomes the exit status.
 
-    Every command has the option ``--language``, even if its function has no such parameter.
+    Every command gets the option ``--language``, even if its function has no such parameter.
     """
     signature = inspect.signature(command, eval_str=True)
     speaks = "language" in signature.parameters
@@ -126,7 +126,7 @@ def guarded(command: Callable[P, int | None]) -> Callable[P, None]:
 
 
 class SpokenGroup(TyperGroup):
-    """The program. It refuses wrong options in the named language; typer does so only in English."""
+    """The group of all commands. It reports wrong options in the user's language, typer only in English."""
 
     def invoke(self, ctx: Any) -> Any:
         global _language  # noqa: PLW0603 (a program runs one command)
@@ -152,11 +152,11 @@ _NAMED_LANGUAGE = re.compile(r"(?:^| )(?:-l|--lang|--language)[ =]?(en|pl|ja)\b"
 _USAGE = MappingProxyType(
     {"NoSuchOption": "no_option", "BadOptionUsage": "no_value", "MissingParameter": "missing", "BadParameter": "bad"}
 )
-"""Messages for typer's errors. `typer` exports only one of these classes, so they are known by name."""
+"""The last parts of message keys for typer's errors, by name, because typer exports only one class."""
 
 
 def status_of(command: Callable[[], int | None]) -> int:
-    """Run a command and return its exit status; problems are printed."""
+    """Run a command and return its exit status. Errors are printed as messages."""
     try:
         status = command() or FINE
         sys.stdout.flush()
@@ -179,10 +179,10 @@ def status_of(command: Callable[[], int | None]) -> int:
 
 
 def _cut_off(error: BaseException) -> OSError | None:
-    """Return the error if Python could not read a compiled module, otherwise None. Delete the bad file.
+    """Return an error to report, and delete the file, if a compiled module is damaged; otherwise ``None``.
 
-    On a full disk, Python silently keeps only the beginning of a compiled module. The next call compiles it anew. The
-    damage shows as an error of `marshal`.
+    On a full disk, Python silently writes only the beginning of a compiled module. The damage shows as an error of
+    `marshal`. Without the file, the next call compiles the module again.
     """
     if not isinstance(error, EOFError | ValueError | TypeError):
         return None
@@ -217,11 +217,11 @@ _ENDS: MappingProxyType[type[BaseException], tuple[int, Callable[[Any], None]]] 
         OSError: (FAILED, lambda error: say_error(sentence_of(error))),
     }
 )
-"""The expected errors with their exit statuses and messages. The first class that matches is used."""
+"""Exit status and message for each class of expected errors. The first class that matches is used."""
 
 
 def sentence_of(error: OSError) -> str:
-    """Return a sentence about what the system refused and what can be done about it."""
+    """Return a sentence that says which action the system refused, and what can be done about it."""
     reason = phrase(f"disk.{_REASONS.get(error.errno or 0, 'other')}", error=error.strerror or error)
     if error.filename:
         return phrase("disk.file", file=error.filename, reason=reason)
@@ -238,11 +238,11 @@ _REASONS = MappingProxyType(
         errno.EROFS: "read_only",
     }
 )
-"""Messages about common system errors."""
+"""For common system errors, the end of the key of their message."""
 
 
 def _say(text: str) -> None:
-    """Write to standard error, which may be closed or full."""
+    """Write a text to standard error, and ignore that it may be closed or full."""
     with suppress(OSError, ValueError):
         sys.stderr.write(text)
         sys.stderr.flush()
@@ -260,7 +260,10 @@ def in_my_language(text: Text) -> str:
 
 @contextmanager
 def needing(use: str, extra: str) -> Iterator[None]:
-    """Import what an extra provides. If it is missing, raises `UsageError` that says how to install it."""
+    """Import optional dependencies in the ``with`` block. Raises `UsageError` if they are missing.
+
+    The message says how to install `extra`, which `use` needs.
+    """
     try:
         yield
     except ModuleNotFoundError as error:
@@ -272,17 +275,20 @@ def needing(use: str, extra: str) -> Iterator[None]:
 
 
 def say_error(message: str) -> None:
-    """Print an error message to standard error, safe for the terminal."""
+    """Print an error message to standard error, without control characters."""
     _say(f"{phrase('command.error', text=escaped(message))}\n")
 
 
 def why_unusable(error: RecordError | SaveError) -> str:
-    """Return why a game cannot be used: exactly in English, by its code in other languages."""
+    """Return why a record or saved game cannot be used.
+
+    In English, this is the error's exact message; in other languages, the message for its code.
+    """
     return str(error) if _language.startswith("en") else phrase(f"unusable.{error.code}")
 
 
 def show_findings(findings: Iterable[Diagnostic]) -> None:
-    """Print findings for people to standard error."""
+    """Print findings to standard error, in the form for people."""
     from draftengine.apps.play.terminal_style import wants_color
     from draftengine.model.diagnostics.render import render
 

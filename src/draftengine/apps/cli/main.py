@@ -1,4 +1,4 @@
-"""The program ``draftengine``: its commands, and what happens before and after each."""
+"""The program ``draftengine``: its commands, and the code around each command."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def main(
 def program(asked: str = "") -> typer.Typer:
     """Return the program with all commands, or with only the command `asked`.
 
-    Importing a command and reading its options takes time, which is saved for commands that are not called.
+    Importing a command and reading its options takes time, so only the command that is called is loaded.
     """
     app = typer.Typer(
         cls=SpokenGroup,

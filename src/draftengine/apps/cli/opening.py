@@ -35,10 +35,10 @@ def document_named(name: str) -> Document:
 
 
 def document_in(name: str, label: str, data: bytes) -> Document:
-    """Return the card set that `data` holds. Raises `RefusedError` with the findings of ``validate``.
+    """Return the card set with the content `data`. Raises `RefusedError` with the errors in it.
 
-    The data was read from the card set or file `name`. Card sets of the package are known to be right and are not
-    checked again.
+    `data` was read from the card set or file `name`. Card sets of the package are known to be right and are not checked
+    again.
     """
     opened = open_bytes(name, label, data)
     if opened.document is None or name not in shipped():
@@ -53,9 +53,9 @@ def document_in(name: str, label: str, data: bytes) -> Document:
 
 @contextmanager
 def in_words() -> Iterator[None]:
-    """Turn errors of card sets and selections into errors of the command line.
+    """Turn errors of card sets and selections in the ``with`` block into errors of the command line.
 
-    Raises `UsageError` for the command line, `RefusedError` for the contents of a file.
+    Raises `UsageError` for mistakes on the command line, `RefusedError` for those in a file.
     """
     try:
         yield
@@ -86,7 +86,7 @@ def game_named(name: str, variants: Iterable[str] | None, players: int | None, *
 
 
 def tables_in(name: str, text: bytes | None = None) -> Mapping:
-    """Return the tree of a file of tables (``-``: standard input). If given, `text` is its content.
+    """Return the YAML tree of a file of tables (``-``: standard input), or of its content `text` if given.
 
     Raises `UsageError` if it cannot be read, `RefusedError` if it has errors.
     """
@@ -119,7 +119,7 @@ def check_output(path: Path | None) -> None:
 
 
 def write_out(path: Path, text: str) -> None:
-    """Write the output of a command and report the path. Raises `OSError`."""
+    """Write the output of a command to a file, and print the path. Raises `OSError`."""
     from draftengine.support.files import write_whole
 
     write_whole(path, text)

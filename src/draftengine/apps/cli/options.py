@@ -1,6 +1,6 @@
 """Arguments and options of the commands, each with its type and help text.
 
-A command names them in its signature. Those that several commands share come first.
+A command uses them as annotations in its signature. Options that several commands share come first.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def _switch(names: str, text: str, **more: Any) -> Any:
 
 
 def _spoken_here(text: str) -> str:
-    """Return a language in which the program has sentences. Raises `typer.BadParameter` for any other."""
+    """Return the language if the program has sentences in it. Raises `typer.BadParameter` otherwise."""
     from draftengine.support.locale import LANGUAGES, spoken
 
     if text.split("-", maxsplit=1)[0] not in LANGUAGES:
@@ -93,7 +93,7 @@ Json = Annotated[bool, _switch("--json", "Print one JSON document and nothing el
 # ── Many games: simulate, compare, tune, arena ────────────────────────────────────────────────────────────────────────
 
 DEFAULT_BOTS = "table"
-"""The same value as in `draftengine.studies.public`, whose import takes too long for a help text."""
+"""The default bots, as in `draftengine.studies.public`, whose import takes too long for a help text."""
 Bots = Annotated[
     str,
     _value(
@@ -440,10 +440,10 @@ LearnFolder = Annotated[Path | None, _value("--to", "FOLDER", "Where the network
 
 
 def seed_from(text: str | None) -> int | str:
-    """Return the given seed, as an integer if it is one.
+    """Return a seed as an integer if it is one, otherwise as text; without a seed, a new random one.
 
-    Without a seed, return a new one of over 64 random bits. The new seed is a word without look-alike letters. It
-    begins with a letter, so that it is not read as an integer.
+    The new seed has over 64 random bits. It is a word without look-alike letters, which begins with a letter, so that
+    it is not read as an integer.
     """
     if text is None:
         from secrets import choice

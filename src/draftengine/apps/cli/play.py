@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 DEFAULT_BOT = "medium"
 _LONGEST_NAME = 20
 _NEXT = {"again": -1, "same": -2}
-"""Values that replace an exit status if people want another game, or the same deal again."""
+"""Numbers in place of an exit status, if people want another game, or another one with the same deal."""
 
 
 def play(
@@ -102,7 +102,7 @@ def play(
 
 
 def _hand_on(journal: Journal, record: Path | None, console: Console) -> None:
-    """Write a finished game to the record file, or say how to replay it. Raises `OSError`."""
+    """Write a finished game to the file `record` or, without it, say how to replay it. Raises `OSError`."""
     from draftengine import __version__
     from draftengine.apps.cli.opening import write_out
     from draftengine.apps.play.replay import record as record_of
@@ -173,7 +173,7 @@ class _NewGame(NamedTuple):
 
 
 def _check_bot(name: str, others: tuple[str, ...]) -> None:
-    """Check that a bot exists; `others` are names other than bots that the error may suggest."""
+    """Check that a bot exists. Raises `UsageError`, which may suggest another bot or one of `others`."""
     from draftengine.bots.catalogue import names, wanted
     from draftengine.bots.protocol import BotError
     from draftengine.model.diagnostics.suggest import closest
@@ -193,7 +193,7 @@ def _check_bot(name: str, others: tuple[str, ...]) -> None:
 
 
 def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play line by line and return the status, or one of `_NEXT`. The game is saved in any case."""
+    """Play line by line and return the exit status, or a number in `_NEXT`. The game is saved in any case."""
     from draftengine.apps.play.labels import Names
     from draftengine.apps.terminal.terminal import Terminal, opening
 
@@ -233,7 +233,7 @@ def _at_the_table(journal: Journal, console: Console, language: str, *, hint: bo
 
 
 def _tips(console: Console, session: Session) -> Tips | None:
-    """Return the tips that the user has already seen. ``None`` if no person plays at a terminal."""
+    """Return the memory of the tips that the user has seen; ``None`` if no person plays at a terminal."""
     from draftengine.apps.play.coach import Tips
     from draftengine.apps.play.journal import usual_folder
 
@@ -246,7 +246,7 @@ def _tips(console: Console, session: Session) -> Tips | None:
 
 
 def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) -> int:
-    """Play until the game is over or cannot go on, and return the exit status, or one of `_NEXT`.
+    """Play until the game is over or cannot go on, and return the exit status, or a number in `_NEXT`.
 
     A signal can come at any moment, even while the game is being saved for another reason. A closed terminal ends the
     input and sends a signal as well. So the caller must handle signals.
@@ -267,7 +267,10 @@ def _to_the_end(terminal: Terminal, keeper: SaveReporter, opening: list[str]) ->
 
 
 def _full_screen(journal: Journal, console: Console, language: str, *, hint: bool, review: bool) -> int:
-    """Play on the full screen and return the status, or one of `_NEXT`. The game is saved in any case."""
+    """Play on the full screen and return the exit status, or a number in `_NEXT`.
+
+    The game is saved in any case.
+    """
     from draftengine.apps.play.labels import Names
     from draftengine.apps.play.score_board import final
     from draftengine.apps.terminal.terminal import opening

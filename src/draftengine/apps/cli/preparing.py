@@ -1,4 +1,7 @@
-"""Preparations of games that commands share, and how they are shown."""
+"""Preparations that several commands make before games, and their progress on the screen.
+
+A *form* of a game is the game with one choice of variants or one value of a number.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ class ProgressLine:
         """The number of columns that the line occupies now."""
 
     def say(self, text: str) -> None:
-        """Replace the line by a text, cut to the width, because two lines could not be rewritten.
+        """Replace the line by a text. It is cut to the width, because two lines could not be rewritten.
 
         The rest of the old line is overwritten with spaces, which every terminal understands.
         """
@@ -55,7 +58,7 @@ class ProgressLine:
         self._columns = len(line)
 
     def show(self, progress: Progress, also: str = "") -> None:
-        """Show games, games per second and remaining time, followed by `also`, at most every 0.1 seconds."""
+        """Show the finished games, their speed, the time left and `also`, unless shown within 0.1 seconds."""
         now = time.monotonic()
         if now - self._last < _EVERY and progress.games < progress.of:
             return
@@ -80,7 +83,7 @@ def bar(share: float) -> str:
 
 
 def span(seconds: float) -> str:
-    """Return a duration as minutes and seconds, with hours if there are any."""
+    """Return a duration as ``minutes:seconds`` or, from one hour on, ``hours:minutes:seconds``."""
     minutes, seconds = divmod(int(seconds + 0.5), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:
@@ -89,7 +92,7 @@ def span(seconds: float) -> str:
 
 
 def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
-    """Warn on standard error if worked examples fail. The examples are those that ``validate`` runs.
+    """Warn on standard error if worked examples of a card set fail that ``validate`` would run.
 
     Card sets of the package are known to be right and are skipped.
     """
@@ -110,9 +113,9 @@ def warn_of_failing_examples(name: str, rules: Ruleset) -> None:
 
 
 def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, which: tuple[int, int] = (1, 1)) -> None:
-    """Let the bots of some seats learn what they need (see `draftengine.bots.worth.tables`).
+    """Let bots learn what they need before they can play (see `draftengine.bots.worth.tables`).
 
-    `which` is the number of this form of the game, and the number of forms.
+    `which` is (number of this form of the game, number of forms), for the message.
     """
     from draftengine.bots.catalogue import prepare
     from draftengine.bots.worth.learning import in_processes
@@ -138,7 +141,7 @@ def get_ready(seats: Iterable[str], program: Program, *, quiet: bool = False, wh
 
 
 def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
-    """Prepare bots and hints. Return a sentence about what they know of the cards, or an empty one.
+    """Prepare bots and hints. Return a sentence if the bots do not know the cards well yet, else ``""``.
 
     The bots learn before the game only with `learn`. Otherwise they use what is known of these rules or of a similar
     game. If nothing is known, another process learns during the game. If people play, the bots get ready while the
@@ -167,7 +170,7 @@ def ready_to_play(session: Session, *, learn: bool, quiet: bool) -> str:
 
 
 def bots_for(names: str, players: int) -> tuple[str, ...]:
-    """Return a bot for each player. Raises `UsageError`."""
+    """Return the bot for each player, from the text of ``--bots``. Raises `UsageError`."""
     from draftengine.bots.catalogue import seats_of
     from draftengine.bots.protocol import BotError
 
@@ -177,7 +180,7 @@ def bots_for(names: str, players: int) -> tuple[str, ...]:
 
 @contextmanager
 def of_option(option: str, *expected: type[ReasonedError]) -> Iterator[None]:
-    """Turn errors of the types `expected` into a `UsageError` that names the option."""
+    """Turn errors of the types `expected` in the ``with`` block into a `UsageError` that names the option."""
     try:
         yield
     except expected as error:
@@ -188,7 +191,7 @@ def of_option(option: str, *expected: type[ReasonedError]) -> Iterator[None]:
 def playing(*further: type[ReasonedError], quiet: bool = False) -> Iterator[ProgressLine]:
     """Show the progress of games that are played in the ``with`` block.
 
-    Bots that cannot play, clusters that cannot be used and errors of the types `further` raise `UsageError`.
+    Raises `UsageError` for bots that cannot play, clusters that cannot be used, and errors of the types `further`.
     """
     from draftengine.bots.protocol import BotError
     from draftengine.studies.runner import ExecutorError
@@ -204,7 +207,7 @@ def playing(*further: type[ReasonedError], quiet: bool = False) -> Iterator[Prog
 
 
 def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
-    """Return callbacks that report the preparations before the first game of each of `forms` games."""
+    """Return functions that report how simulations of `forms` forms of a game are prepared."""
     from draftengine.studies.runner.engines import PreparationProgress
 
     number = count(1)
@@ -216,7 +219,7 @@ def told(*, quiet: bool = False, forms: int = 1) -> PreparationProgress:
 
 
 def rules_named(game: Game) -> str:
-    """Return a description of the rules for readers of a report."""
+    """Return the name, version, variants and hash of a game's rules, for readers of a report."""
     labels = game.labels_in(spoken_language())
     variants = tuple(map(labels.variant, game.variants))
     key = "report.rules.with" if variants else "report.rules"
@@ -225,31 +228,31 @@ def rules_named(game: Game) -> str:
 
 
 def again() -> str:
-    """Return the command line as given, so that anybody can repeat it."""
+    """Return the command line as it was given, so that readers can repeat the study."""
     return shlex.join(["draftengine", *sys.argv[1:]])
 
 
 def study_of(game: Game, seed: int | str, title: str) -> Study:
-    """Return what a report says about the games that were played."""
+    """Return the title, rules, seed and command line of a study, for its report."""
     from draftengine.studies.report.charts import Study
 
     return Study(title, rules_named(game), seed, again())
 
 
 def conclusions(texts: Iterable[Text]) -> list[str]:
-    """Return the sentences below the figures in the reader's language, wrapped to the terminal."""
+    """Return sentences about a study in the reader's language, as lines wrapped to the terminal."""
     style = Style.of(sys.stdout)
     return [line for text in map(in_my_language, texts) for line in (style.wrapped(text, 2, "  ") if text else [""])]
 
 
 def cells(row: Sequence[Text], widths: Sequence[int]) -> str:
-    """Return a line of a table in the reader's language. All cells but the first are aligned to the right."""
+    """Return a line of a table in the reader's language. The first cell is aligned left, the others right."""
     first, *others = map(in_my_language, row)
     return " ".join([f"  {to_left(first, widths[0])}", *map(to_right, others, widths[1:])])
 
 
 def nothing_finished() -> int:
-    """Print that nothing was finished, and return the exit status of an interrupted command."""
+    """Print that no game was finished, and return the exit status of an interrupted command."""
     typer.echo(phrase("study.nothing-finished"), err=True)
     return INTERRUPTED
 
@@ -257,7 +260,7 @@ def nothing_finished() -> int:
 def each_ready(
     wanted: str, forms: Sequence[Game], bots: Sequence[str], games: int, jobs: int | None
 ) -> list[PreparedEngine]:
-    """Prepare the simulation of several forms of a game, with `games` games each. Raises `UsageError`."""
+    """Prepare the simulation of each form of a game, with `games` games each. Raises `UsageError`."""
     from draftengine.studies.runner.engines import EngineError, to_simulate_each
 
     try:

@@ -68,7 +68,7 @@ def rules(
 
 
 def _what_file(output: Path, *endings: str) -> Phrase:
-    """Return the question for the kind of file to write, with the file endings that decide it."""
+    """Return the question for the kind of file to write, with the possible endings of its name."""
     return said("command.what_file", name=output.name, endings=either(endings))
 
 

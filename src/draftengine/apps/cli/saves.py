@@ -1,6 +1,6 @@
-"""Saved games on the command line, and ``draftengine saves``, ``replay`` and ``cache``.
+"""Saved games on the command line, and the commands ``saves``, ``replay`` and ``cache``.
 
-Other commands get from here what they say about saving, how to continue, and which game is meant.
+It also has the functions with which other commands save, find and continue games, and report this.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class SaveReporter:
-    """Saves a game while it is played, and reports problems and how to continue the game."""
+    """Saves a game while it is played. Shows problems with that, and how to continue the game."""
 
     def __init__(self, journal: Journal, show: Callable[[str], None]) -> None:
         self.journal = journal
@@ -69,7 +69,7 @@ class SaveReporter:
         self._saved(lambda: self.journal.keep(anyway=True), "")
 
     def stop(self, before: str) -> None:
-        """Save the game before the program ends.
+        """Save the game before the program ends, and show how to continue it.
 
         A closed terminal causes several calls; only the first one acts.
         """
@@ -84,7 +84,10 @@ class SaveReporter:
                 self.show(f"{before}  {phrase('kept.nothing')}\n")
 
     def _saved(self, how: Callable[[], None], before: str) -> None:
-        """Save the game and say so. If that fails, say what people should write down."""
+        """Call `how`, which saves the game, and show how to continue.
+
+        If saving fails, shows the commands and moves that people can write down instead.
+        """
         from draftengine.api.ruleset import as_typed
 
         try:
@@ -114,7 +117,7 @@ class SaveReporter:
 
 
 def called(path: Path | None) -> str:
-    """Return the name under which ``--resume`` and ``replay`` find a game."""
+    """Return the name with which ``--resume`` and ``replay`` find the game in a file."""
     from draftengine.apps.play.journal import SUFFIX, find
 
     assert path is not None, "a game that was saved has a place"
@@ -177,7 +180,7 @@ def resumed(name: str | None) -> Journal:
 
 
 def read_game(file: str | None) -> tuple[str, str]:
-    """Return label and text of a game, by default the latest. Raises `UsageError` if there is none."""
+    """Return (name, text) of a game's file, by default the latest. Raises `UsageError` if there is none."""
     from draftengine.apps.play.journal import find, games
     from draftengine.apps.play.saved import SaveError, text_of
 
@@ -200,7 +203,7 @@ def read_game(file: str | None) -> tuple[str, str]:
 
 
 def when(game: Game) -> datetime:
-    """Return the time at which a game was last played, in the time zone of this machine."""
+    """Return the local time at which a game was last played."""
     return datetime.fromtimestamp(game.changed).astimezone()
 
 
@@ -227,7 +230,7 @@ def table_of(games: Sequence[Game]) -> list[str]:
 
 
 def command_line(*words: str) -> str:
-    """Return a command of draftengine as it can be typed in this terminal.
+    """Return a command of draftengine in the form in which people can type it in this terminal.
 
     It begins with the name of the program if the shell finds the program, otherwise with its path.
     """

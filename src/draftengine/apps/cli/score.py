@@ -1,6 +1,6 @@
-"""``draftengine score``: scores of a file of tables, or the scorekeeper, which asks for them.
+"""``draftengine score``: scores a file of tables, or starts the scorekeeper, which asks for the cards.
 
-The scorekeeper continues the sheet that it finds, and keeps it in a file.
+The scorekeeper keeps its score sheet in a file, and continues an existing one.
 """
 
 from __future__ import annotations
@@ -279,7 +279,7 @@ def _book(
     *,
     new: bool,
 ) -> Scorebook:
-    """Return the sheet to continue, or a new one. Raises `UsageError`."""
+    """Return the score sheet to continue, or a new one. Raises `UsageError`."""
     from draftengine.api.errors import WrongPositionError
     from draftengine.api.ruleset import as_typed
     from draftengine.api.scenario.missing import problem_in_words

@@ -1,4 +1,4 @@
-"""Commands that serve: ``serve`` for tables, ``workshop`` for a page of rules, ``lsp`` for editors."""
+"""Commands that start servers: ``serve`` for tables, ``workshop`` to write rules, ``lsp`` for editors."""
 
 from __future__ import annotations
 
@@ -95,14 +95,14 @@ def _deaf(host: str, port: int, error: OSError) -> str:
 
 
 def _workshop(site: Routes) -> Iterable[BaseRoute]:
-    """Return the routes of the workshop. Raises `UsageError` without the language server."""
+    """Return the routes of the workshop. Raises `UsageError` if the language server is not installed."""
     with needing("workshop", "lsp"):
         from draftengine.apps.workshop.routes import Workshop
     return Workshop(site).routes()
 
 
 def _look_after(storage: DatabaseStorage, check: bool, clean: bool, keep: float) -> None:
-    """Clean or check the stored tables, as asked. Exits with status 1 if there is damage."""
+    """Remove old tables with `clean`, and check all with `check`. Exits with status 1 if there is damage."""
     import time
 
     from draftengine.apps.web.errors import RefusedError
@@ -124,9 +124,9 @@ def _look_after(storage: DatabaseStorage, check: bool, clean: bool, keep: float)
 
 
 def storage_in_file(data: Path | None, new: bool = True, another: str = "command.serve.another") -> DatabaseStorage:
-    """Open the storage in a file. Raises `OSError` if it cannot be used; then no new file is left behind.
+    """Open the storage of tables in a file. Raises `OSError`, and leaves no new file, if that fails.
 
-    `another` is the message that adds to the reason how to name another file.
+    `another` is a message that gives the reason and says how to name another file.
     """
     from sqlite3 import Error
 
@@ -161,7 +161,7 @@ def _in_database(url: str) -> DatabaseStorage:
 
 
 _PORTS = range(8010, 8030)
-"""The ports to try in turn, so that a workshop can be opened for several files at a time."""
+"""The ports to try in turn. With several, people can open a workshop for several files at a time."""
 
 
 def workshop(
@@ -223,7 +223,7 @@ def workshop(
 
 
 def _begin(file: Path, extends: str, catalogue: Catalogue, language: str) -> None:
-    """Write a file with which to begin a game. A question comes only at a terminal."""
+    """Write the first version of a file in the workshop. At a terminal, ask which game it changes."""
     from draftengine.apps.cli.authoring import new
     from draftengine.apps.workshop.work import beginning
     from draftengine.support.files import write_whole
@@ -241,9 +241,9 @@ def _begin(file: Path, extends: str, catalogue: Catalogue, language: str) -> Non
 
 
 def _secret() -> str:
-    """Return the secret of this user, which makes the addresses of files.
+    """Return the secret of this user, from which the addresses of files in the workshop are made.
 
-    It is kept on disk. If that cannot be used, the secret is new each time, and so are the addresses.
+    It is kept on disk. If that is impossible, the secret is new each time, and so are the addresses.
     """
     from draftengine.apps.play.journal import usual_folder
     from draftengine.apps.web.storage.chain import new_token

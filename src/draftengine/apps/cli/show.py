@@ -1,6 +1,6 @@
-"""Commands that print what there is.
+"""Commands that print information.
 
-``show`` prints a card set in sentences and its flow as a picture, and ``diff`` the differences of two. ``list`` prints
+``show`` prints a card set in sentences or its flow as a picture, and ``diff`` the differences of two. ``list`` prints
 the card sets that come with draftengine, ``schema`` the JSON Schema of files, and ``explain`` the meaning of a code.
 """
 
@@ -126,7 +126,7 @@ def _summary(names: Names, facts: Facts) -> Iterator[str]:
 
 
 def _numbers(names: Names) -> Iterator[str]:
-    """Yield the numbers on the box: of players, rounds and cards, the minutes and the age."""
+    """Yield texts such as “2–5 players”: numbers of players, rounds and cards, the minutes and the age."""
     model, players = names.game.model, names.game.players
     if model.max_players > model.min_players:
         yield phrase("command.show.players.range", fewest=model.min_players, most=model.max_players)
@@ -146,7 +146,7 @@ def _numbers(names: Names) -> Iterator[str]:
 
 
 def _section(title: str, rows: Iterable[tuple[str, str]], style: Style) -> Iterator[str]:
-    """Yield a heading and the rows below it, each with its subject; nothing if there are no rows."""
+    """Yield a heading and rows of (subject, text) below it; nothing if there are no rows."""
     for number, (about, text) in enumerate(rows):
         if not number:
             yield from ("", f"  {style.bold(title)}")
@@ -159,7 +159,7 @@ def _cited(text: str, source: Sequence[str]) -> str:
 
 
 def _assumptions(facts: Facts, style: Style) -> Iterator[str]:
-    """Yield assumptions that no document confirms; one about several things appears once."""
+    """Yield lines about assumptions that no document confirms, each with the things that it is about."""
     rows = []
     for assumption in facts.assumed:
         things = facts.speech.join_list(assumption.about, "comma") if assumption.about else ""
@@ -370,7 +370,7 @@ def explain(code: options.Code = None, as_json: options.Json = False) -> None:
 
 
 def _explained(code: str) -> dict[str, str]:
-    """Return an entry of the catalogue as JSON data."""
+    """Return the explanation of a code as JSON data."""
     from draftengine.model.diagnostics import catalogue
 
     entry = catalogue()[code]

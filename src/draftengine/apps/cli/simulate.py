@@ -152,7 +152,7 @@ def _play(
 
 
 def _draft(look: DraftTask, jobs: int | None, executor: str) -> tuple[DraftSummary | None, bool]:
-    """Return the summary of the drafts, if a game was finished, and True if a signal stopped the games."""
+    """Return the summary of draft games, ``None`` if none was finished, and True if a signal stopped them."""
     from draftengine.studies.draft.collect import DraftLayout
     from draftengine.studies.draft.summary import draft, summarise_draft
     from draftengine.studies.runner.engines import to_judge

@@ -180,9 +180,9 @@ def _covered_data(covered: Coverage) -> dict[str, Any]:
 
 
 def _record(path: str, name: str, number: int | None) -> None:
-    """Add a round of a game (by default the last finished) to a scenario file, new or not.
+    """Add a round of a saved or recorded game, by default the last finished one, to a scenario file.
 
-    Raises `UsageError`, and `OSError` if the file cannot be written.
+    The file may be new. Raises `UsageError`, and `OSError` if the file cannot be written.
     """
     from draftengine.api.replay import RecordError
     from draftengine.api.scenario.recorded import NotRecordedError, recorded

@@ -1,6 +1,6 @@
-"""``draftengine validate``: findings about card sets, certain fixes, and a watch over files.
+"""``draftengine validate``: finds mistakes in card sets, makes certain fixes, and watches files.
 
-While it watches files, it checks them at each save; games then show the effect of a rule change.
+While it watches files, it checks them at each save. After a change of rules, games show its effect.
 
 Findings are cached, so that checking a card set again is instant. They depend on the text, on what it extends and
 includes, and on draftengine itself. As long as none of these has changed, the findings are the same. A cache file that
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from draftengine.api.game import Ruleset
 
     Asked = dict[str, str]
-    """The files that a card set requests, by name, with hashes of their texts."""
+    """By name, the files that a card set extends or includes, each with the hash of its text."""
     Checked = list[tuple[str, tuple[Diagnostic, ...]]]
 
 
@@ -120,13 +120,13 @@ def _write(checked: Checked, form: FindingsFormat) -> None:
 
 
 _ROUNDS = 20
-"""The largest number of passes over a file. Several are needed because one mistake can hide another."""
+"""The largest number of times that fixes are applied to a file, as one mistake can hide another."""
 
 _MARK = "\ufeff"
 
 
 def mend(name: str) -> None:
-    """Apply to a file all fixes that are certain, then list them on standard error.
+    """Apply all fixes that are certain to be right to a file, and list them on standard error.
 
     Raises `OSError` if the file cannot be written.
     """
@@ -156,7 +156,7 @@ def mend(name: str) -> None:
 
 
 PAUSE = 0.2
-"""Seconds between two looks at the files; polling is cheap and works on every file system."""
+"""Seconds between two checks for changed files. Polling is cheap and works on every file system."""
 
 GAMES = 200
 BOT = "greedy"
@@ -219,7 +219,7 @@ def _rules(name: str) -> Ruleset | None:
 
 
 def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
-    """Yield the changes in the words of the game, then their effect in a few games with equal seeds.
+    """Yield sentences about the changes of the rules, then about their effect in games with equal seeds.
 
     If there is no effect with the usual number of players, the fewest and the most are tried, because the change may
     concern only them.
@@ -250,7 +250,7 @@ def _effects(old: Ruleset, new: Ruleset) -> Iterator[str]:
 
 
 class Entry(TypedDict):
-    """A checked text."""
+    """The cached findings about one text."""
 
     asked: Asked
     findings: str
@@ -273,7 +273,7 @@ def is_sound(name: str, data: bytes, *, play: bool = False) -> bool:
 
 
 def findings_in(name: str, label: str, data: bytes, *, play: bool = False) -> tuple[Diagnostic, ...]:
-    """Return the findings about a card set, from the cache if possible; with `play`, also from games."""
+    """Return the findings about a card set, cached if possible. With `play`, test games add findings."""
     from msgspec import MsgspecError
     from msgspec.json import decode, encode
 
@@ -344,7 +344,7 @@ def _file() -> Path:
 
 
 def _kept(program: str) -> dict[str, Entry]:
-    """Return the cache that this version wrote; empty if the file is missing or damaged."""
+    """Return the cached findings by key; empty if the file is missing, damaged or of another version."""
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
         data = json.loads(_file().read_bytes())
         if data["program"] == program and data["check"] == _check_of(data["sets"]):

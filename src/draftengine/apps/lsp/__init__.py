@@ -1,1 +1,1 @@
-"""Language server for card sets: what editors show, complete and change while somebody writes one."""
+"""Language server for card sets: findings, explanations, completions and edits for editors."""

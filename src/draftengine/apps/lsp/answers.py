@@ -1,4 +1,4 @@
-"""Answers to requests of editors about one text, from what is known about that text.
+"""Answers to the requests of editors about one text, from a `DocumentInfo` about that text.
 
 Editors count lines and characters from 0, by default in units of UTF-16.
 """
@@ -81,7 +81,7 @@ _SEVERITIES = {
 
 
 class Answers:
-    """Answers about one text. `uri_of` returns the address of a file, given its name.
+    """Answers to requests about one text. `uri_of` returns the address of a file, given its name.
 
     Findings and their fixes are in the language of the reader; explanations of keys and functions are in English.
     """
@@ -116,7 +116,7 @@ class Answers:
         return types.CompletionList(is_incomplete=False, items=items)
 
     def definition(self, params: types.DefinitionParams) -> list[types.Location]:
-        """Return the declaration of what is at an offset: a file, a key of the extended game, or a name."""
+        """Return the place that declares what is at the cursor: a file, a key of the extended game, or a name."""
         known = self.known
         if known.tree is None:
             return []
@@ -146,9 +146,9 @@ class Answers:
         return range_of(name.span, self.encoding)
 
     def rename(self, params: types.RenameParams) -> types.WorkspaceEdit | None:
-        """Return the edits that rename a thing in this file and in the files that it extends.
+        """Return the edits that rename the thing at the cursor, in this file and the files that it extends.
 
-        Refuses names that card sets of the package declare.
+        Refuses to rename things that a card set of the package declares.
         """
         name = self._name(params)
         names = declared(self.known.merged) if self.known.merged else {}
@@ -172,7 +172,7 @@ class Answers:
         raise JsonRpcException(self.words.phrase(why, **given), code=types.LSPErrorCodes.RequestFailed)
 
     def _meant(self, name: Name) -> Iterator[Name]:
-        """Yield all places where a name is used, in this file and in the author's files that it extends."""
+        """Yield all occurrences of a name in this file and in the author's files that it extends."""
         tree, document = self.known.tree, self.known.document
         trees = [tree] if tree else []
         for file in document.files[1:] if document else ():
@@ -252,7 +252,10 @@ class Answers:
         return offset_of(self.known.source, params.position, self.encoding)
 
     def _shown(self, finding: Diagnostic) -> types.Diagnostic:
-        """Convert a finding. A finding in another file is shown at the line of this file that leads to it."""
+        """Return a finding in the form of the protocol, at its place in this file.
+
+        A finding in another file is at the line that extends that file or names it.
+        """
         known, span, where = self.known, finding.span, ""
         if span.source.name != known.path:
             where = f"{Path(span.source.name).name}:{span.position[0]}: "
@@ -316,7 +319,7 @@ _CALLED = re.compile(r"\w+(?=\()")
 
 
 def hover(known: DocumentInfo, offset: int) -> tuple[str, Span | None]:
-    """Return a Markdown text about a place, and the span that it describes; empty if there is none."""
+    """Return a Markdown text about the key, name or function at an offset, and its span; or an empty text."""
     if known.tree is None:
         return "", None
     path, node, on_key = locate(known.tree, offset)
@@ -354,7 +357,7 @@ def hover(known: DocumentInfo, offset: int) -> tuple[str, Span | None]:
 
 
 def _thing(known: DocumentInfo, name: Name | None, *, on_key: bool) -> Iterator[str]:
-    """Yield texts about the thing that is named here: its meaning, and where it is declared."""
+    """Yield texts about the thing with this name: its meaning, and where it is declared."""
     merged, labels = known.merged, known.labels
     if name is None or merged is None:
         return
@@ -385,7 +388,7 @@ def _thing(known: DocumentInfo, name: Name | None, *, on_key: bool) -> Iterator[
 
 
 def _where(known: DocumentInfo, span: Span) -> str:
-    """Return the file and line of a declaration; empty if it is in this file."""
+    """Return a sentence with the file and line of a declaration; empty if it is in this file."""
     if span.source.name == known.path:
         return ""
     return f"From {Path(span.source.name).name}, line {span.position[0]}."

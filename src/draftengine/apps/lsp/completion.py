@@ -1,4 +1,4 @@
-"""Completions at a place in unfinished text: the position of the cursor, and the possible texts."""
+"""Completions in unfinished text: where in its structure the cursor is, and which texts fit there."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _WORD = re.compile(r"[\w]*$")
 
 
 class Cursor(Struct, frozen=True):
-    """Position of a cursor.
+    """The place of a cursor within the mappings and lists of a text.
 
-    `path` leads to the mapping or list that contains it. `key` is the key whose value is being written; it is ``None``
-    if a key itself is being written. `kinds` are the kinds of rules written around it, by path.
+    `path` leads to the mapping or list that contains the cursor. `key` is the key whose value is being written, or
+    ``None`` if a key itself is being written. `kinds` are the kinds of the rules around the cursor, by path.
     """
 
     path: tuple[str, ...]
     key: str | None
     word: str
-    """The part of a word before the cursor."""
+    """The part before the cursor of the word that is being typed."""
     present: frozenset[str]
     """The keys that the mapping already has, on other lines or in the same braces."""
     kinds: dict[tuple[str, ...], str]
@@ -50,7 +50,7 @@ class Cursor(Struct, frozen=True):
 
 
 def cursor(text: str, offset: int) -> Cursor:
-    """Return the position of the cursor at an offset."""
+    """Return the place within mappings and lists of a cursor at an offset."""
     *before, line = text[:offset].split("\n")
     word = _WORD.search(line)
     after = text[offset:].split("\n")[1:]
@@ -82,7 +82,7 @@ def cursor(text: str, offset: int) -> Cursor:
 
 
 def _indent(line: str) -> int:
-    """Return the indentation of a line; hyphens count as indentation of what follows them."""
+    """Return the indentation of a line. Hyphens of list items count as indentation."""
     return len(line) - len(line.lstrip(" -"))
 
 
@@ -110,7 +110,7 @@ _TOKEN = re.compile(r"\"[^\"]*\"?|(?<![\w])'[^']*'?|(?:^|(?<=\s))#.*|[{}\[\],]|:
 
 
 class _Flow:
-    """Parser of the braces and brackets of one line."""
+    """Parser of the braces and brackets before the cursor in its line."""
 
     def __init__(self, line: str) -> None:
         self.stack: list[tuple[str, str | None]] = []
@@ -143,7 +143,7 @@ class _Flow:
                 self.token += token
 
     def at_end(self) -> tuple[tuple[str, ...], str | None, frozenset[str]]:
-        """Return the enclosing keys, the key whose value is being written, and the other keys in the braces."""
+        """Return the keys around the end of the line, the key of the value there, and all keys in its braces."""
         inner: list[str] = []
         for opened, outer in self.stack:
             inner += [outer] if outer is not None else []
@@ -154,7 +154,7 @@ class _Flow:
 
 
 _KIND = re.compile(rf"(?:^ *|[{{,] *)(?:kind: *(?=\w)|(?=\w+:))({'|'.join((*KIND_KEYS, FORMULA))})\b", re.MULTILINE)
-"""Matches a key that names the kind of a rule; in format 1 the kind is a value."""
+"""The pattern of a key that names the kind of a rule. In format 1, the kind is a value instead."""
 
 
 _FORMULAS = frozenset({"formula", "by_players"})
@@ -164,10 +164,10 @@ _scenarios = cache(scenario_file)
 
 
 class Place:
-    """A place in the text, with the parts of the schema that apply there, and names of definitions."""
+    """A place in the structure of a text, with the parts of the JSON Schema that apply there."""
 
     may_repeat = False
-    """True if the key `for` may be written here."""
+    """True if the key ``for``, which repeats an entry for several names, is allowed here."""
 
     def __init__(self, root: Shape, parts: list[Shape], kind: str = "") -> None:
         self._root = root
@@ -177,7 +177,7 @@ class Place:
             self._open(part, kind)
 
     def _open(self, part: Shape, kind: str) -> None:
-        """Add a part of the schema, everything that it refers to, and the branch for this kind of rule."""
+        """Add a part of the schema, all parts that it refers to, and the branch for rules of this kind."""
         if "$ref" in part:
             name = part["$ref"].rpartition("/")[2]
             self.names.add(name.removesuffix("_change"))
@@ -195,7 +195,7 @@ class Place:
 
     @property
     def keys(self) -> dict[str, Shape]:
-        """The possible keys with their parts of the schema."""
+        """The keys that may be written here, each with its part of the schema."""
         shapes: dict[str, Shape] = {}
         for part in self.parts:
             for key, value in part.get("properties", {}).items():
@@ -204,7 +204,7 @@ class Place:
 
     @property
     def values(self) -> list[str]:
-        """The possible values, if there are only a few."""
+        """The values that may be written here, if the schema lists them; otherwise empty."""
         values: list[str] = []
         for part in self.parts:
             values += [str(value) for value in part.get("enum", ()) if value is not None]
@@ -218,11 +218,11 @@ class Place:
 
     @property
     def description(self) -> str:
-        """The description of the place itself."""
+        """The schema's description of this place; empty if there is none."""
         return next((part["description"] for part in self.parts if part.get("description")), "")
 
     def below(self, key: str, kind: str) -> Place:
-        """Return the place under a key. For the items of a list, the key is any number."""
+        """Return the place inside this one under a key. For the items of a list, the key is any number."""
         known = [part.get("properties", {}).get(key) for part in self.parts]
         if not any(isinstance(part, dict) for part in known):
             known = [
@@ -238,7 +238,7 @@ def _types(part: Shape) -> set[str]:
 
 
 def place(path: tuple[str, ...], kinds: dict[tuple[str, ...], str], known: DocumentInfo) -> Place:
-    """Return the place at the end of a path; `kinds` are the kinds of rules by path."""
+    """Return the place at the end of a path. `kinds` are the kinds of the rules around it, by path."""
     tree = known.last_tree
     extends = "extends:" in known.source.text if tree is None else tree.get("extends") is not None
     earlier = tree is not None and format_of(tree) < FORMAT
@@ -259,7 +259,7 @@ _SECTIONS = {
     "chip": ("chips",), "roll": ("counters",), "flip": ("zones",), "sides": ("cards",), "back": ("family",),
     "tables": ("cards",), "hands": ("cards",), "moves": ("cards",),
 }  # fmt: skip
-"""The sections that declare the names which a key takes, by key."""
+"""For each key whose value is a name, the sections of a card set that declare such names."""
 
 _ZONES = ("deck", "hand", "tableau", "discard")
 _OF_VARIANTS = frozenset({"excludes", "requires", "builds_on", "variants"})
@@ -267,7 +267,7 @@ _AMOUNTS = frozenset({"adds", "then", "add", "set"})
 
 
 class CompletionItem(Struct, frozen=True):
-    """Completion with its kind and description. A `snippet` with gaps is inserted in place of `text`."""
+    """One suggested completion. A `snippet` with gaps to fill, if there is one, is inserted for `text`."""
 
     text: str
     kind: str
@@ -277,7 +277,7 @@ class CompletionItem(Struct, frozen=True):
 
 
 def offers(known: DocumentInfo, offset: int) -> list[CompletionItem]:
-    """Return all completions at an offset, each once; none in a comment."""
+    """Return all suggested completions at an offset, each once; none in a comment."""
     text = known.source.text
     line = text[text.rfind("\n", 0, offset) + 1 : offset]
     if any(token.group().startswith("#") for token in _TOKEN.finditer(line)):
@@ -359,7 +359,7 @@ def _values(known: DocumentInfo, where: Cursor) -> Iterator[CompletionItem]:
 
 
 def _names(known: DocumentInfo) -> list[Name]:
-    """Return the names of the game, and the names that the unfinished text already declares."""
+    """Return the declarations of all names: those of the game, and those in the unfinished text."""
     names: dict[tuple[str, str], Name] = {}
     for tree in (known.merged, known.last_tree):
         if tree is not None:

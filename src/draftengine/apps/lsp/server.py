@@ -1,4 +1,4 @@
-"""The server: it answers requests of editors over standard streams, and sends findings to them."""
+"""The server process, which answers requests of editors over standard streams and sends findings."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from draftengine.apps.lsp.texts import DocumentInfo
 
 PAUSE = 0.1
-"""The time without a keystroke after which a text is checked, in seconds."""
+"""The time in seconds without a keystroke after which a text is checked."""
 PLAY_PAUSE = 0.5
-"""The additional time after which games of a text are played, in seconds."""
+"""The additional time in seconds without a keystroke after which test games are played."""
 
 _OPTIONS = {
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[" ", "{", "[", "("]),
@@ -38,7 +38,7 @@ _OPTIONS = {
 
 
 class _Server:
-    """Handlers of requests and notifications; the constructor registers them."""
+    """Registers, when it is made, the functions that handle requests and notifications of an editor."""
 
     def __init__(self, *, play: bool) -> None:
         self.texts = OpenDocuments()
@@ -56,7 +56,7 @@ class _Server:
         self._heed(types.TEXT_DOCUMENT_DID_CLOSE, self.closed)
 
     def _answer(self, name: str, answer: Callable[[Answers, Any], Any], options: Any) -> None:
-        """Register the handler of a request. It waits until the present text is known."""
+        """Register a function that answers a request, after waiting for the check of the present text."""
 
         def run(params: Any) -> Any:
             path = _path(params.text_document.uri)
@@ -69,7 +69,7 @@ class _Server:
         self.io.feature(name, options)(run)
 
     def _heed(self, name: str, heed: Callable[[Any], None]) -> None:
-        """Register the handler of a notification, run in the event loop."""
+        """Register a function that handles a notification, run in the event loop."""
 
         async def run(params: Any) -> None:
             heed(params)
@@ -78,7 +78,7 @@ class _Server:
 
     @property
     def encoding(self) -> str:
-        """The unit in which characters are counted, as agreed with the editor."""
+        """The encoding in whose units characters are counted, as agreed with the editor."""
         encoding = self.io.workspace.position_encoding
         return str(getattr(encoding, "value", encoding) or "utf-16")
 
@@ -91,7 +91,7 @@ class _Server:
         self._look(params.text_document.uri)
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
-        """Schedule a check for when nothing has been typed for a moment."""
+        """Schedule a check of a changed text, to run when nothing has been typed for a moment."""
         uri = params.text_document.uri
         if uri in self.waiting:
             self.waiting.pop(uri).cancel()
@@ -122,7 +122,10 @@ class _Server:
             self.playing[uri] = asyncio.get_running_loop().create_task(self.play_later(uri, known))
 
     async def play_later(self, uri: str, known: DocumentInfo) -> None:
-        """Play a text that has not changed for a moment, in a thread, and send the additional findings."""
+        """Play test games with a text that nobody has changed for a moment, and send findings from them.
+
+        The games run in a thread.
+        """
         await asyncio.sleep(PLAY_PAUSE)
         shown_by_games = await asyncio.to_thread(known.play)
         if shown_by_games and self.texts.known.get(known.path) is known:
@@ -146,9 +149,9 @@ def _uri(name: str) -> str:
 
 
 def start(asked: BinaryIO, answered: BinaryIO, *, play: bool = True) -> None:
-    """Serve the editor on these streams until it ends the session. Then both streams are closed.
+    """Serve an editor on these streams until it ends the session, then close both streams.
 
-    With `play`, games are played with texts that have not changed for a moment.
+    With `play`, test games are played with texts that nobody has changed for a moment.
     """
     # Refusals are answers, not errors, so they are not logged.
     logging.getLogger("pygls.protocol.json_rpc").addFilter(

@@ -1,4 +1,4 @@
-"""Texts that are open in an editor, with findings, trees and rules, and the names in them."""
+"""Texts that are open in an editor, with their findings, YAML trees, rules and names."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ if TYPE_CHECKING:
 
 
 class DocumentInfo(Struct):
-    """Everything known about one text."""
+    """Everything known about one text in an editor."""
 
     path: str
     source: Source
     tree: Mapping | None
-    """The tree of the present text; ``None`` while the text is not valid YAML."""
+    """The YAML tree of the present text; ``None`` while the text is not valid YAML."""
     findings: tuple[Diagnostic, ...]
     document: Document | None
-    """The card set with everything that it extends, in its last version without errors."""
+    """The card set, with everything that it extends, in its latest version without errors."""
     labels: Labels | None
-    """The labels in the last version without errors."""
+    """The labels of the latest version without errors."""
     last_tree: Mapping | None
-    """The last tree that could be read."""
+    """The YAML tree of the latest version that was valid YAML."""
 
     base: Mapping | None = None
-    """The tree of the game that the text extends."""
+    """The YAML tree of the game that the text extends; ``None`` if it extends none."""
     opened: LibraryEntry | None = None
     """The present text as a card set; ``None`` for scenarios."""
 
@@ -59,18 +59,18 @@ class DocumentInfo(Struct):
 
     @property
     def merged(self) -> Mapping | None:
-        """The tree of the card set with everything that it extends. If it cannot be opened, of the text alone."""
+        """The YAML tree of the card set with everything that it extends; if it has errors, of the text alone."""
         return self.document.root if self.document else self.last_tree
 
     def play(self) -> tuple[Diagnostic, ...]:
-        """Return the findings of a few hundred games; none if the text has errors."""
+        """Return the findings from a few hundred test games; none if the text has errors."""
         if self.is_scenarios or self.tree is None or self.document is None or has_errors(self.findings):
             return ()
         return playtest(self.document, self.findings)
 
 
 def from_disk(path: str, wanted: str) -> tuple[str, bytes] | None:
-    """Return name and bytes of a file that the file at `path` extends: from its folder, or shipped.
+    """Return (name, content) of a file that the file at `path` extends, from its folder or the package.
 
     Raises `NoSuchCardSetError` if it cannot be read.
     """
@@ -79,10 +79,10 @@ def from_disk(path: str, wanted: str) -> tuple[str, bytes] | None:
 
 
 class OpenDocuments:
-    """Open texts by path.
+    """The open texts of an editor, by path.
 
-    Files that they extend are taken from the editor if they are open there, else from `read`. Scenario files are run
-    only if they are on disk, beside the card sets that they name.
+    Files that they extend come from the editor if they are open there, otherwise from the function `read`. Scenario
+    files are run only if they are on disk, beside the card sets that they name.
     """
 
     def __init__(self, read: Callable[[str, str], tuple[str, bytes] | None] = from_disk) -> None:
@@ -91,7 +91,7 @@ class OpenDocuments:
         self._open: dict[str, str] = {}
 
     def put(self, path: str, text: str, check: Check = check_opened) -> DocumentInfo:
-        """Return what is known of a text that was opened or changed, with the findings of `check`."""
+        """Store a text that was opened or changed. Return what is known of it, with the findings of `check`."""
         self._open[path] = text
         before = self.known.get(path)
         source = Source(path, text)
@@ -131,7 +131,7 @@ class OpenDocuments:
         self.known.pop(path, None)
 
     def others(self, path: str) -> list[DocumentInfo]:
-        """Check again the other open texts that extend, or may extend, the text at `path`."""
+        """Check the other open texts that extend, or may extend, the text at `path`, and return the results."""
         waiting = [
             other
             for other in self.known.values()
@@ -163,26 +163,26 @@ class OpenDocuments:
 
 
 SHARED = ("cards", "counters", "payments", "parameters", "zones", "markers", "chips", "extra_seats")
-"""Sections whose names must differ from each other, because formulas can use all of them."""
+"""Sections of a card set whose names must all differ, because formulas can use names of all of them."""
 
 _OWN = {
     "scoring": "rule", "modifiers": "modifier", "abilities": "ability", "triggers": "trigger",
     "variants": "variant", "readings": "reading", "steps": "step", "sources": "statement", "lists": "list",
 }  # fmt: skip
-"""Sections whose names may equal names in other sections."""
+"""Sections of a card set whose names may be the same as in other sections, with the kind of each name."""
 
 _PRINTED = frozenset(
     {"label", "text", "title", "about", "assumed", "question", "reason", "icon", "name", "id", "version", "format"}
     | {"order", "tie", "seen_by", "per", "extends", "tokens", "returns_to", "opens"}
 )
-"""Keys whose values are not names of the card set."""
+"""Keys of a card set whose values do not refer to things by name."""
 
 _AMOUNTS = frozenset({"adds", "then", "add", "set"})
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class Name(Struct, frozen=True):
-    """A name at one place.
+    """One occurrence of a name in a text.
 
     `space` is ``shared`` for names that formulas can use. For other names, it is the kind of the name.
     """
@@ -191,11 +191,11 @@ class Name(Struct, frozen=True):
     space: str
     span: Span
     declares: str = ""
-    """The section in which this place declares the name; empty if the place only refers to it."""
+    """The section in which this occurrence declares the name; empty if it only refers to it."""
 
 
 def names_in(root: Mapping, path: tuple[str, ...] = ()) -> Iterator[Name]:
-    """Yield every name in a tree, in order; `path` leads to it."""
+    """Yield every occurrence of a name in a YAML tree, in order. `path` is the path of the tree."""
     for entry in root.entries:
         inner = (*path, entry.key.text)
         plain = plain_path(inner)
@@ -219,7 +219,7 @@ def names_in(root: Mapping, path: tuple[str, ...] = ()) -> Iterator[Name]:
 
 
 def declared(root: Mapping) -> dict[tuple[str, str], Name]:
-    """Return the first declaration of each name in a merged tree, by space and text."""
+    """Return the first declaration of each name in a merged YAML tree, by (`Name.space`, `Name.text`)."""
     names: dict[tuple[str, str], Name] = {}
     for name in names_in(root):
         if name.declares:
@@ -268,7 +268,7 @@ def name_at(root: Mapping, offset: int) -> Name | None:
 
 
 def locate(root: Mapping, offset: int) -> tuple[tuple[str, ...], Node, bool]:
-    """Return the path to the innermost key or value at an offset, the value, and True if the key was hit."""
+    """Return the path to the innermost key or value at an offset, the value, and True if it hit the key."""
     node: Node = root
     path: tuple[str, ...] = ()
     while True:
@@ -289,7 +289,7 @@ def locate(root: Mapping, offset: int) -> tuple[tuple[str, ...], Node, bool]:
 
 
 def at_path(root: Mapping, path: tuple[str, ...]) -> tuple[Span | None, Node | None]:
-    """Return the span of the key and the value at a path of a tree, each ``None`` if it is missing."""
+    """Return the span of the key and the value at a path of a YAML tree, each ``None`` if it is missing."""
     node: Node | None = root
     key: Span | None = None
     for part in path:

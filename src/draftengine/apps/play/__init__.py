@@ -1,1 +1,1 @@
-"""Code that all front ends share: sessions, saves, replays, score books, and the table as data."""
+"""Code that all front ends share: sessions, saved games, replays, score sheets, and the table as data."""

@@ -1,4 +1,4 @@
-"""A table view and the news of a game as lines, for terminals without a full screen."""
+"""The table and the events of a game as lines, for terminals without a full screen."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def heading(view: TableView, names: Names) -> str:
 
 
 def table(view: TableView, names: Names, *, without: str = "") -> list[str]:
-    """Return the lines of each seat, then the lines of the table. The zone `without` is left out."""
+    """Return the lines about each seat, then those about the table, without the zone `without`."""
     lines = [line for seat in range(len(view.seats)) for line in _seat(view.seats[seat], names.seat(seat), names)]
     for layout in view.layouts:
         lines += ["", *layout_of(layout, names, {})] if layout.zone != without else []
@@ -73,7 +73,7 @@ def _seat(seat: SeatView, name: str, names: Names) -> list[str]:
 
 
 _GAP = 3
-"""The number of columns between a seat's cards and its other belongings, if both fit on one line."""
+"""The number of columns between a seat's cards and its markers, counters and chips on the same line."""
 
 
 def _item(item: SeatItem, names: Names) -> str:
@@ -81,12 +81,12 @@ def _item(item: SeatItem, names: Names) -> str:
 
 
 def pile_of(zone: Zone, names: Names) -> str:
-    """Return a zone's name and its cards."""
+    """Return a text with a zone's name and its cards."""
     return names.say("lies.labelled", label=names.label(zone.zone), text=cards_of(zone, names))
 
 
 def cards_of(zone: Zone, names: Names) -> str:
-    """Return the known cards of a zone, then the number of its unknown cards."""
+    """Return a text with the known cards of a zone, then the number of its unknown cards."""
     cards = names.style.comma.join(names.copies(name, count) for name, count in zone.cards)
     unknown = zone.size - sum(count for _, count in zone.cards)
     hidden = names.say("lies.face_down", count=unknown) if unknown else ""
@@ -94,7 +94,7 @@ def cards_of(zone: Zone, names: Names) -> str:
 
 
 def layout_of(layout: Layout, names: Names, numbers: Mapping[str, int]) -> list[str]:
-    """Return a layout row by row; `numbers` are shown before the places that can be chosen.
+    """Return a layout as lines, row by row. `numbers` has the number to type for each selectable place.
 
     Cards are boxes at their places if the terminal is wide enough; otherwise each row becomes a list. Covered cards are
     in brackets, face-down cards are shaded.
@@ -136,11 +136,11 @@ def layout_of(layout: Layout, names: Names, numbers: Mapping[str, int]) -> list[
 
 _LEFT, _RIGHT, _UP, _DOWN = 1, 2, 4, 8
 _JOINTS = " ╴╶─╵┘└┴╷┐┌┬│┤├┼"
-"""The characters for lines. The index of a character is the sum of the sides to which its lines lead."""
+"""The characters for lines, at an index that is the sum of one bit for each side that a line leads to."""
 
 
 def _word(place: Place | None, names: Names, numbers: Mapping[str, int]) -> str:
-    """Return the card at one place of a layout, for a row that is printed as a list."""
+    """Return the text for one place of a layout, for a row that is printed as a list."""
     if place is None:
         return names.style.faint(names.style.typed("–"))
     if not place.face:
@@ -152,7 +152,7 @@ def _word(place: Place | None, names: Names, numbers: Mapping[str, int]) -> str:
 
 _FACE_DOWN = "▒▒▒▒"
 _NARROW = 12
-"""The least number of columns in which people can recognise the card at a place."""
+"""The smallest number of columns in which people can recognise a card of a layout."""
 _CELL = 20
 """The largest number of columns for a place of a layout."""
 
@@ -173,11 +173,11 @@ _COLOURS = {
     "passed": "faint", "dealt": "faint", "moved": "faint", "modified": "good", "gained": "good", "lost": "bad",
     "marker": "accent", "rolled": "accent", "thrown": "accent", "chips.drawn": "accent", "asked": "accent",
 }  # fmt: skip
-"""Colours of news, by the id of the news or by the kind of its event."""
+"""Colours of lines about events, by the id of the sentence or else by the kind of event."""
 
 
 def line(happening: Happening, phraser: EventPhraser, names: Names) -> str:
-    """Return a piece of news as a line: a row of cards for a reveal, otherwise a sentence."""
+    """Return a happening as a line: for a reveal the seat and its cards, otherwise a sentence."""
     style = names.style
     if happening.id == "revealed":
         cards = style.comma.join(names.cards(happening.event.cards))
@@ -189,13 +189,16 @@ def line(happening: Happening, phraser: EventPhraser, names: Names) -> str:
 
 
 def sentences(events: Iterable[Event], viewer: int, names: Names, before: Sequence[Event] = ()) -> list[str]:
-    """Return what a seat learns from events, as sentences without colours; `before` are earlier events."""
+    """Return sentences about events, without colours, with only what the seat `viewer` may know.
+
+    `before` are the events before them.
+    """
     happenings = EventTeller(names.game, viewer, way_before(before)).tell(events)
     return [names.style.typed(text) for text in map(EventPhraser(names).sentence, happenings) if text]
 
 
 class EventNarrator:
-    """Tells news as one seat sees it (-1: a spectator)."""
+    """Shows events as lines, with only what one seat or a spectator (-1) may know."""
 
     def __init__(
         self,
@@ -208,10 +211,11 @@ class EventNarrator:
         counted: Callable[[Sequence[str]], None] | None = None,
         paused: Callable[[], None] = lambda: None,
     ) -> None:
-        """Pass lines to `show`, which may be wider than the screen. `scored` describes a scoring in lines.
+        """Show lines with the function `show`; they may be wider than the screen.
 
-        If `counted` is given, it gets the lines of a scoring instead of `show`. With `turns`, each turn gets its own
-        headline. `paused` is called after each scoring, to give people time to read.
+        `scored` returns lines about the points that rules gave. They are shown with `counted` instead of `show`, if it
+        is given. With `turns`, each turn gets its own headline. `paused` is called after each scoring, to give people
+        time to read.
         """
         self.names, self.show, self.turns, self.scored, self.paused = names, show, turns, scored, paused
         self.counted = counted or show
@@ -220,7 +224,7 @@ class EventNarrator:
         self._at_once: list[Event] = []
 
     def tell(self, news: Iterable[Event]) -> None:
-        """Show the news: a block for each turn, scoring and new round."""
+        """Show events, in a block of lines for each turn, scoring and new round."""
         for block in self._teller.blocks(news):
             parts = [(kind, list(part)) for kind, part in groupby(block, _part)]
             for kind, part in parts:
@@ -243,9 +247,10 @@ class EventNarrator:
                 self.paused()
 
     def _tell_scoring(self, events: Sequence[Event]) -> None:
-        """Show the points that rules gave, grouped by the labels of the rules.
+        """Show the points that rules gave, grouped by the moment at which the rules score.
 
-        Points that the round gave at once are told again with those of the round, so that its sums are complete.
+        Points that effects gave during the round are shown again with those of the round's rules, so that sums are
+        complete.
         """
         labels = {rule.id: rule.at for rule in self.names.game.model.scoring}
         for label in dict.fromkeys(labels[event.name] for event in events):
@@ -258,7 +263,7 @@ class EventNarrator:
 
 
 def _part(happening: Happening) -> str:
-    """Return how a piece of news is shown: as a headline (``moment``), a scoring, or sentences."""
+    """Return how to show a happening: ``moment`` for a headline, ``scoring`` or ``sentences``."""
     if happening.id in {"round", "start", "turn"}:
         return "moment"
     return "scoring" if happening.is_scoring else "sentences"

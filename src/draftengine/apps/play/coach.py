@@ -1,8 +1,8 @@
 """The coach: tips in a first game, one at a time, each when its subject first comes up.
 
-Tips come from the data of a card set and from what a seat sees: kinds of rules, modifiers, abilities, cards that stay,
-wild cards and markers. So every card set has a coach. A *tip* has an id; front ends remember the ids of the tips that a
-person has had. Tips about turns are given once, tips about cards once for each card set.
+Tips are made from the data of a card set and a seat's view: kinds of rules, modifiers, abilities, cards that stay, wild
+cards and markers. So every card set has a coach. A *tip* has an id; front ends remember the ids of the tips that a
+person has seen. Tips about turns are given once, tips about cards once for each card set.
 """
 
 from __future__ import annotations
@@ -35,34 +35,34 @@ if TYPE_CHECKING:
     from draftengine.model.cardset.records import Card
 
 _LONGEST = 170
-"""The largest number of characters of a card set's text in a tip; sentences beyond that are left out."""
+"""The largest number of characters that a tip quotes from a card set's text, in whole sentences."""
 _WAYS = 6
-"""The largest number of actions of a choice that a tip names."""
+"""The largest number of actions in a choice for which a tip lists them by name."""
 _FORMULAS = 3
-"""The largest number of formula rules of a card set that are explained."""
+"""The largest number of rules of the kind ``formula`` in a card set that tips explain."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=。)")
 
 
 class Tip(Struct, frozen=True):
-    """Something that a person should know now, in words."""
+    """A sentence or two that a person should know at this moment of a game."""
 
     id: str
     text: str
 
 
 class Tips(Struct):
-    """Memory of a coach: the tips that the people at this computer have had."""
+    """The tips that the people at this computer have seen, and whether they want more."""
 
     given: list[str] = []
     wanted: bool = True
     path: str = ""
-    """The file in which the memory is kept; empty to forget the tips after the game."""
+    """The file in which this is stored; empty to forget the tips after the game."""
     told: dict[int, int] = {}
-    """For each seat, the number of events that had happened at its last choice."""
+    """For each seat, the number of events so far when a tip was last looked for."""
 
     @classmethod
     def kept(cls, path: Path) -> Tips:
-        """Return the memory in a file; an empty memory if the file is missing or cannot be read."""
+        """Read the tips that were seen from a file; there are none if it is missing or cannot be read."""
         try:
             tips = decode(path.read_bytes(), type=cls)
         except (OSError, MsgspecError):
@@ -71,7 +71,7 @@ class Tips(Struct):
         return tips
 
     def next(self, state: State, seat: int, names: Names, by: str) -> str:
-        """Return the next tip of a seat as a text for the screen, and remember it; empty if there is none."""
+        """Return the next tip for a seat as text, and store it as seen; empty if there is none."""
         since = self.told.get(seat, 0) if len(state.history) >= self.told.get(seat, 0) else 0
         self.told[seat], news = len(state.history), state.story(seat, since)
         tip = tip_for(state.view(seat), names, self.given, by=by, news=news) if self.wanted else None
@@ -82,13 +82,13 @@ class Tips(Struct):
         return names.say("coach.tip", text=names.style.safe(tip.text))
 
     def switch(self, names: Names) -> str:
-        """Turn tips off, or on again. Return a sentence about that."""
+        """Turn tips off, or on again. Return a sentence that says so."""
         self.wanted = not self.wanted
         self._keep()
         return names.say("coach.on" if self.wanted else "coach.off")
 
     def _keep(self) -> None:
-        """Write the memory to its file, if the disk allows it."""
+        """Write this to the file `path`, if the disk allows it."""
         if self.path:
             with suppress(OSError), replacing(Path(self.path)) as out:
                 out.write(encode({"given": self.given, "wanted": self.wanted}))
@@ -103,7 +103,7 @@ def tip_for(
     chosen: bool = False,
     news: Sequence[Event] | None = None,
 ) -> Tip | None:
-    """Return the first tip for this moment that is not among `given`; ``None`` if there is none.
+    """Return the first tip for this moment whose id is not in `given`; ``None`` if there is none.
 
     `by` says how cards are chosen: ``touch``, ``mouse``, ``keys`` or ``line``. `chosen` is true once the seat has
     chosen and the others have not. `news` are the events that the seat has seen since its last choice, by default those
@@ -115,7 +115,7 @@ def tip_for(
 
 
 class _Coach(Struct, frozen=True):
-    """All tips for a seat at one moment."""
+    """Makes the tips for one seat at one moment."""
 
     view: View
     names: TableNames
@@ -124,7 +124,7 @@ class _Coach(Struct, frozen=True):
     events: Sequence[Event]
 
     def tips(self) -> Iterator[Tip]:
-        """Yield the tips of this moment, the most pressing first."""
+        """Yield the tips for this moment, the most urgent first."""
         if self.view.over or self.view.seat < 0:
             return
         yield from self._turn()
@@ -155,7 +155,7 @@ class _Coach(Struct, frozen=True):
                 yield self._about(f"rule {rule.id}", label, sentence)
 
     def once_chosen(self) -> Iterator[Tip]:
-        """Yield the tip for the wait until all have chosen."""
+        """Yield the tip for a seat that has chosen and waits for the others."""
         if self._together:
             yield self._say("chosen")
 
@@ -181,7 +181,7 @@ class _Coach(Struct, frozen=True):
         return self.view.seat in self.view.seen.pending
 
     def _turn(self) -> Iterator[Tip]:
-        """Yield a tip about what to do in a first choice."""
+        """Yield a tip that says how to make the choice of this moment."""
         view, labels = self.view, self.names.labels
         asked = view.asked
         if asked is None or not self._mine or view.moves.total < 2:  # noqa: PLR2004 (nothing to choose)
@@ -205,7 +205,7 @@ class _Coach(Struct, frozen=True):
         yield Tip(tip.id, labels.speech.joined([tip.text, together]))
 
     def _happened(self) -> Iterator[Tip]:
-        """Yield tips about things that have just happened for the first time, and about the end of the game."""
+        """Yield tips about events that have just happened for the first time, and about the last round."""
         model, view, labels = self.view.game.model, self.view, self.names.labels
         events, me = self.events, view.seat
         used = [event for event in events if event.kind == "modified" and event.seat == me]
@@ -253,16 +253,16 @@ class _Coach(Struct, frozen=True):
                 yield self._say_here("negative", card=label)
 
     def _about(self, kind: str, card: str, text: str) -> Tip:
-        """Return a tip that explains a card as the rulebook does.
+        """Return a tip with the rulebook's text about a card or another thing, whose label is `card`.
 
-        The text is left out if it would be too long.
+        It has no text if all of the rulebook's sentences are too long.
         """
         short = _shortened(text)
         return self._say_here(kind, key="about", card=card, text=short) if short else Tip(kind, "")
 
 
 def _shortened(text: str, most: int = 9) -> str:
-    """Return the first sentences of a text, up to `most` and `_LONGEST` characters; empty if none fits."""
+    """Return the first sentences of a text: at most `most`, and `_LONGEST` characters; empty if none fits."""
     kept = ""
     for sentence in _SENTENCE.split(text.strip())[:most]:
         longer = f"{kept} {sentence}" if kept and not kept.endswith("。") else kept + sentence

@@ -1,4 +1,4 @@
-"""Help from the card set: game, cards, scoring rules, commands, and answers to ``? NAME``."""
+"""Help from the card set: texts about the game, cards, rules and commands, and answers to ``? NAME``."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def title(names: Names) -> str:
 
 
 def about_game(names: Names) -> list[str]:
-    """Return the card set's introduction to the game."""
+    """Return the author's introduction to the game, as lines."""
     text = names.text(names.game.model.about.text)
     return names.style.wrapped(text.split(), 2, "  ") if text else []
 
@@ -56,19 +56,19 @@ def variant_titles(names: Names) -> list[str]:
 
 
 def commands(names: Names, *, tips: bool) -> list[str]:
-    """Return the commands with their meanings, one per line; the command for tips only with `tips`."""
+    """Return the commands and their meanings as lines. The command for tips is included only with `tips`."""
     known = in_words([command for command in _COMMANDS if tips or command[1] != "help.tips"], names)
     wide = max(width_of(typed) for typed, _ in known)
     return ["", *(f"  {names.style.accent(padded(typed, wide))}  {meaning}" for typed, meaning in known)]
 
 
 def in_words(known: Iterable[tuple[str, str]], names: Names) -> list[tuple[str, str]]:
-    """Return pairs of a key or command and what it does. Ids of messages are replaced by their texts."""
+    """Return (key or command, meaning) pairs as texts. They are given as ids of messages."""
     return [(names.say(typed) if typed.startswith("help.") else typed, names.say(does)) for typed, does in known]
 
 
 def cards_in_short(names: Names, things: Things | None = None) -> list[str]:
-    """Return a short text about each card in the box; cards of a series share one."""
+    """Return short texts about the cards in the box, one for each card or series of similar cards."""
     lines = [""]
     there = [card for card in names.game.model.cards if card.count]
     for cards in series_of(there):
@@ -107,7 +107,7 @@ def counters_and_markers(names: Names) -> list[str]:
 
 
 def citations(source: Sequence[str], names: Names) -> list[str]:
-    """Return the citations for a statement in English, their language; none in other languages."""
+    """Return the rulebook passages for a statement as lines. They are English, so other screens get none."""
     if not names.cites:
         return []
     texts, style = {citation.id: citation.text for citation in names.game.model.citations}, names.style
@@ -119,7 +119,7 @@ def citations(source: Sequence[str], names: Names) -> list[str]:
 
 
 def about_card(name: str, names: Names) -> list[str]:
-    """Return the card set's text about a card, its citations, and the rules that count it.
+    """Return the text about a card, the rulebook passages for it, and the rules that count it.
 
     For a face, the texts of all cards with this face are given, each text once.
     """
@@ -145,17 +145,17 @@ def about_card(name: str, names: Names) -> list[str]:
 
 
 class Topic(Struct, frozen=True):
-    """A thing of a game that people can look up by its name."""
+    """A thing of a game that people can look up by its name, with texts about it."""
 
     id: str
     label: str
     title: str = ""
-    """The title of its text; empty for a card."""
+    """The title above the texts; empty for a card, whose text has its own."""
     texts: Sequence[str] = ()
     source: Sequence[str] = ()
 
     def lines(self, names: Names) -> list[str]:
-        """Return the title, the texts and the citations."""
+        """Return the title, the texts and the rulebook passages as lines."""
         if not self.title:
             return about_card(self.id, names)
         lines = ["", f"  {names.style.bold(self.title)}"]
@@ -165,9 +165,9 @@ class Topic(Struct, frozen=True):
 
 
 def explained(text: str, names: Names) -> list[str]:
-    """Return the card set's text about the thing with this name, or with a similar one; cards come first.
+    """Return lines about the thing with this name or, without one, the thing whose name contains the text.
 
-    Raises `NoSuchItemError`, with the names that could be meant.
+    Cards take precedence. Raises `NoSuchItemError`, with the names that could be meant.
     """
     topics = list(topics_of(names))
     exact = [topic for topic in topics if is_named(text, (topic.id, topic.label))]
@@ -187,9 +187,9 @@ def explained(text: str, names: Names) -> list[str]:
 
 
 def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str]:
-    """Return the text about something that can be chosen: a card, an action, or a card with its action.
+    """Return lines about an item that can be chosen: a card, an action, or a card with its action.
 
-    For a bid, the texts of the cards that it can win are included.
+    For a bid, lines about the cards `bid_for`, which it can win, are included.
     """
     front, _, last = name.rpartition("@")
     if last not in names.labels.ways:
@@ -203,7 +203,7 @@ def about_item(name: str, names: Names, bid_for: Sequence[str] = ()) -> list[str
 
 
 def topics_of(names: Names) -> Iterator[Topic]:
-    """Yield everything that has a name: cards and their faces, then the other things of the game."""
+    """Yield a topic for everything that has a name: cards and their faces, then the other things."""
     model, things, label, safe = names.game.model, names.things, names.label, names.style.safe
     faces = (card.face for card in model.cards if card.face is not None)
     for name in dict.fromkeys([*(card.id for card in model.cards), *faces]):
@@ -241,6 +241,6 @@ def topics_of(names: Names) -> Iterator[Topic]:
 
 
 def _about(fact: Fact, names: Names) -> Topic:
-    """Return the topic of a thing that has one sentence; ``None`` if there is none."""
+    """Return the topic for a thing about which there is one fact."""
     title = names.style.safe(fact.title).strip() or fact.id
     return Topic(fact.id, title, title, [names.style.safe(fact.plain)] if fact.text else [], fact.source)

@@ -1,8 +1,8 @@
 """Games on disk: each move is written before anybody sees that it was accepted.
 
 Each game has one file from the first move of a person on; each move appends a line. A new file replaces it when a
-choice is taken back, and when the game is stopped or ends. It is locked while the game is played, so that no other
-process continues the game.
+choice is taken back, and when the game is stopped or ends. The file is locked while the game is played, so that no
+other process continues the game.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".save"
 FINISHED_KEPT = 20
-"""The number of finished games that are kept, newest first."""
+"""The number of finished games that are kept. Older ones are deleted."""
 _A_DAY = 86_400
 _PAUSES = (0.01, 0.02, 0.05)
 
@@ -93,7 +93,7 @@ class Journal:
         return journal
 
     def again(self, seed: int | str) -> Journal:
-        """Return the journal of another game of the same people and bots."""
+        """Return the journal of a new game with the same people and bots."""
         return Journal(Saved.of(self.saved.rules, self.saved.session.again(seed)))
 
     @property
@@ -105,7 +105,7 @@ class Journal:
     def keep(self, *, anyway: bool = False) -> None:
         """Write all moves to disk, if a person has moved or `anyway` is set.
 
-        Raises `OSError` if no folder can be written to; then only this process knows the newest moves.
+        Raises `OSError` if no folder can be written to. The newest moves are then only in memory.
         """
         same = self.saved.catch_up()
         if self._written < 0 and not (self.moved or anyway):
@@ -177,7 +177,7 @@ class Journal:
         raise refusal or OSError(errno.ENOENT, "there is no folder for games")
 
     def _put_in(self, folder: Path, status: str) -> None:
-        """Write the file to a folder as ``NAME-1.save``, or with the next number that is free."""
+        """Write the file to a folder as ``NAME-1.save`` or, if that exists, with the next free number."""
         before = self.path if self._grows else None
         with about(folder):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -257,7 +257,7 @@ def _same(one: os.stat_result, other: os.stat_result) -> bool:
 
 
 def usual_folder() -> Path:
-    """Return the user's folder for games: ``draftengine/saves`` in the data folder of the system.
+    """Return the user's folder for saved games: ``draftengine/saves`` in the system's folder for data.
 
     The data folder is ``$XDG_DATA_HOME`` if that is set. Raises `RuntimeError` if the user has no home folder.
     """
@@ -267,7 +267,7 @@ def usual_folder() -> Path:
 
 
 def folders() -> list[Path]:
-    """Return the folders that may hold games: the user's, and a temporary one if that cannot be used."""
+    """Return the folders that may contain saved games: the user's, and a temporary one in its place."""
     paths = []
     with suppress(RuntimeError):
         paths.append(usual_folder())
@@ -276,19 +276,19 @@ def folders() -> list[Path]:
 
 
 class Game(Struct, frozen=True):
-    """Saved game in one of the folders."""
+    """A saved game in one of the folders."""
 
     path: Path
     changed: float
     """The time of the last change, in seconds since 1970."""
     summary: Summary | None
-    """The summary in the file; ``None`` if it is damaged."""
+    """The summary of the game; ``None`` if the file is damaged."""
     problem: str = ""
-    """The code of the problem with the file (``in-use`` during play); empty if there is none."""
+    """The code of the problem with the file, such as ``in-use`` during play; empty if there is none."""
 
     @property
     def name(self) -> str:
-        """The name of the game on the command line."""
+        """The name by which commands find the game."""
         return self.path.name.removesuffix(SUFFIX)
 
     @property
@@ -303,7 +303,7 @@ class Game(Struct, frozen=True):
 
 
 def games() -> list[Game]:
-    """Return all games in the folders, newest first."""
+    """Return all saved games, newest first."""
     saved = []
     for path in (path for folder in folders() if folder.is_dir() for path in folder.glob(f"*{SUFFIX}")):
         problem, summed = "", None
@@ -320,9 +320,9 @@ def games() -> list[Game]:
 
 
 def find(name: str) -> Path:
-    """Return the file of a game, given by path or by the name that `games` shows.
+    """Return the file of a saved game, given by path or by its name in the list of games.
 
-    If there is no such file, the name is returned as a path.
+    If there is no such file, the name itself is returned as a path.
     """
     path = Path(name)
     if not path.exists() and path.name == name:

@@ -1,4 +1,4 @@
-"""Names of cards, seats and rules as this screen shows them."""
+"""Names of cards, seats and rules in the form in which a screen shows them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _SHORT = 6
 
 
 class Names:
-    """Names of one game for the screen: safe to print, with pictures if the terminal has them."""
+    """Names of one game, safe to print on a terminal, with pictures if the terminal has them."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class Names:
         levels: bool = True,
         language: str = "en",
     ) -> None:
-        """Name `seats` (see `Session.seats`) and `people` (see `Session.names`).
+        """Prepare the names of a game. `seats` has ``human`` or a bot by seat, `people` the names of people.
 
         With `levels`, the titles of bots include their level.
         """
@@ -64,7 +64,7 @@ class Names:
 
     @property
     def cites(self) -> bool:
-        """True if citations are printed: in English, the language of their texts."""
+        """True if rulebook passages are printed: on English screens, because the passages are in English."""
         return self.language == "en"
 
     @cached_property
@@ -88,11 +88,11 @@ class Names:
         return self.style.typed(self.labels.speech.phrase(key, **given))
 
     def why(self, given: Event | Entry) -> str:
-        """Return the arithmetic behind points, in the language of the screen."""
+        """Return the calculation of some points, in the language of the screen."""
         return given.why.within(self.labels.speech.catalogue) if given.why is not None else given.text
 
     def decimal(self, text: str) -> str:
-        """Return a number with the signs of the language, in characters that the terminal has."""
+        """Return a number with the minus sign and separators of the language, if the terminal has them."""
         return self.style.typed(self.labels.speech.catalogue.decimal(text))
 
     def say_of(self, seat: int, key: str, /, **given: object) -> str:
@@ -128,7 +128,7 @@ class Names:
         return self.say("seat.you.within") if self.is_you(seat) else self.seat(seat)
 
     def heads(self, columns: int) -> list[str]:
-        """Return the seat titles for the head of a table, shortened if they do not fit the width."""
+        """Return the seat titles for the columns of a table, shortened if they are wider than `columns`."""
         if sum(width_of(title) + 2 for title in self.seats) <= columns:
             return list(self.seats)
         players = self.game.players
@@ -150,7 +150,7 @@ class Names:
         return self._shown(self.labels.card(name), name)
 
     def has(self, name: str) -> str:
-        """Return the numbers of a card, such as its price; empty if there are none or the name has them."""
+        """Return the numbers on a card, such as its price; empty if there are none or the name has them."""
         card = next((card for card in self.game.model.cards if card.id == card_in(name)), None)
         return self.style.safe(self.style.comma.join(numbers_of(card, self.labels.speech))) if card is not None else ""
 
@@ -159,7 +159,7 @@ class Names:
         return self.style.typed(pays_said(pays, self.labels.speech))
 
     def cards(self, names: Iterable[str]) -> list[str]:
-        """Return each different card once, in order of first appearance; two copies begin with ``2×``."""
+        """Return each different card once, in order of appearance; if there are two copies, after ``2×``."""
         return [self.copies(name, count) for name, count in Counter(names).items()]
 
     def copies(self, name: str, count: int) -> str:
@@ -186,15 +186,15 @@ class Names:
         return self._shown(self.labels.cause(name), name)
 
     def moment(self, label: str) -> str:
-        """Return the name of the moment at which the rules of a label are scored."""
+        """Return the name of the moment at which rules with this label score."""
         return self._shown(self.labels.moment(label), label)
 
     def called(self, formula: Formula) -> str:
-        """Return the noun phrase for a formula."""
+        """Return the phrase for a formula within a sentence."""
         return self.style.safe(self.labels.called(formula))
 
     def many(self, formula: Formula) -> str:
-        """Return the plural noun for what a formula counts."""
+        """Return the plural of the noun for the things that a formula counts."""
         return self.style.safe(self.labels.speech.noun(formula).form("other"))
 
     def text(self, texts: Texts) -> str:

@@ -1,7 +1,7 @@
-"""Moves built from what people type: card by card, by number or name, only as the rules allow.
+"""Moves built card by card from the numbers or names that people type.
 
-Everything follows from the legal moves: a card can be next if some legal move continues with it. So abilities,
-several cards, wild cards, layouts and cards for other seats need no special code.
+Everything follows from the legal moves: a card can be next if some legal move continues with it. So abilities, several
+cards, wild cards, layouts and cards for other seats need no special code.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Thing = TypeVar("Thing")
 
 
 class NoSuchItemError(ValueError):
-    """No card that can be taken matches the typed text; the message says what to do."""
+    """Error for a typed text that matches no item that can be taken. The message says what to do."""
 
 
 class Item(Struct, frozen=True):
@@ -71,18 +71,18 @@ class MoveBuilder(Struct, frozen=True):
 
     @property
     def following(self) -> tuple[Move, ...]:
-        """The moves, or beginnings of moves, with one card more; empty if no more cards can be taken."""
+        """The moves, or beginnings of moves, with one more card; empty if no more cards can be taken."""
         return self.view.next(self.taken)
 
     @property
     def now(self) -> tuple[Item, ...]:
-        """The items that can be taken next."""
+        """The items that can be taken as the next part of the move."""
         names = {move.taken[-1].card for move in self.following}
         return tuple(item for item in self.items if item.name in names)
 
     @property
     def without_cards(self) -> bool:
-        """True if no item takes a card, as with bids or a pass."""
+        """True if none of the items is a card, as in a choice of bids."""
         cards = {name for card in self.view.game.model.cards for name in (card.id, card.face)}
         return not any(card_in(item.card) in cards for item in self.items)
 
@@ -114,12 +114,12 @@ class MoveBuilder(Struct, frozen=True):
 
 
 def for_target(key: str, target: str) -> str:
-    """Return the id of the message that asks for a card with this target: ``ask.card.hand``."""
+    """Return the id of the message that asks for a card, by the zone it goes to: ``ask.card.hand``."""
     return key if target == TABLEAU else f"{key}.{target if target in {HAND, DISCARD} else 'aside'}"
 
 
 def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) -> str:
-    """Return the cards of a move in words; empty if there are none.
+    """Return the cards of a move as text; empty if there are none.
 
     For a bid, the cards that it can win are included.
     """
@@ -139,7 +139,7 @@ def sentence(cards: Sequence[PickedCard], picking: MoveBuilder, names: Names) ->
 
 
 def spelled(picking: MoveBuilder, words: Sequence[str], names: Names) -> MoveBuilder:
-    """Return the move with all typed cards. Raises `NoSuchItemError` if one cannot be taken."""
+    """Return the move with all cards that were typed. Raises `NoSuchItemError` if one cannot be taken."""
     for word in words:
         if not picking.following:
             raise NoSuchItemError(names.say("refused.more", count=len(picking.taken.taken)))
@@ -169,7 +169,10 @@ def find(text: str, items: Sequence[Item], names: Names) -> Item:
 
 
 def alike(text: str, known: Sequence[tuple[Thing, Sequence[str]]]) -> list[Thing]:
-    """Return the first thing with this name. Failing that, all whose names begin with or contain it."""
+    """Return the first thing whose name is `text` or, without one, all things whose names contain it.
+
+    Names that begin with the text take precedence.
+    """
     wanted = _form(text)
     if not wanted:
         return []

@@ -1,4 +1,4 @@
-"""Replays of games: they are read from files and told turn by turn."""
+"""Replays of games: read from records or saved games, and shown turn by turn."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _unnamed(seat: int) -> str:
 
 
 def names_for(recorded: Recorded, style: Style, *, levels: bool = True, language: str = "en") -> Names:
-    """Return the names for a replay: players by name or by seat; a single person is “you”.
+    """Return the names for a replay. Players are called by name or by seat, and a single person “you”.
 
     With `levels`, the titles of bots include their level.
     """
@@ -89,7 +89,7 @@ def retell(
     opinions: bool = False,
     busy: Callable[[str], None] = lambda _: None,
 ) -> None:
-    """Show the whole game as a seat saw it (-1: a spectator), then the final scores and how points grew.
+    """Show the whole game as a seat saw it (-1: a spectator), then the final scores and points over time.
 
     With `opinions`, a bot judges the choices that are shown; `busy` gets a line to show while the bot thinks.
     """
@@ -145,7 +145,7 @@ _FEWEST_BARS = 8
 
 
 def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
-    """Return the points of all seats over time as bars, then by rule for one seat (-1: for each seat)."""
+    """Return lines with the points over time as bars: of all seats, then by rule for one (-1: each) seat."""
     style, grown = names.style, recorded.growth
     seats = range(recorded.game.seats)
     totals = [(names.seat(owner), [sum(row[owner] for row in points.values()) for points in grown]) for owner in seats]
@@ -165,7 +165,10 @@ def growth(recorded: Recorded, names: Names, seat: int) -> list[str]:
 
 
 def _pictures(rows: Sequence[tuple[str, Sequence[int]]], recorded: Recorded, names: Names) -> list[str]:
-    """Return a line for each row: name, bars with a common scale and gaps between rounds, last value."""
+    """Return a line for each row of numbers: its name, bars on a common scale, and its last number.
+
+    There are gaps between the rounds.
+    """
     if not rows:
         return []
     style = names.style
@@ -192,7 +195,7 @@ _OUTCOME = ("scores", "winners", "rounds", "rules")
 
 
 def as_data(recorded: Recorded, names: Names, seat: int, *, opinions: bool = False) -> dict[str, Any]:
-    """Return the game as JSON data, decision by decision, as a seat saw it; -1 shows what all seats saw.
+    """Return the game as JSON data, decision by decision, as a seat saw it (-1: as all seats saw it).
 
     Seats count from 0.
     """

@@ -1,7 +1,7 @@
-"""Advice during a game, and the review of a finished one, with the words for both.
+"""Advice during a game, and the review of a finished one, with sentences for both.
 
-A review finds the choices that cost most. The moves are replayed, and at each choice the adviser gets the person's view
-at that moment, and nothing that became known later.
+An *adviser* is a bot that rates moves. A *review* finds the choices that lost most points. For it, the moves are played
+again, and at each choice the adviser gets only the person's view at that moment. Ratings are shown as *bars*.
 """
 
 from __future__ import annotations
@@ -29,37 +29,37 @@ if TYPE_CHECKING:
 MOST = 5
 """The largest number of choices that a review reports."""
 COSTLY = 0.5
-"""The smallest cost of a choice that is reported as costly, in points."""
+"""The smallest loss of points by a choice that a review reports as costly."""
 _SPREAD = (5**0.5 - 1) / 2
 """The golden ratio. The first few of its multiples modulo 1 are already spread evenly."""
 
 
 class ReviewedChoice(Struct, frozen=True):
-    """A choice of a person, as the adviser judges it."""
+    """A choice that a person made, and the adviser's rating of it."""
 
     view: View
     move: Move
     cost: float
-    """The margin of the best move over this one, in points."""
+    """The points by which the adviser rates the best move above this one."""
     lead: float
-    """The margin of the move over the average of all considered moves, in points."""
+    """The points by which the adviser rates this move above the average of all moves."""
     unit: str
     better: Hint | None
-    """The best move, if it was better by at least `COSTLY` and had more bars."""
+    """The best move, if this one was costly and did not have all bars; otherwise ``None``."""
 
 
 class GameReview(Struct, frozen=True):
-    """A review of the choices of one seat."""
+    """A review of the choices of one seat in a game."""
 
     seat: int
     choices: int
-    """The number of choices that were judged; forced moves are not counted."""
+    """The number of choices that the adviser judged; forced moves are not counted."""
     costly: tuple[ReviewedChoice, ...]
     """The costly choices, the costliest first."""
     best: ReviewedChoice | None
-    """The best move that the seat made: the one that is furthest above the average of its alternatives."""
+    """The choice that was furthest above the average of its alternatives; ``None`` if there is none."""
     left_out: int = 0
-    """The number of choices that there was no time to judge."""
+    """The number of choices that were not judged for lack of time."""
 
     @property
     def cost(self) -> float:
@@ -70,10 +70,10 @@ class GameReview(Struct, frozen=True):
 def review(
     session: Session, seat: int, progress: Callable[[float], None] = lambda _: None, seconds: float = inf
 ) -> GameReview:
-    """Return the review of a seat's choices; `progress` gets the part that is done (0 to 1).
+    """Return the review of a seat's choices. `progress` gets the fraction that is done, from 0 to 1.
 
-    After this many seconds of processor time no further choices are judged. The judged choices are spread over the
-    game; their number depends on the machine.
+    After `seconds` of processor time no further choices are judged. The judged choices are spread over the game; their
+    number depends on the machine.
     """
     choices, judged = list(choices_of(session, seat)), dict[int, ReviewedChoice | None]()
     ends = thread_time() + seconds
@@ -102,7 +102,7 @@ def choices_of(session: Session, seat: int) -> Iterator[tuple[View, Move]]:
 
 
 def judge(opinion: Evaluator, move: Move) -> ReviewedChoice | None:
-    """Return the adviser's judgement of a move; ``None`` if the adviser did not consider it."""
+    """Return the adviser's rating of a move; ``None`` if the adviser did not consider the move."""
     values = opinion.values
     if move not in values:
         return None
@@ -114,14 +114,14 @@ def judge(opinion: Evaluator, move: Move) -> ReviewedChoice | None:
 
 
 _UNITS = {"gain", "margin"}
-"""Units of values for which the message catalogue has words."""
+"""Units of ratings for which the message catalogue has words."""
 _INDENT = 6
 
 
 def hint(
     picking: MoveBuilder, advices: Sequence[Hint], names: Names, keys: Mapping[str, str] | None = None
 ) -> list[str]:
-    """Return the best continuations, each with its keys and a sentence with the best reason.
+    """Return lines with the best ways to go on, each with the keys to type and its best reason.
 
     `keys` maps cards to the keys that choose them. Without `keys`, people type the numbers of the cards.
     """
@@ -142,17 +142,17 @@ def hint(
 
 
 def worth_of_items(opinion: Evaluator, taken: Move) -> dict[str, int]:
-    """Return the number of bars of each item that can be taken next, by its name in moves."""
+    """Return the rating in bars of each item that can be taken next, by its name in moves."""
     return {move.taken[-1].card: number for move, number in opinion.bars(taken).items() if move != taken}
 
 
 def in_bars(number: int) -> str:
-    """Return a number of bars as signs; spaces if the number is not known."""
+    """Return a rating in bars as characters; spaces if it is not known."""
     return f"{'▮' * number}{'▯' * (BARS - number)}" if number else " " * BARS
 
 
 def opinion(given: Evaluator, move: Move, names: Names) -> list[str]:
-    """Return the adviser's best moves, then what it thinks of the move that was made."""
+    """Return lines with the adviser's best moves, then its rating of the move that was made."""
     style, advices = names.style, given.hints()
     ranks = [f"{number}." for number in range(1, len(advices) + 1)]
     picking = MoveBuilder.of(given.view)
@@ -188,7 +188,7 @@ def opinion(given: Evaluator, move: Move, names: Names) -> list[str]:
 
 
 def looking_back(review: GameReview, names: Names) -> list[str]:
-    """Return the costliest choices of a seat, each with a better move and reasons, then a summary."""
+    """Return lines about a seat's costliest choices, each with a better move and reasons, and a summary."""
     style = names.style
     lines = [] if names.is_you(review.seat) else ["", f"  {style.bold(names.seat(review.seat))}"]
     for judged in review.costly[:MOST]:
@@ -203,7 +203,7 @@ def looking_back(review: GameReview, names: Names) -> list[str]:
 
 
 def where_lost(review: GameReview, names: Names) -> list[str]:
-    """Return sentences on points lost, choices left out, the costliest choice and the best turn."""
+    """Return sentences about lost points, choices not judged, the costliest choice and the best one."""
     given = {"who": names.seat(review.seat), "choices": review.choices}
     left_out = [names.say("advice.left_out", count=review.left_out)] if review.left_out else []
     if not review.costly:
@@ -223,7 +223,7 @@ def where_lost(review: GameReview, names: Names) -> list[str]:
 
 
 def moment(view: View, names: Names) -> str:
-    """Return the moment of a view in words: ``round 2, turn 5``."""
+    """Return the round and turn of a view in words: ``round 2, turn 5``."""
     parts = [names.say("advice.round", number=view.round)] if names.game.model.rounds > 1 else []
     parts += [names.say("now.turn.open", number=view.turn)] if view.turn else []
     return names.style.comma.join(parts) or names.say("advice.game")

@@ -1,9 +1,9 @@
-"""Saved games: text with everything that makes up a game, refused after any change.
+"""Saved games: text with everything that makes up a game. A text that was changed is refused.
 
 The first line describes the game: the card set with the files that it extends, the selection, the seats and the seed.
 Each further line is a move, written with names. It may end with the hash of the state after the move. A game is
-restored by playing its moves again, and the states must have these hashes. Each line also carries the hash of all
-lines so far, so no line can be changed, lost or inserted.
+restored by playing its moves again, and the states must have these hashes. Each line also has a hash of all lines so
+far, so no line can be changed, lost or inserted.
 
 The file grows by a line per move (see `draftengine.apps.play.journal`). If the machine stopped during a write, the last
 line may be incomplete and is ignored. If a game was stopped properly, its first line has the number of moves, so that
@@ -33,13 +33,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 MARK = "draftengine saved game"
-"""The mark that identifies a file as a saved game."""
+"""The text in a file by which it is recognised as a saved game."""
 OPEN, STOPPED, OVER = "open", "stopped", "over"
-"""The status of a saved game: being played (or interrupted), stopped, or finished."""
+"""The status of a saved game: in progress (or interrupted), stopped by its people, or finished."""
 
 
 class SaveError(ValueError):
-    """Raised for a saved game that cannot be used. `code` names the reason, the message explains it."""
+    """Error for a saved game that cannot be used. `code` is the reason, and the message explains it."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ class SaveError(ValueError):
 
 
 class Entry(Struct, frozen=True):
-    """Move of a saved game."""
+    """One move of a saved game."""
 
     seat: int
     move: Move
@@ -56,7 +56,7 @@ class Entry(Struct, frozen=True):
 
 
 class Saved(Struct):
-    """A game with its rules; `entries` are the moves that are, or will be, in the file."""
+    """A game with its rules, as a saved game stores it. `entries` are its moves so far."""
 
     rules: Ruleset
     session: Session
@@ -64,7 +64,7 @@ class Saved(Struct):
     """The hash of the state before the first move."""
     entries: list[Entry]
     status: str = OPEN
-    """The status that the file states."""
+    """The status in the file: `OPEN`, `STOPPED` or `OVER`."""
 
     @classmethod
     def of(cls, rules: Ruleset, session: Session) -> Saved:
@@ -72,7 +72,7 @@ class Saved(Struct):
         return cls(rules, session, session.game.start(session.seed).digest, [])
 
     def catch_up(self) -> int:
-        """Make the entries equal to the moves of the session. Return the number of entries that stayed."""
+        """Make `entries` equal to the moves of the session. Return the number of entries that did not change."""
         moves = self.session.moves
         same = 0
         for entry, move in zip(self.entries, moves, strict=False):
@@ -87,7 +87,7 @@ class Saved(Struct):
 
 
 def begun(data: dict[str, Any]) -> Saved:
-    """Start the game that a file describes, without its moves. Raises `SaveError`."""
+    """Return the game that the first line of a file describes, without its moves. Raises `SaveError`."""
     try:
         rules, seats = rules_in_json(data), tuple(data["seats"])
         session = Session.begin(rules.game(len(seats)), seats, data["seed"], tuple(data.get("names", ())))
@@ -101,7 +101,7 @@ def begun(data: dict[str, Any]) -> Saved:
 
 @contextmanager
 def named_damage() -> Iterator[None]:
-    """Turn errors about malformed data into `SaveError`."""
+    """Turn errors about malformed data in the ``with`` block into `SaveError`."""
     try:
         yield
     except SaveError:
@@ -155,7 +155,7 @@ _CHAIN = 32
 
 
 class Lines(Struct):
-    """Writer of the lines of a saved game; each line carries the hash of all lines so far."""
+    """Makes the lines of a saved game. Each line has a hash of all lines so far."""
 
     chain: str = ""
 
@@ -176,7 +176,7 @@ def _chained(before: str, data: dict[str, Any]) -> str:
 
 
 def head_of(saved: Saved, status: str) -> dict[str, Any]:
-    """Return the content of the first line."""
+    """Return the content of the first line of a saved game."""
     session, rules = saved.session, saved.rules
     return {
         "file": MARK,
@@ -194,7 +194,7 @@ def head_of(saved: Saved, status: str) -> dict[str, Any]:
 
 
 def written(saved: Saved, status: str, lines: Lines) -> str:
-    """Return the whole file of a game; `lines` can write more lines after it."""
+    """Return the whole text of a saved game. `lines` can then make further lines for it."""
     return "".join([lines.next(head_of(saved, status)), *map(lines.entry, saved.entries)])
 
 
@@ -242,7 +242,7 @@ def _object(line: str) -> dict[str, Any] | None:
 
 
 def _lines(head: dict[str, Any], text: str) -> list[dict[str, Any]]:
-    """Return the content of the lines after the first.
+    """Return the content of all lines after the first. `head` is the content of the first line.
 
     Raises `SaveError` if a line, the first included, was changed after it was written, or if moves are missing.
     """
@@ -265,7 +265,10 @@ def _lines(head: dict[str, Any], text: str) -> list[dict[str, Any]]:
 
 
 def _as_written(chain: str, line: str) -> dict[str, Any] | None:
-    """Return the content of a line; ``None`` if it is incomplete, changed or out of order."""
+    """Return the content of a line that follows lines with the hash `chain`.
+
+    Returns ``None`` if the line is incomplete, changed or out of order.
+    """
     data = _object(line)
     rest = {key: value for key, value in (data or {}).items() if key != "chain"}
     if data is None or json.dumps(data) != line or data.get("chain") != _chained(chain, rest):
@@ -274,7 +277,7 @@ def _as_written(chain: str, line: str) -> dict[str, Any] | None:
 
 
 class Summary(Struct, frozen=True):
-    """Facts about a saved game that are known without replaying it."""
+    """Facts about a saved game that are known without playing its moves again."""
 
     id: str
     title: str

@@ -1,4 +1,4 @@
-"""Score sheets in words: the reasons for points, and the standing of the game."""
+"""Score sheets as lines of text: the reasons for points, and the points of all seats."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 
 
 class Scoring(Struct, frozen=True):
-    """Points and chips that were given together."""
+    """Points and chips that were given at one moment of a round."""
 
     round: int
     label: str
-    """The label of the rules (see `Rule.at`); empty for points given immediately during the round."""
+    """The label of the rules that gave them (see `Rule.at`); empty for points from effects in a round."""
     events: tuple[Event, ...]
 
 
 def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
-    """Return all events that gave or cost points or chips, grouped by round and label, in order."""
+    """Return the events that gave or cost points or chips, grouped by round and label, in order."""
     labels = {rule.id: rule.at for rule in game.model.scoring}
     groups: dict[tuple[int, str], list[Event]] = {}
     number = 0
@@ -49,7 +49,7 @@ def scorings(story: Iterable[Event], game: Game) -> list[Scoring]:
 
 
 def summary(events: Iterable[Event], names: Names) -> list[str]:
-    """Return a short form of a scoring: a line for each rule and seat with points, then the sums."""
+    """Return the points of a scoring in short: a line for each rule and seat, then the sums."""
     style, events = names.style, list(events)
     rules = [names.reason(event.name) for event in events]
     given = [(rule, event) for rule, event in zip(rules, events, strict=True) if event.amount]
@@ -80,11 +80,11 @@ def summary(events: Iterable[Event], names: Names) -> list[str]:
 
 
 _ARITHMETIC = 36
-"""Approximate width of points and their arithmetic, in columns."""
+"""The approximate number of columns that points and their calculation need."""
 
 
 def _given(kind: str, amount: int, names: Names) -> str:
-    """Return points or chips in colour, padded to the width of their column."""
+    """Return an amount of points or chips in colour, padded to the width of its column."""
     if kind == "awarded":
         text = padded(_number(kind, amount, names), width_of(_number(kind, 0, names)))
         return names.style.accent(text) if amount else names.style.faint(text)
@@ -95,12 +95,12 @@ def _given(kind: str, amount: int, names: Names) -> str:
 
 
 def _number(kind: str, amount: int, names: Names) -> str:
-    """Return points as a number, and chips with the word for them."""
+    """Return points as a number, or chips as a number with a word. `kind` is the kind of the event."""
     return names.say("standing.chips.n", count=amount) if kind == "awarded" else str(amount)
 
 
 def _set_below(text: str, first: str, names: Names) -> list[str]:
-    """Return arithmetic after the text `first`. Further lines are aligned with its start if there is room."""
+    """Return a calculation after the text `first`, as lines that begin below each other if there is room."""
     style = names.style
     wide = width_of(plain(first))
     indent = wide if wide <= style.columns * 2 // 3 else 6
@@ -108,7 +108,7 @@ def _set_below(text: str, first: str, names: Names) -> list[str]:
 
 
 def proof(scoring: Scoring, names: Names) -> list[str]:
-    """Return a scoring below its title: for each rule and seat the arithmetic, cards and citations.
+    """Return a scoring with its reasons: a title, then calculation, cards and citations by rule and seat.
 
     The title is the moment: ``Round 2``, ``End of the game``, ``Round 2, at once``.
     """
@@ -122,7 +122,7 @@ def proof(scoring: Scoring, names: Names) -> list[str]:
 
 
 def reasons(events: Iterable[Event], names: Names) -> list[str]:
-    """Return the reasons for points or chips: for each rule its citations, then seats and cards."""
+    """Return lines with the reasons for points or chips: by rule its citations, then seats and cards."""
     style = names.style
     blocks: dict[str, list[Event]] = {}
     for event in events:
@@ -143,18 +143,18 @@ def reasons(events: Iterable[Event], names: Names) -> list[str]:
 
 
 def proof_lines(lines: Iterable[Line], names: Names) -> list[str]:
-    """Return the reasons for points or chips of a sheet: for each rule its citations, seats and cards."""
+    """Return the same lines as `reasons`, for lines of points from a score sheet."""
     return reasons((_given_by(line.rule, line, names) for line in lines), names)
 
 
 def sheet_lines(sheet: Sheet, names: Names) -> list[str]:
-    """Return a score sheet with its reasons. Entries with neither points nor cards are left out."""
+    """Return a score sheet as lines with reasons. Entries with neither points nor cards are left out."""
     given = [(row.rule, entry) for row in sheet.rows for entry in row.entries if entry.points or entry.cards]
     return reasons((_given_by(rule, entry, names) for rule, entry in given), names)
 
 
 def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
-    """Return points or chips from a rule in the form of an event."""
+    """Return the points or chips that a rule gave as an event."""
     kind = "awarded" if rule in names.game.chip_rules else "points"
     source = next((own.source for own in names.game.model.scoring if own.id == rule), ())
     return Event(
@@ -163,7 +163,7 @@ def _given_by(rule: str, given: Line | Entry, names: Names) -> Event:
 
 
 def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
-    """Return the points by round and in total, then the winner, or what is missing to name one."""
+    """Return lines with the points by round and in total, then the winner or what is missing to name one."""
     seats = names.game.seats
     rows = [(names.say("standing.round", number=sheet.round), sheet.total(seats)) for sheet in reckoned.sheets]
     rows += [(names.say("standing.end"), reckoned.end.total(seats))] if reckoned.end else []
@@ -173,7 +173,7 @@ def standing_lines(reckoned: GameScores, names: Names) -> list[str]:
 
 
 def outcome_lines(found: GameScores | SheetScores, names: Names) -> list[str]:
-    """Return the winner, or what is missing to name one."""
+    """Return lines that name the winner, or the facts that are missing to name one."""
     if found.winners:
         scores = found.total if isinstance(found, SheetScores) else found.scores
         return [f"  {names.style.bold(verdict(found.winners, scores, names))}"]
@@ -182,7 +182,7 @@ def outcome_lines(found: GameScores | SheetScores, names: Names) -> list[str]:
 
 
 def missing_words(found: GameScores | SheetScores, names: Names) -> list[str]:
-    """Return sentences about what is missing to decide the game, and about what is wrong."""
+    """Return sentences about facts that the sheet lacks to decide the game, and about wrong ones."""
     over = isinstance(found, SheetScores) or found.over
     words = missing_in_words(names.game, found.missing, names.seats, names.labels, over=over)
     return [names.style.safe(sentence) for sentence in words]
@@ -210,7 +210,7 @@ def final(result: Result, names: Names) -> list[str]:
 
 
 def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
-    """Return a sentence about who won."""
+    """Return a sentence that names the winners and says what decided."""
     by = _BY[decided_by(winners, scores, names.game)]
     texts = [
         names.label(breaker.holder)
@@ -226,11 +226,11 @@ def verdict(winners: Sequence[int], scores: Sequence[int], names: Names) -> str:
 
 
 _BY: dict[Decision, str] = {"points": "", "tie_breakers": ".ahead", "wins": ".only", "unknown": ".only"}
-"""The last part of the key of a message about the winners, by the rule by which they won."""
+"""The last part of the key of a message about winners, by the `Decision` that made them win."""
 
 
 def lead(scores: Sequence[int], names: Names) -> str:
-    """Return who leads and by how much, during the game."""
+    """Return a sentence that says who leads and by how many points, during the game."""
     model = names.game.model
     fewest = model.winner.order == "fewest"
     totals = list(scores[: names.game.players])
@@ -246,7 +246,7 @@ def lead(scores: Sequence[int], names: Names) -> str:
 
 
 def grid(title: str, rows: Sequence[tuple[str, Sequence[int]]], names: Names) -> list[str]:
-    """Return a table of numbers with a row for each pair and a column for each seat; the totals are bold."""
+    """Return a table of numbers as lines: a row for each pair, a column for each seat, the totals bold."""
     room = names.style.columns - 2
     wide = max([width_of(title), *(width_of(name) for name, _ in rows)])
     heads = names.heads(room - wide)

@@ -1,4 +1,4 @@
-"""Score sheet for people with real cards, filled in round by round with each player's cards.
+"""The score sheet for people with real cards, who fill in each player's cards round by round.
 
 After each change, the sheet is written to a file that ``draftengine score --input`` reads.
 """
@@ -38,25 +38,25 @@ if TYPE_CHECKING:
 CARD, MARKER, COUNTER, CHIPS, POINTS = "card", "marker", "counter", "chips", "points"
 LONGEST_NAME = 40
 LARGEST = 999_999
-"""The largest number that a score sheet may hold."""
+"""The largest number that a score sheet accepts."""
 
 
 class ScorableItem(Struct, frozen=True):
-    """Something that can lie in front of a player."""
+    """A card, marker, counter or other item that can be entered for a player."""
 
     number: int
-    """The number that a person types for it."""
+    """The number that a person types to enter it."""
     kind: str
     name: str
     """The card (in a form), marker or counter; ``+1`` or ``-1`` for points that no card shows.
 
-    For chips, people enter the worth.
+    For chips, people enter their total value.
     """
 
 
 @lru_cache(8)
 def things_of(game: Game) -> tuple[ScorableItem, ...]:
-    """Return all items that can lie in front of a player, cards first.
+    """Return all items that can be entered for a player, cards first.
 
     Markers that only show whose turn it is are left out.
     """
@@ -71,7 +71,7 @@ def things_of(game: Game) -> tuple[ScorableItem, ...]:
 
 
 class Scorebook:
-    """The score sheet of one game, also on disk (`Scorebook.changed`). Rounds and seats count from 0."""
+    """The score sheet of one game, in memory and in a file. Rounds and seats count from 0."""
 
     def __init__(
         self, game: Game, names: Sequence[str], variants: Sequence[str] = (), path: Path | None = None
@@ -112,17 +112,17 @@ class Scorebook:
         return max(0, self.points(number, seat) * int(thing.name))
 
     def chips(self, number: int, seat: int) -> int | None:
-        """Return the worth of a player's chips that a round states, or ``None``."""
+        """Return the total value of a player's chips that a round states; ``None`` if it states none."""
         return dict(enumerate(self.rounds[number].chips)).get(seat)
 
     def points(self, number: int, seat: int) -> int:
-        """Return the points of a player in a round that come from no card."""
+        """Return the points of a player in a round that the cards do not show."""
         return dict(enumerate(self.rounds[number].points)).get(seat, 0)
 
     def add(self, number: int, seat: int, thing: ScorableItem, copies: int = 1) -> None:
-        """Lay an item in front of a player.
+        """Enter copies of an item for a player.
 
-        If it cannot lie there, raises `WrongPositionError` and changes nothing.
+        If the item is impossible there, raises `WrongPositionError` and changes nothing.
         """
         if thing.kind == CARD:
             self._lay(number, seat, (*self.laid(number, seat), *[thing.name] * copies))
@@ -136,7 +136,7 @@ class Scorebook:
             self._write(number, POINTS, seat, self.points(number, seat) + int(thing.name) * copies, 0)
 
     def put(self, number: int, seat: int, thing: ScorableItem, value: int) -> None:
-        """Set a counter of a player, or the worth of their chips.
+        """Set the value of a player's counter, or the total value of the player's chips.
 
         The sheet states the value even if it is unchanged. If the value is impossible, raises `WrongPositionError` and
         changes nothing.
@@ -147,7 +147,7 @@ class Scorebook:
             self._write(number, CHIPS, seat, value, None)
 
     def take_away(self, number: int, seat: int, thing: ScorableItem) -> bool:
-        """Remove an item; of several copies of a card, the last. Return False if the item was not there."""
+        """Remove an item; of several copies of a card, the last one. Return False if there was none."""
         if thing.kind == CHIPS and self.chips(number, seat) is not None:
             self._write(number, CHIPS, seat, None, None)
         elif thing.kind != POINTS and not self.count(number, seat, thing):
@@ -203,7 +203,7 @@ class Scorebook:
         self._change(number, tables=_with(self.rounds[number].tables, seat, tuple(cards)))
 
     def _count(self, number: int, seat: int, name: str, more: int, *, said: bool = False) -> None:
-        """Change a counter by `more`. With `said`, the sheet states the value even if it did not change."""
+        """Change a counter by `more`. With `said`, the sheet states the value even if it is the usual one."""
         shared = any(own.id == name and own.per == "table" for own in self.game.model.counters)
         before = _values(self.state(number), name)
         after = tuple(_bounded(value + more * (shared or index == seat)) for index, value in enumerate(before))
@@ -212,7 +212,7 @@ class Scorebook:
         self._change(number, counters={**rest, name: after} if said else rest)
 
     def _write(self, number: int, part: str, seat: int, value: int | None, nothing: int | None) -> None:
-        """Set points or the worth of chips; a row in which every entry is `nothing` is left out."""
+        """Set a player's points or chips. If all players' values are `nothing`, the round states none."""
         row = (*getattr(self.rounds[number], part), *[nothing] * self.game.seats)[: self.game.seats]
         after = _with(row, seat, value if value is None else _bounded(value))
         self._change(number, **{part: () if {*after} == {nothing} else after})
@@ -223,7 +223,7 @@ class Scorebook:
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Group changes, so that one `undo` takes back all of them.
+        """Group the changes in the ``with`` block, so that one `undo` takes back all of them.
 
         If the changes lead to a problem that the sheet did not have before, reverts all of them and raises
         `WrongPositionError`.
@@ -261,13 +261,13 @@ class Scorebook:
         return self.reckoned().states[number]
 
     def _if(self, number: int, **parts: Any) -> State:
-        """Return the position at the end of a round if `parts` replaced the corresponding parts of the round."""
+        """Return the position at the end of a round in which `parts` replace the entries of the round."""
         return score_rounds(self.game, [*self.rounds[:number], replace(self.rounds[number], **parts)]).states[-1]
 
     # ── the file ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def changed(self) -> None:
-        """Write the sheet to its file, if it has one, as ``score --input`` reads it. Raises `OSError`."""
+        """Write the sheet to its file, if it has one, for ``score --input``. Raises `OSError`."""
         if self.path is not None:
             rounds = []
             for entry in self.rounds:
@@ -279,7 +279,7 @@ class Scorebook:
             write_whole(self.path, json.dumps(data, ensure_ascii=False, indent=1) + "\n")
 
     def take_over(self, rounds: Iterable[Round]) -> None:
-        """Replace the sheet by stored rounds.
+        """Replace the content of the sheet by the rounds from a file.
 
         Raises `WrongPositionError` if the rounds are impossible under the rules.
         """
@@ -311,7 +311,7 @@ def _bounded(value: int) -> int:
 
 
 def names_for(game: Game, names: Sequence[str], style: Style, language: str = "en") -> Names:
-    """Return the names for the sheet; players without a name are numbered."""
+    """Return the names for the sheet. Players without a name are called by their number."""
     usual = Names(game, [""] * game.players, style, levels=False, language=language)
     titles = [*map(str.strip, names), *[""] * game.players][: game.players]
     people = [name or usual.seat(seat) for seat, name in enumerate(titles)]
@@ -329,7 +329,7 @@ def label_of(thing: ScorableItem, names: Names) -> str:
 def thing_named(
     text: str, things: Iterable[ScorableItem], names: Names, absent: str = "sheet.unknown", **given: object
 ) -> ScorableItem:
-    """Return the item whose name, or the beginning of whose name, was typed.
+    """Return the item whose name is the typed text, begins with it or contains it.
 
     Raises `ValueError` if several items match or, with the message `absent`, if none does.
     """
@@ -343,7 +343,10 @@ def thing_named(
 
 
 def lying_before(book: Scorebook, number: int, seat: int, names: Names) -> list[str]:
-    """Return what lies in front of a player in words, with markers and counters from earlier rounds."""
+    """Return texts about the cards, markers, counters, chips and points of a player at the end of a round.
+
+    Markers and counters from earlier rounds are included.
+    """
     texts = names.cards(book.laid(number, seat))
     for thing in things_of(book.game):
         if thing.kind in {MARKER, COUNTER} and (value := book.count(number, seat, thing)):

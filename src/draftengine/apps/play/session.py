@@ -34,11 +34,11 @@ class Session(Struct):
     story: list[Event] = field(default_factory=list)
     """All events so far."""
     told: int = 0
-    """The number of events that `take_news` has already returned."""
+    """The number of events that `take_news` has returned so far."""
     scored: State | None = None
-    """The state just before rules were scored most recently."""
+    """The state just before rules last scored; ``None`` before the first time."""
     prepare: Callable[[], object] | None = None
-    """A function that prepares the bots, which can take seconds; called before they first choose."""
+    """A function that prepares the bots, called before they first choose. It can take seconds."""
 
     @classmethod
     def begin(cls, game: Game, seats: Sequence[str], seed: int | str, names: Sequence[str] = ()) -> Session:
@@ -58,7 +58,7 @@ class Session(Struct):
         moves: Iterable[tuple[int, Written]],
         names: Sequence[str] = (),
     ) -> Session:
-        """Return the game that a seed and moves lead to. Raises `draftengine.IllegalMove` at an illegal move."""
+        """Return the game after `moves`, made by (seat, move) pairs. Raises `draftengine.IllegalMove`."""
         session = cls.begin(game, seats, seed, names)
         for seat, move in moves:
             session.commit(seat, move)
@@ -80,7 +80,7 @@ class Session(Struct):
         return self.state.moves
 
     def record(self) -> dict[str, Any]:
-        """Return the final record as JSON data, with the players by seat."""
+        """Return the result and moves of the game as JSON data, with the players by seat."""
         data = {**self.state.record(), "seats": list(self.seats)}
         if self.names:
             called = dict(zip(self.humans, self.names, strict=False))
@@ -134,7 +134,7 @@ class Session(Struct):
         return chosen[-1]
 
     def again(self, seed: int | str) -> Session:
-        """Return another game of the same people and bots, in the same seats."""
+        """Return a new game with the same people and bots, in the same seats."""
         return Session.begin(self.game, self.seats, seed, self.names)
 
     def take_news(self) -> list[Event]:

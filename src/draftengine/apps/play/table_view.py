@@ -1,8 +1,8 @@
-"""A table as data, as one seat sees it: what the terminal, the full screen and the browser draw.
+"""A table as data, as one seat sees it: the terminal, the full screen and the browser draw this.
 
 A *table view* has ids and numbers, but no words: each front end has its own language, signs and colours. A table view
 is made from a `View` alone, so it cannot contain what the seat may not know. `TableView.to_json` returns it as plain
-data, which the browser gets. Data for just one front end, such as keys, are not part of it.
+data for the browser. Data for just one front end, such as keys, are not part of it.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 Cards = tuple[tuple[str, int], ...]
 """Cards as (name, copies)."""
 Decision = Literal["points", "tie_breakers", "wins", "unknown"]
-"""The rule by which the winners won. ``wins`` is the condition under this key of the card set."""
+"""The reason why the winners won. ``wins`` is the condition with this key in the card set."""
 
 
 class Place(Struct, frozen=True):
-    """A place of a layout on which a card lies."""
+    """A card of a layout, at its place."""
 
     id: str
     face: str
-    """The visible card; empty if it lies face down."""
+    """The visible card or face; empty if the card lies face down."""
     open: bool
-    """True if no other card covers it."""
+    """True if the card can be taken, because no other card covers it."""
 
 
 class Layout(Struct, frozen=True):
@@ -55,65 +55,65 @@ class Layout(Struct, frozen=True):
 
 
 class SeatView(Struct, frozen=True, omit_defaults=True):
-    """Everything that is visible of a seat."""
+    """The visible things of a seat: points, cards, markers, and whether it has chosen."""
 
     points: int
-    """The points so far; the values of chips count only after the game."""
+    """The points so far. The values of chips are included only after the game."""
     standing: int
     """The points that the seat would gain if the round were scored now."""
     tableau: tuple[str, ...]
     """The cards in front of the seat, in the order of play."""
     groups: tuple[Group, ...]
-    """The cards in front of the seat as the rules group them, with progress, ranks, and waiting modifiers."""
+    """The cards in front of the seat, in groups that one rule counts together, with the progress of each."""
     items: tuple[SeatItem, ...]
     """Markers, counters, dice and chips."""
     piles: tuple[Zone, ...]
-    """The zones of the seat other than its hand that have cards."""
+    """The zones of the seat that have cards, except its hand."""
     chosen: bool | None = None
     """True if the seat has chosen; ``None`` if it does not have to choose."""
     laid: tuple[str, ...] = ()
     """The cards that the last reveal laid in front of the seat."""
     holds: int = 0
-    """The number of cards in its hand."""
+    """The number of cards in the seat's hand."""
 
 
 class Option(Struct, frozen=True, omit_defaults=True):
-    """One way to go on from the cards chosen so far: one more card, or an action without a card."""
+    """One way to continue the cards chosen so far: one more card, or an action without a card."""
 
     move: Move
-    """The cards chosen so far, with this card."""
+    """The cards chosen so far, and the card of this option."""
     card: str
-    """True if this is already a legal move."""
+    """The name of the card of this option."""
     whole: bool
-    """True if this is a legal move as it is."""
+    """True if `move` is legal as it is."""
     more: bool
-    """True if further cards can be taken after it."""
+    """True if `move` can be continued with another card."""
     points: int
     certain: int
-    """The part of the points that no other seat can take away."""
+    """The part of `points` that no other seat can take away."""
     chips: int
     progress: Progress | None
-    """The progress under the rule of the card after the move."""
+    """The progress of the seat, after the move, under the rule that counts the card; ``None`` without one."""
     uses: tuple[str, ...]
-    """Modifiers that the move would use, by the names of their cards."""
+    """Names of the modifier cards that the move would use."""
     ability: str = ""
-    """The ability that takes the card."""
+    """The ability that takes the card; empty if the seat takes it without an ability."""
     other: str = ""
-    """The extra seat that gets the card."""
+    """The extra seat that gets the card; empty if the choosing seat gets it."""
     lies: str = ""
-    """The card that can be won with an action that takes no card, such as the prize of a bid."""
+    """For an action without a card, the card that it can win, such as the prize of a bid; otherwise empty."""
     aim: str = ""
-    """The pile that can be won with an action that takes no card."""
+    """For an action without a card, the pile that it can win; otherwise empty."""
     pays: tuple[tuple[str, int, str], ...] = ()
     """The price as (counter, amount, neighbour); the neighbour is empty if nobody gets it."""
     place: str = ""
-    """The zone to which the card goes, in games in which the seat chooses that."""
+    """The zone that the card goes to, in games in which the seat chooses the zone; otherwise empty."""
     side: str = ""
-    """The side of the card that is used, in games in which the seat chooses that."""
+    """The side of the card that is used, in games in which the seat chooses the side; otherwise empty."""
 
 
 class Options(Struct, frozen=True):
-    """The ways to complete a move that begins with the chosen cards."""
+    """The ways to continue the chosen cards to a complete move."""
 
     options: tuple[Option, ...]
     whole: bool
@@ -128,18 +128,18 @@ class Options(Struct, frozen=True):
 
 
 class Coming(Struct, frozen=True, rename={"giver": "from"}):
-    """A hand that will be passed on to this seat, as far as the seat knows it."""
+    """A hand that will be passed on to the viewer's seat, with the cards that the seat knows."""
 
     giver: int
     turns: int
-    """The number of turns until it comes."""
+    """The number of turns until the seat gets the hand."""
     size: int
     cards: Cards
-    """The known cards."""
+    """The known cards in the hand."""
 
     @property
     def known(self) -> int:
-        """The number of known cards."""
+        """The number of known cards in the hand."""
         return sum(copies for _, copies in self.cards)
 
 
@@ -151,14 +151,14 @@ class End(Struct, frozen=True):
     rounds: tuple[tuple[int, ...], ...]
     """Points by round and seat, then the points that were scored after the last round."""
     decided_by: Decision
-    """The rule by which the winners won."""
+    """The reason why the winners won."""
 
 
 class TableView(Struct, frozen=True, omit_defaults=True):
-    """Everything that a screen shows of a table."""
+    """Everything that a screen shows of a table, as one seat sees it."""
 
     seat: int
-    """The seat that looks; -1 for a spectator."""
+    """The seat whose view it is; -1 for a spectator."""
     round: int
     rounds: int
     """The number of rounds; 0 if it is uncertain."""
@@ -171,26 +171,26 @@ class TableView(Struct, frozen=True, omit_defaults=True):
     receiver: int | None
     """The seat that gets this seat's hand after the choice; ``None`` if hands stay."""
     giver: int | None
-    """The seat whose hand this seat gets."""
+    """The seat whose hand this seat gets after the choice; ``None`` if hands stay."""
     way: int
     """The direction in which hands go: 1 left, -1 right, 2 across, 0 none."""
     scores: tuple[int, ...]
     winners: tuple[int, ...]
     seats: tuple[SeatView, ...]
-    """Players, then extra seats."""
+    """The players' seats, then extra seats."""
     common: tuple[SeatItem, ...]
-    """Counters of the table."""
+    """The counters that belong to the table."""
     piles: tuple[Zone, ...]
-    """Zones of the table with cards, and empty copies, without deck, discard pile and layouts."""
+    """Zones of the table: those with cards and empty copies, but not the deck, discard pile and layouts."""
     layouts: tuple[Layout, ...]
     hand: Cards
     """The cards that the seat can choose from; if it does not choose, the cards in its hand."""
     coming: tuple[Coming, ...]
-    """The hands that will come to this seat, the next first."""
+    """The hands that will be passed to this seat, in the order in which it gets them."""
     asked: ChoiceInfo | None = None
-    """The choice of the waiting seats."""
+    """The choice that the waiting seats have to make; ``None`` if no seat waits."""
     options: Options | None = None
-    """The next cards that this seat can choose, if the caller asked for them."""
+    """The ways for this seat to continue its move; ``None`` if the caller did not ask for them."""
     end: End | None = None
     passed: tuple[tuple[int, int, int], ...] = ()
     """The hands that were just passed on, as (from, to, number of cards)."""
@@ -205,7 +205,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
         news: Iterable[Event] | None = None,
         result: Result | None = None,
     ) -> TableView:
-        """Return everything that a view shows.
+        """Return the table as a view shows it.
 
         `chosen` are the seats that have chosen already; without it, the table does not show who has chosen. `picked`
         are the cards that the seat has picked so far; without it, there are no options. `news` are the events since the
@@ -274,7 +274,7 @@ class TableView(Struct, frozen=True, omit_defaults=True):
 
 
 def options_after(view: View, picked: Written = ()) -> Options:
-    """Return the ways to go on from the picked cards with one card more, and what each would bring.
+    """Return the ways to continue the picked cards with one more card, and the gain from each.
 
     Raises `IllegalMove` if a picked card is not among the options.
     """
@@ -307,7 +307,7 @@ def options_after(view: View, picked: Written = ()) -> Options:
 
 
 def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
-    """Return the cards that the last reveal laid in front of each seat."""
+    """Return the cards that the last reveal put in front of each seat, by seat."""
     laid: dict[int, Counter[str]] = {}
     last = ""
     for event in events:
@@ -321,7 +321,7 @@ def newly_laid(events: Iterable[Event]) -> dict[int, Counter[str]]:
 
 
 def hand_of(view: View) -> Cards:
-    """Return the known cards in the hand of the seat."""
+    """Return the cards in the viewer's own hand."""
     return next((zone.cards for zone in view.zones if zone.zone == HAND and zone.owner == view.seat), ())
 
 
@@ -339,9 +339,9 @@ _PLACE = re.compile(r"r(\d+)c(\d+)")
 
 
 def _coming(view: View, way: int) -> Iterator[Coming]:
-    """Yield the hands that will be passed to the seat, the next first, as far as the seat knows them.
+    """Yield the hands that will be passed to the viewer's seat, in order, if it knows cards in them.
 
-    A hand from which others take the last card is left out.
+    `way` is the direction of passing. A hand whose last card others will take is left out.
     """
     hands = {zone.owner: zone for zone in view.zones if zone.zone == HAND}
     each = max(1, view.asked.cards) if view.asked is not None else 1
@@ -356,15 +356,16 @@ def _coming(view: View, way: int) -> Iterator[Coming]:
 
 @lru_cache(64)
 def _ways(game: Game) -> Mapping[str, str]:
-    """Return, by action, the zone for its cards."""
+    """Return, by action, the zone that its cards go to."""
     choices = (step for step in all_steps(game.model) if isinstance(step, ChooseStep))
     return {way.id: way.to or "" for step in choices for way in step.as_ if way.id}
 
 
 def decided_by(winners: Sequence[int], scores: Sequence[int], game: Game) -> Decision:
-    """Return the rule by which the winners won, judging by the points of all seats.
+    """Return the reason why the winners won, judging by the points of all seats.
 
-    In a game with `wins` and tie-breakers, either may have decided between seats with equal points.
+    In a game with `wins` and tie-breakers, either may have decided between seats with equal points. The result is then
+    ``unknown``.
     """
     winner, wins = game.model.winner, game.model.wins
     rivals = [points for points, can_win in zip(scores, game.program.can_win, strict=False) if can_win]

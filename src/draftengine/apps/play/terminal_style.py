@@ -1,4 +1,4 @@
-"""Text for a terminal: colours if wanted, and pictures and typography if it can show them."""
+"""Text for a terminal: colours if they are wanted, and pictures and special signs if it can show them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _PLAIN = str.maketrans({
 
 
 class Style(Struct, frozen=True):
-    """The abilities of the terminal. Each text of a card set must go through `safe` before it is shown."""
+    """The abilities of a terminal. Each text of a card set must go through `safe` before it is printed."""
 
     color: bool = False
     unicode: bool = True
@@ -35,13 +35,13 @@ class Style(Struct, frozen=True):
     encoding: str = "ascii"
     """The encoding of the terminal if it is not Unicode."""
     pictures: bool = True
-    """True if the terminal can show pictures of Unicode."""
+    """True if the terminal can show emoji and other pictures."""
     comma: str = ", "
-    """The separator in lists of the language."""
+    """The separator in lists, which depends on the language."""
 
     @classmethod
     def of(cls, stream: TextIO) -> Style:
-        """Return the style for a stream: colours on terminals without ``NO_COLOR``; pictures where likely."""
+        """Return the style for a stream: colours on terminals without ``NO_COLOR``, pictures if likely shown."""
         encoding = getattr(stream, "encoding", None) or "ascii"
         unicode = encoding.lower().replace("-", "") in {"utf8", "utf16", "utf32"}
         size = shutil.get_terminal_size((80, 24))
@@ -53,7 +53,7 @@ class Style(Struct, frozen=True):
         return self.typed(escaped(text))
 
     def typed(self, text: str) -> str:
-        """Return a text that does not come from a card set, in characters that the terminal can show."""
+        """Return a text of the program in characters that the terminal can show; for other texts, see `safe`."""
         if self.unicode or text.isascii():
             return text
         written = []
@@ -68,7 +68,7 @@ class Style(Struct, frozen=True):
         return "".join(written)
 
     def arithmetic(self, text: str) -> str:
-        """Return arithmetic with typographic signs, as far as the terminal can show them."""
+        """Return a calculation with typographic signs such as ``×``, if the terminal can show them."""
         return self.safe(in_print(text))
 
     def number(self, number: int) -> str:
@@ -110,12 +110,15 @@ class Style(Struct, frozen=True):
         return self.bold(title + self.typed(line) * max(2, self.columns - width_of(title)))
 
     def wrapped(self, words: str | Iterable[str], indent: int, first: str = "") -> list[str]:
-        """Wrap words to the width of the terminal; later lines are indented, and colours take no width."""
+        """Return words as lines of the terminal's width, later lines indented. Colours take no width."""
         texts = words.split() if isinstance(words, str) else words
         return wrapped(texts, self.columns, first, " " * indent, lambda text: width_of(plain(text)))
 
     def fitted(self, line: str) -> list[str]:
-        """Return a line that fits, or wrap it so that later lines begin after its last double space."""
+        """Return a line as it is, if it fits, or wrapped so that later lines begin below its last column.
+
+        Columns are separated by double spaces.
+        """
         if width_of(plain(line)) <= self.columns:
             return [line]
         head, gap, rest = line.rpartition("  ")
@@ -128,7 +131,7 @@ class Style(Struct, frozen=True):
         return self.wrapped(words, width_of(plain(first)) if indent is None else indent, first)
 
     def unbroken(self, line: str) -> list[str]:
-        """Split a line after dots and commas, where it may be wrapped."""
+        """Split a line after dots and commas into parts that wrapping must not break."""
         dot = self.typed(" ·")
         return line.replace(f"{dot} ", f"{dot}\n").replace(", ", ",\n").split("\n")
 
@@ -149,7 +152,7 @@ def plain(text: str) -> str:
 
 
 def cut(text: str, columns: int, style: Style) -> str:
-    """Cut a text without colours to a width, with an ellipsis. A short last word (``×2``) is kept."""
+    """Return a text without colours, cut to a width with an ellipsis. A short last word (``×2``) is kept."""
     if width_of(text) <= columns:
         return text
     head, _, last = text.rpartition(" ")
@@ -161,10 +164,10 @@ def cut(text: str, columns: int, style: Style) -> str:
 
 
 def padded(text: str, columns: int) -> str:
-    """Pad a text with spaces to a width; colours take no width."""
+    """Return a text padded with spaces to a width. Colours take no width."""
     return text + " " * max(0, columns - width_of(plain(text)))
 
 
 def is_interactive() -> bool:
-    """True if a person at a keyboard types the answers."""
+    """True if a person at a terminal types the input and sees the output."""
     return sys.stdin.isatty() and sys.stdout.isatty()

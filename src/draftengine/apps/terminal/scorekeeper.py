@@ -1,4 +1,4 @@
-"""Scorekeeper line by line: ask for each player's cards, and print the sheets with reasons."""
+"""The scorekeeper line by line: it asks for each player's cards, and prints score sheets with reasons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from draftengine.apps.play.labels import Names
 
 _COPIES = re.compile(r"([1-9]\d?)(?:[x×*]\s*|\s*[x×*]?\s+(?=\D))")
-"""Matches a number of copies before a name, up to 99, the most that any box holds."""
+"""The pattern of a number of copies before a name, such as ``2 soup``. No box has more than 99 copies."""
 _VALUE = re.compile(r"(.+?)\s*=\s*(-?\d+)")
 _KEYS = (
     ("help.lines.back.keys", "help.lines.back"),
@@ -51,7 +51,7 @@ class Scorekeeper(Struct):
     names: Names
     ask: Callable[[str], str | None]
     show: Callable[[Sequence[str]], None]
-    """Prints lines, which may be wider than the screen."""
+    """A function that prints lines, which may be wider than the screen."""
 
     def run(self) -> None:
         """Ask until the game is over. Raises `LeftError` if people leave earlier."""
@@ -83,7 +83,7 @@ class Scorekeeper(Struct):
         self.show(standing_lines(reckoned, self.names))
 
     def _ask_for_chips(self, number: int) -> None:
-        """Ask for the worth of chips that the sheet does not state. Enter leaves it open."""
+        """Ask for the total value of chips that the sheet does not state. Enter leaves it open."""
         for seat in [chips.seat for chips in self.book.reckoned().missing.chips]:
             while asked := [chips for chips in self.book.reckoned().missing.chips if chips.seat == seat]:
                 words = missing_in_words(self.book.game, Missing(tuple(asked)), self.names.seats, self.names.labels)
@@ -94,7 +94,7 @@ class Scorekeeper(Struct):
                     self._lay(number, seat, f"{self.names.say('sheet.chips')} = {text}")
 
     def _asked(self, number: int, seat: int) -> str:
-        """Return the line typed for the cards of a player, after carrying out commands typed before."""
+        """Return the line that was typed for the cards of a player. Commands typed before are carried out."""
         while True:
             laid = score_book.lying_before(self.book, number, seat, self.names)
             so_far = f" [{', '.join(laid)}]" if laid else ""
@@ -174,7 +174,7 @@ class Scorekeeper(Struct):
         return score_book.thing_named(match[1], counters, self.names, "sheet.unknown.value", known=known), int(match[2])
 
     def _meant(self, text: str) -> tuple[ScorableItem, int]:
-        """Return the item that a part of the line means, and its number of copies. Raises `ValueError`."""
+        """Return the item and the number of copies that a part of the line means. Raises `ValueError`."""
         if re.fullmatch(r"[+-]\d+", text):
             return ScorableItem(0, POINTS, text), 1
         things, match = score_book.things_of(self.book.game), _COPIES.match(text)

@@ -1,4 +1,4 @@
-"""The table in a terminal or a pipe: shows what people may see, asks for cards, and runs commands."""
+"""The table in a terminal or a pipe: it shows what people may see, asks for cards, and runs commands."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 SPECTATOR = -1
 _PER_RULE = 0.3
-"""The time between two rules while the points of a round are counted, in seconds."""
+"""The seconds between the points of two rules, which are shown one after the other."""
 _ROOM_TO_TYPE = 4
-"""The columns that must be left for the answer after a prompt."""
+"""The number of columns that must be left for the answer after a prompt."""
 
 
 class QuitGame(Exception):  # noqa: N818 (not an error: somebody leaves the table)
-    """Raised when somebody quits; `input_ended` is True if the input has ended."""
+    """Raised when somebody quits the game; `input_ended` is True if the input has ended."""
 
     def __init__(self, *, input_ended: bool = False) -> None:
         super().__init__()
@@ -65,31 +65,31 @@ class Terminal(Struct):
     """A function that shows a prompt and returns the typed line; ``None`` at the end of the input."""
     show: Callable[[str], None]
     save: Callable[[], None]
-    """A function that saves the game and says where."""
+    """A function that saves the game and shows the name of the saved game."""
     interactive: bool
-    """True if a person is at the keyboard: choices are then confirmed before they are revealed."""
+    """True if a person is at the keyboard. Choices are then confirmed before they are revealed."""
     hint: bool = False
     """True if advice is shown with every choice."""
     review: bool = False
-    """True if the review is shown after the game without a question."""
+    """True if the review of choices is shown after the game without asking."""
     busy: Callable[[str], None] = lambda _: None
     """A function that shows a temporary text in place of the last one; an empty text removes it."""
     teller: EventNarrator | None = None
-    """Tells the news; made when it is first needed."""
+    """The object that shows events; made when it is first needed."""
     hand_shown: bool = False
-    """True while the hand of one of several people is on the screen."""
+    """True while a hand is on the screen that other people at it must not see."""
     headed: tuple[int, int, int] | None = None
     """The seat, round and turn of the last choice with a heading; further choices in that turn get none."""
     brackets_told: bool = False
-    """True once the meaning of brackets after rules was explained."""
+    """True once the meaning of the brackets after rules was explained to people."""
     tips: Tips | None = None
-    """The memory of the coach; ``None`` if there are no tips."""
+    """The tips that people have seen; ``None`` if no tips are given."""
     tip: str = ""
-    """The tip of this choice."""
+    """The tip that is shown with the current choice; empty if there is none."""
     bars: bool = False
-    """True if the worth of cards is shown."""
+    """True if the adviser's rating of each card is shown, in bars."""
     opinion: Evaluator | None = None
-    """The adviser's last opinion, which hints and bars share."""
+    """The adviser's ratings of the last choice, which hints and bars share."""
     wait: Callable[[float], bool] = lambda _: True
     """A function that waits some seconds. It returns True if somebody has pressed Enter to go on."""
     keep: Callable[[], None] = lambda: None
@@ -142,7 +142,7 @@ class Terminal(Struct):
             self._look_back()
 
     def _look_back(self, *, briefly: bool = False) -> None:
-        """Show the review of each person; `briefly` in a few sentences."""
+        """Show the review of each person's choices; with `briefly`, in a few sentences."""
         say, style = self.names.say, self.names.style
         self._print("", *([] if briefly else [style.headline(say("advice.back"))]))
         for seat in self.session.humans:
@@ -165,7 +165,7 @@ class Terminal(Struct):
     # ── what happened ───────────────────────────────────────────────────────────────────────────────────────────────
 
     def _tell(self) -> None:
-        """Show the news."""
+        """Show the events since the last call."""
         news = self.session.take_news()
         if news:
             self._hide_hand()
@@ -181,14 +181,14 @@ class Terminal(Struct):
         self.teller.tell(news)
 
     def count(self, lines: Sequence[str]) -> None:
-        """Print the points that rules gave, rule by rule; Enter shows the rest immediately."""
+        """Print lines about points, rule by rule with pauses. Enter ends the pauses."""
         skipped = not self.session.humans
         for line in lines:
             skipped = skipped or (bool(line[2:3].strip()) and self.wait(_PER_RULE))
             self._print(line)
 
     def _pause(self) -> None:
-        """Wait until a person has read the screen."""
+        """Wait until a person has read the screen and pressed Enter. Commands are carried out meanwhile."""
         while self.interactive and self.session.humans:
             text = self._answer(f"\n{self.names.say('ask.go_on')} ").strip()
             if not text:
@@ -214,7 +214,7 @@ class Terminal(Struct):
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _people_choose(self) -> None:
-        """Ask each person who has to choose for a move, one after the other. The last move settles the choice."""
+        """Ask each person who has to choose for a move, in turn. After the last move, choices are revealed."""
         while self.session.to_choose():
             seat = self.session.to_choose()[0]
             try:
@@ -260,7 +260,7 @@ class Terminal(Struct):
             picking = other
 
     def _hide_hand(self) -> None:
-        """Remove the hand of the last person from the screen."""
+        """Remove a person's hand from the screen."""
         if self.hand_shown:
             self._wipe()
         self.hand_shown = False
@@ -269,7 +269,7 @@ class Terminal(Struct):
         self.show("\x1b[2J\x1b[H" if self.names.style.color else "\n" * self.names.style.lines)
 
     def _show_choice(self, picking: MoveBuilder, *, headed: bool = True) -> None:
-        """Show the table, the possible choices, and the hint if `hint` is set; with `headed`, a heading first."""
+        """Show the table, the items to choose from, and with `hint` a hint; with `headed`, a heading first."""
         view = picking.view
         table = TableView.of(view)
         shown_below = picking.asked.source if picking.asked.places else ""
@@ -284,13 +284,13 @@ class Terminal(Struct):
             self._show_hint(picking)
 
     def _show_hint(self, picking: MoveBuilder) -> None:
-        """Show the best continuations; if no more cards can be taken, the best moves from the start."""
+        """Show the best ways to continue the move; if it cannot be continued, the best moves."""
         start = picking if picking.following else MoveBuilder(picking.view, picking.items)
         self._print("", f"  {self.names.style.bold(self.names.say('advice.title'))}")
         self._print(*reviews.hint(start, self._opinion(start.view).hints(start.taken), self.names))
 
     def _opinion(self, view: View) -> Evaluator:
-        """Return the adviser's opinion of a choice, which is requested only once."""
+        """Return the adviser's ratings for a choice, which are computed only once."""
         if self.opinion is None or self.opinion.view is not view:
             self.opinion = Evaluator(view)
         return self.opinion
@@ -322,7 +322,7 @@ class Terminal(Struct):
         return lines
 
     def _pick(self, picking: MoveBuilder, start: MoveBuilder) -> tuple[MoveBuilder, bool]:
-        """Return the complete move, and True if the person was asked for anything.
+        """Let a person complete a move. Return it, and True if the person was asked for anything.
 
         If the person takes cards back, the choice begins again at `start`.
         """
@@ -345,7 +345,7 @@ class Terminal(Struct):
         return picking, asked
 
     def _spelled(self, picking: MoveBuilder, words: Sequence[str]) -> MoveBuilder | None:
-        """Return the move with the typed cards; ``None``, after a message, if they cannot be taken."""
+        """Return the move with the typed cards. If they cannot be taken, print why and return ``None``."""
         try:
             return spelled(picking, words, self.names)
         except NoSuchItemError as error:
@@ -353,7 +353,7 @@ class Terminal(Struct):
             return None
 
     def _asked(self, picking: MoveBuilder) -> list[str]:
-        """Return the words that a person types. Commands typed before them are carried out.
+        """Return the words that a person types for a card. Commands typed before them are carried out.
 
         Raises `QuitGame`, `_TakeBack`.
         """
@@ -382,9 +382,9 @@ class Terminal(Struct):
         return sentence(picking.taken.taken, picking, self.names) or self.names.say("pick.none")
 
     def _second_thought(self, picking: MoveBuilder, start: MoveBuilder) -> MoveBuilder | None:
-        """Ask for confirmation before the reveal.
+        """Ask for confirmation of a complete move.
 
-        Returns the move with which to continue, or ``None`` if the person keeps the move.
+        Returns the move with which to continue, or ``None`` if the person keeps the complete move.
         """
         while True:
             text = self._answer(f"  {self.names.say('ask.sure', cards=self._sentence(picking))} ").strip()
@@ -398,7 +398,7 @@ class Terminal(Struct):
                     return other
 
     def _answer(self, prompt: str) -> str:
-        """Return the typed answer. A prompt that is too wide is wrapped, with room for the answer.
+        """Show a prompt and return the typed answer. A wide prompt is wrapped, with room for the answer.
 
         Raises `QuitGame` at the end of the input.
         """
@@ -416,7 +416,7 @@ class Terminal(Struct):
     def _command(self, text: str, picking: MoveBuilder | None) -> bool:
         """Carry out a command. Return False if the text is not a command.
 
-        Some commands need a choice (`picking`).
+        `picking` is the move in progress, which some commands need.
         """
         word, _, rest = text.partition(" ")
         if text.startswith("?") and not text.startswith("? "):
@@ -461,7 +461,10 @@ class Terminal(Struct):
                 self._print(f"  {self.names.style.safe(str(error))}")
 
     def _about(self, text: str, picking: MoveBuilder | None) -> list[str]:
-        """Return the text about an item of the choice, or about anything else. Raises `NoSuchItemError`."""
+        """Return lines about an item of the choice, or about any other thing with the typed name.
+
+        Raises `NoSuchItemError`.
+        """
         if picking is not None:
             for item in [find(text, picking.items, self.names)] if text.isdecimal() else picking.items:
                 pile = picking.view.aim(item.name)
@@ -473,7 +476,7 @@ class Terminal(Struct):
         return help_texts.explained(text, self.names)
 
     def _why(self, which: str) -> None:
-        """Show why points were given in the round `which`; by default, in the last round with points."""
+        """Show why points were given in the round `which`. The default is the last round that gave points."""
         scored = scoreboard.scorings(self.session.story, self.session.game)
         if not scored:
             self._say("said.no_scores")
@@ -499,7 +502,7 @@ _COMMANDS = {"help": "?", "why": "w", "save": "s", "table": "t", "hint": "h", "w
 
 
 def _words(text: str) -> list[str]:
-    """Split a line into cards at commas and plus signs. Without any, split numbers at spaces."""
+    """Split a line at commas and plus signs or, if there are none and all words are numbers, at spaces."""
     parts = [part.strip() for part in text.replace("+", ",").split(",")]
     if len(parts) == 1 and all(word.isdecimal() for word in text.split()):
         return text.split()
