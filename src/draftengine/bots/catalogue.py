@@ -40,7 +40,7 @@ The first line of its docstring describes the bot to users; its keyword argument
 """
 
 Named: TypeAlias = "str | Iterable[str | Bot | NamedBot | Callable[[Observation], Move]]"
-"""Bots as an argument: a text with commas, or a list of texts, functions, and objects with `decide`."""
+"""The ways to pass bots: a text with commas, or a list of texts, functions, and objects with `decide`."""
 
 BUILT_IN: MappingProxyType[str, str] = MappingProxyType(
     {

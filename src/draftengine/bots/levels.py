@@ -45,7 +45,7 @@ _LONGEST = 50
 Only budgets with a time limit are affected.
 """
 _SLIP = 5
-"""Out of this many choices, a beginner overlooks the best move in one."""
+"""A beginner overlooks the best move in one out of this many choices, on average."""
 
 
 class Level:
@@ -150,7 +150,7 @@ class Experienced(TableBot):
         self._ahead = BriefSearch(PLAYOUTS)
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Prepare the search if a choice needs it, and learn the cards for all other choices."""
+        """Prepare the search if a choice needs it, and learn the worth table if another choice needs that."""
         by_table = {_by_table(program, choice) for choice in _choices(program)}
         if False in by_table:
             self._ahead.prepare(program, progress)

@@ -75,7 +75,7 @@ class TableBot:
     """The move that gains most at once and later, as learnt in self-play."""
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Learn the cards, unless the game has a worth table."""
+        """Learn the worth table of the game, unless there is one."""
         learn_cards(program, progress)
 
     def decide(self, seen: Observation, stream: Stream, budget: Budget) -> Decision:  # noqa: ARG002 (the protocol)
@@ -97,7 +97,7 @@ class NetworkBot(TableBot):
         self.noise = noise
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Learn the cards if there is no network."""
+        """Learn the worth table of the game if there is no network."""
         if opinion_of(program) is None:
             super().prepare(program, progress)
 

@@ -81,7 +81,7 @@ class _Section(NamedTuple):
 
 
 class Encoding:
-    """The actions and observations of one game."""
+    """The encoding of one game's actions and observations as numbers."""
 
     def __init__(self, program: Program) -> None:
         self.program = program

@@ -44,7 +44,7 @@ ILLEGAL = frozenset({
 
 
 class IllegalMove(ValueError):  # noqa: N818 (a public name: a move that is illegal)
-    """The rules refuse a move. Nothing was changed.
+    """The error for a move that the rules refuse. Nothing was changed.
 
     `code` is one of `ILLEGAL`; `detail` names the wrong part of the move.
     """

@@ -223,7 +223,7 @@ class InterpreterPlan(BasePlan):
 
     @staticmethod
     def counts_points(_rules: tuple[int, ...]) -> bool:
-        """True if rules may read points, so that their points must be given together. Here it always is."""
+        """True if rules may read points, so that their points must be given together. Here this is assumed."""
         return True
 
     def note_points(self, record: StateRecord, index: int, seat: int, value: int) -> None:

@@ -59,7 +59,7 @@ class Position(Struct, frozen=True):
     tables: tuple[Table, ...] = ()
     hands: tuple[tuple[str, ...], ...] = ()
     zones: Mapping[str, tuple[tuple[str, ...], ...] | Mapping[str, str]] = field(default_factory=dict)
-    """The contents of other zones, by owner. A shared zone has one owner.
+    """The contents of zones other than tableaus, by owner. A shared zone has one owner.
 
     A layout may map places to cards. The first card of a pile is its top card.
     """

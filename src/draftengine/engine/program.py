@@ -104,7 +104,7 @@ class Amount(Struct, frozen=True):
     value: Value
     low: int
     high: int
-    """Bounds: the effect never moves the counter below `low` or above `high`."""
+    """The upper bound. The effect never moves the counter below `low` or above `high`."""
 
 
 class CompiledEffect(Struct, frozen=True):
@@ -163,7 +163,7 @@ class OneSeatRule(ScoredRule, frozen=True):
     """A compiled rule that scores each seat by the seat's own values."""
 
     numbers: OneSeatKind[int]
-    """The rule with the numbers for this number of players."""
+    """The rule's definition, with its numbers evaluated for this number of players."""
     inputs: tuple[Value, ...]
     points: Callable[[tuple[int, ...]], int]
     """A function from the values of the inputs to points; cached."""
@@ -325,7 +325,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def copies(self) -> tuple[int, ...]:
-        """For the first card with each face, the most cards with it that there can be; 0 for other cards."""
+        """For the first card with each face, the most cards that can ever have this face; 0 for other cards."""
         counted = Counter[int]()
         for card, most in enumerate(with_most_copies(self.model.cards)):
             counted[self.face_of[card]] += most.count
@@ -357,7 +357,7 @@ class Program(Struct, frozen=True, dict=True):
 
     @cached_property
     def covered_by(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
-        """For each zone and each place of it, if it is a layout, the places that cover this place."""
+        """For each zone, by place if it is a layout: the places that cover the place."""
         numbers = [{place.id: number for number, place in enumerate(zone.layout)} for zone in self.zones]
         return tuple(
             [

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 class StateRecord(Record):
     """The record of a game in progress.
 
-    If `fields` or `packed` declares a row, the plan must know each index into it before the game.
+    For a row declared by `fields` or `packed`, every index must be known before the game.
     """
 
     game: int = number("The number of the game under its seed.")

@@ -169,7 +169,7 @@ class SolvableRound:
 
 
 def _chance(state: GameState) -> tuple[int, ...]:
-    """Return the keys and positions of the random streams. Positions change when chance is used."""
+    """Return the keys and positions of the random streams. A position changes when a number is drawn."""
     return state.deal.key, state.deal.position, state.chance.key, state.chance.position
 
 

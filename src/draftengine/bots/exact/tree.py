@@ -305,9 +305,8 @@ With more pairs, `QUICK` does not bound the time, because every position has man
 def solved(seen: Observation, knowledge: HiddenCards, cards: int, stream: Stream) -> Decision | None:
     """Return a move that is drawn at random from an equilibrium, or ``None`` if the round is not solved.
 
-    After both seats have seen all cards, only the simultaneous move of the other seat is hidden.
-    It is solved only if it has few positions, and the deciding seat knows all hands. No hand may have more than `cards`
-    cards.
+    The rest of a round is solved if it has few positions, and if the deciding seat knows all hands. No hand may
+    have more than `cards` cards.
     """
     if seen.program.players != SEATS:
         return None

@@ -40,7 +40,7 @@ It has fewer iterations because a person waits for it. For the same position, ea
 MOST = 3
 """The default number of hints."""
 BARS = 5
-"""The number of bars for the best card."""
+"""The number of bars of the best card. Bars rate moves without showing values."""
 _SPREAD = 3
 """The difference in points that the range from most bars to one bar spans at least."""
 _NOTICEABLE = 0.5
@@ -74,16 +74,16 @@ class Evaluator:
         return [Hint(self.view.name(hint.move), hint.value, hint.reasons, hint.unit) for hint in coded]
 
     def bars(self, taken: Move = Move()) -> dict[Move, int]:  # noqa: B008 (a move never changes)
-        """Return the number of bars for each move that extends `taken` by one card, and for `taken` itself.
+        """Return the rating, in bars, of each move that extends `taken` by one card, and of `taken` itself.
 
-        The numbers are from 1 to `BARS`. `taken` is included only if it is a move. Moves that the adviser has not
-        considered are left out.
+        The numbers are from 1 to `BARS`. `taken` is included only if it is a move. Moves that the adviser has
+        not considered are left out.
         """
         coded = bars(self.view.seen, self.decision, self.view.codes(taken))
         return {self.view.name(codes): number for codes, number in coded.items()}
 
     def bars_of(self, move: Move) -> int:
-        """Return the number of bars for a complete move, compared with all moves that the adviser considered."""
+        """Return the rating, in bars, of a complete move among all moves that the adviser considered."""
         return _in_bars(values_of(self.view.seen, self.decision))[self.view.codes(move)]
 
 
@@ -199,12 +199,12 @@ def advise(seen: Observation, decision: Decision, taken: Codes = (), most: int =
 
 
 def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes, int]:
-    """Return the number of bars for each move that extends `taken` by one code, and for `taken` itself.
+    """Return the rating, in bars, of each move that extends `taken` by one code, and of `taken` itself.
 
     The best come first. `taken` is included only if it is a move.
 
-    The beginning of a move has as many bars as the best move that begins like this. In the adviser's order of the
-    moves, the number of bars never rises.
+    An unfinished move has as many bars as the best move that begins with it. In the adviser's order of the moves,
+    the number of bars never rises.
     """
     _, values = _opinion_after(seen, decision, taken)
     best: dict[Codes, float] = {}
@@ -215,7 +215,7 @@ def bars(seen: Observation, decision: Decision, taken: Codes = ()) -> dict[Codes
 
 
 def _in_bars(values: Mapping[Codes, float]) -> dict[Codes, int]:
-    """Return the number of bars for each value.
+    """Convert values of moves to ratings in bars.
 
     The values are in the adviser's order, rarely tried moves last.
     """

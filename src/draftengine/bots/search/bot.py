@@ -67,7 +67,7 @@ class SearchBot:
         self.horizon = horizon
 
     def prepare(self, program: Program, progress: Told) -> None:
-        """Learn the cards, unless the game has a worth table, and compile the game.
+        """Learn the worth table of the game, unless there is one, and compile the game.
 
         So the first move is not delayed.
         """

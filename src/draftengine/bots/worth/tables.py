@@ -40,10 +40,13 @@ VERSION: Literal[1] = 1
 """The version of the format and of the learning method. Tables of other versions are ignored."""
 _ROW = LEVELS * TURNS
 _BLOCKS = 2 * ROUNDS_LEFT
-"""The number of rows for every play: for each number of rounds left, one played and one put aside."""
+"""The number of rows for every play: by rounds left, and by whether the card is played or put aside."""
 _MOST_BYTES = 1 << 24
 _FAR = 0.1
-"""The distance that each player more or less adds. Other distances are the share of differing rules."""
+"""The distance that each player more or less adds to the distance of two games.
+
+Otherwise, the distance is the share of differing rules.
+"""
 
 
 class WorthFile(Struct, frozen=True, array_like=True):
@@ -347,7 +350,7 @@ Told = Callable[[str, float], None]
 
 
 def learn_cards(program: Program, progress: Told) -> None:
-    """Learn the cards of a game, unless its table exists or this process does not wait for it."""
+    """Learn the worth table of a game, unless it exists or this process does not wait for it."""
     if is_left_out(program):
         return
     learned(program, lambda share: progress(LEARNING, share))

@@ -93,7 +93,7 @@ class Assembler:
         self.depth = 0
         """The number of repeats around the step that is being compiled."""
         self.begins: dict[str, tuple[int, int]] = {}
-        """Each step with an id: its first instruction, and the number of repeats around it (`Program.steps`)."""
+        """For each step with an id: its first instruction, and the number of repeats around it."""
         self.places: dict[int, str] = {}
         """The JSON Pointers of steps, by their first instructions (see `Program.places`)."""
         self.pointers = {id(step): path for path, step in steps_of(model)}

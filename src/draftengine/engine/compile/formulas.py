@@ -259,7 +259,7 @@ def case_of(cases: ByPlayerCount | None, names: FormulaNames) -> Formula | None:
 
 
 class Fields(Struct):
-    """The fields that were assigned so far. Each is as wide as the proved bounds of its counter require."""
+    """The fields of the packed word that counters have so far, as wide as the counters' proved bounds."""
 
     infos: dict[str, CounterInfo]
     given: dict[str, CounterField] = field(default_factory=dict)

@@ -38,9 +38,9 @@ if TYPE_CHECKING:
 
 
 class UnpackedPlay(Struct, frozen=True):
-    """A play with its amount for each counter.
+    """A play before packing: the change of each counter, by name.
 
-    Amounts are packed after all formulas have assigned their fields.
+    Changes are packed after all formulas have assigned their fields.
     """
 
     name: str
@@ -128,7 +128,7 @@ def _unpacked(model: CardSet, name: str, index: int, amounts: dict[str, int], fo
 
 
 def pack(play: UnpackedPlay, fields: Fields, names: FormulaNames) -> Play:
-    """Return the play with its increment for every combination of open modifiers."""
+    """Return the play with its packed change of counters for every combination of open modifiers."""
     increments = []
     for used in range(1 << len(play.modifiers)):
         applied = [modifier for index, modifier in enumerate(play.modifiers) if used >> index & 1]
@@ -219,7 +219,7 @@ class PieceTables(Struct, frozen=True):
     unpacked: tuple[UnpackedPlay, ...]
     """All plays: first the cards as they are played, then the pieces."""
     pieces_of_play: tuple[tuple[int, ...], ...] = ()
-    """The play that results, by play and by set of modifiers used on it (bit *i* is the play's *i*-th)."""
+    """The play that results, by play and by the set of its modifiers that are used (bit *i*: the *i*-th)."""
     after_slot_used: tuple[tuple[int, ...], ...] = ()
     """The play that results when a slot is used, by modifier and play; -1 if the play has no such slot."""
     opened: tuple[tuple[int, ...], ...] = ()

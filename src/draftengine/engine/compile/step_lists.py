@@ -153,8 +153,8 @@ def to_zero(counter: str) -> Expr:
 def back_in_line(counter: str, players: int) -> Expr:
     """Return the change of a seat's number after it acted, for turns that go forward and then back.
 
-    A number above `players` is from the first pass; it becomes one for the second pass, 1 for the first seat. After
-    the second pass, it becomes 0.
+    In the first pass, numbers are above `players`; the change makes them numbers up to `players`, in reverse order.
+    In the second pass, it lowers them to 0.
     """
     reversed_ = Binary("-", Number(2 * players + 1), Binary("*", Number(2), Name(counter)))
     return Conditional(reversed_, Comparison(">", Name(counter), Number(players)), to_zero(counter))
@@ -290,7 +290,7 @@ class Lists:
             self.code.only_if(self.anybody(owes(step_list), step_list.span), partial(self._list, step_list, first))
 
     def started_by(self, begun: Sequence[DeferredSteps], *, plays: bool) -> list[DeferredSteps]:
-        """Return the step lists that seats can owe if they owe `begun` or, with `plays`, played cards.
+        """Return the step lists that seats can owe after they start `begun` or, with `plays`, play cards.
 
         Lists that are started by other lists are included.
         """

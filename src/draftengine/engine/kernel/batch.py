@@ -180,7 +180,7 @@ def clear_mask(arrays: Arrays, plan: Plan, table: int, seat: int) -> None:
 
 
 def act(state: StateRecord, options: MoveScratch, arrays: Arrays, plan: Plan, step: Choice, table: int) -> int:
-    """Apply the action of each player whose move is incomplete. Return 1 if any move still is."""
+    """Apply the action of each player whose move is incomplete. Return 1 if any move is still incomplete."""
     ready = state.ready
     acting = state.pending & ~ready
     for seat in plan.actors:

@@ -153,7 +153,7 @@ def look(state: StateRecord, plan: Plan, zone: int) -> None:
 
 
 def see_all(state: StateRecord, plan: Plan, zone: int) -> None:
-    """Let all players see the cards of a zone that is open to everyone, after these have changed."""
+    """Let all players see the cards of a zone that is open to everyone, after the cards have changed."""
     if plan.sights.remembers(zone):
         for owner in plan.owners(zone):
             first = belief_slot(state, plan, zone, owner)

@@ -181,7 +181,7 @@ def somebody_chooses(state: StateRecord, plan: AnyPlan, step: Choice) -> int:
 
 
 def an_actor_chooses(state: StateRecord, plan: Plan, step: Choice) -> int:
-    """True if a player whose moves come from outside has to choose. At least one player has to choose."""
+    """True if a player whose moves come from outside has to choose. Call it only if some player has to."""
     return plan.all_choose_equally(step) or any(has_choice(state, plan, step, seat) for seat in plan.actors)
 
 

@@ -128,7 +128,7 @@ def expect_of_way(state: StateRecord, plan: AnyPlan, step: Choice, seat: int, mo
 
 
 def expect_of_going(state: StateRecord, plan: AnyPlan, step: Choice, way: Action, seat: int, move: int) -> int:
-    """Apply the laying down of the cards that an action takes. Return the expected points."""
+    """Lay down the cards that an action takes, with expected effects. Return the expected points."""
     gain = 0
     numbers = range(plan.count(move)) if plan.plain else range(plan.max_own_picks(way.laying))
     if way.laying.plays or plan.program.cards_count_elsewhere:

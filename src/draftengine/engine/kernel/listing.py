@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from draftengine.engine.state import MoveScratch, StateRecord
 
 WHOLE, LONGER, ACTIONS = range(3)
-"""Kinds of entries that can be listed for an unfinished move; see the module's description."""
+"""Kinds of entries to list: whole moves, moves that are one card longer, or actions that add one card."""
 
 
 def list_moves(state: StateRecord, options: MoveScratch, plan: Plan, step: Choice, seat: int) -> int:

@@ -58,7 +58,7 @@ STEPS: dict[type, Callable[..., None]] = {
     Score: scoring.score,
     EndGame: scoring.end_game,
 }
-"""The function for each type of step that is always followed by `following`."""
+"""The function for each type of step after which the game always goes on at `following`."""
 
 FORKS: dict[type, Callable[..., int]] = {
     choose.PlayAll: choices.play_all,

@@ -229,7 +229,7 @@ class Counting(BasePlan):
         self.shape = TallyLayout.of(program, logged=logged)
         """The layout of the tally."""
         self.columns = self.shape.seats * (1 + self.shape.sources) + 1
-        """The length of the row for one game, without its plays."""
+        """The length of the row that describes one game, without the counts of its plays."""
 
 
 LANES = 63
@@ -237,7 +237,7 @@ LANES = 63
 
 
 class UnsupportedError(ValueError):
-    """The game does not fit into machine words, or needs too large a table."""
+    """The error for a game that does not fit into machine words, or needs too large a table."""
 
     @property
     def reason(self) -> Text:

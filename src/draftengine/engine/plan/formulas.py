@@ -181,13 +181,13 @@ class ScoringPlan(FormulaPlan):
     """The part of a plan that is about rules, triggers and chips."""
 
     def own_rule(self, index: int) -> OneSeatRule:
-        """Return a rule that scores each seat by the seat's own values."""
+        """Return the rule at an index, which must score each seat by the seat's own values."""
         rule = self.program.rules[index]
         assert isinstance(rule, OneSeatRule)
         return rule
 
     def ranking(self, index: int) -> RankedRule:
-        """Return a rule that compares seats."""
+        """Return the rule at an index, which must compare seats."""
         rule = self.program.rules[index]
         assert isinstance(rule, RankedRule)
         return rule

@@ -83,7 +83,7 @@ class Tables:
 
     @cached_property
     def rises(self) -> Table:
-        """The increment of a play, by set of open modifiers (as bits) and play."""
+        """The change of the packed word by a play, by set of open modifiers (as bits) and play."""
         return self._by_open_modifiers(lambda play, opened: self.program.plays[play].increment_in(opened))
 
     @cached_property
@@ -143,7 +143,7 @@ class Tables:
 
     @cached_by_arguments
     def points_of(self, index: int) -> Table:
-        """Return the points of a rule that scores each seat alone, by all inputs. The last varies fastest."""
+        """Return the points of a rule that scores each seat alone, by all inputs; the last one varies fastest."""
         rule, bounds = self.program.rules[index], self.inputs_of(index)
         assert isinstance(rule, OneSeatRule)
 
