@@ -18,7 +18,7 @@ LOWEST, BINS = -200, 800
 MOST_TURNS = 48
 
 DIGEST_FACTOR = 0x9E3779B97F4A7C15
-"""The factor of the digest, a checksum of all totals: it is multiplied by this after each total."""
+"""The factor by which the digest (a checksum of all totals) is multiplied after each total."""
 
 GAMES, DECISIVE, MARGIN, TIED, SHARED, DIGEST, STOPPED, HEAD = range(8)
 """Indices of the first entries of a tally, its *head*; `HEAD` is the number of these entries.

@@ -37,7 +37,7 @@ def number_of(move: Move) -> int:
 
 
 def codes_of(move: int) -> Move:
-    """Return the codes of a move that the kernel holds as if it were a number."""
+    """Return a move, which the kernel treats as a number, as the codes that it really consists of."""
     return move  # type: ignore[return-value]
 
 

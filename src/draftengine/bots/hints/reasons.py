@@ -1,7 +1,8 @@
 """The reasons for and against moves: how each move changes the table, by rule and in words.
 
 Nothing here depends on a particular game. Only changes that the seat can see are used. Points are those that the rules
-would give if everything were scored now. The steps of the flow determine where the cards go. The caller names things.
+would give if everything were scored now. The steps of the flow determine where the cards go. The caller provides the
+names of seats, cards and rules.
 """
 
 from __future__ import annotations

@@ -139,15 +139,18 @@ class ChoicePlan(ZonePlan):
         return self.max_own_picks(step) + self.max_ability_picks(step) + sum(cards for _, _, cards in step.also)
 
     def pick_index(self, seat: int, number: int) -> int:
-        """Return the pick index of the `number`-th card that a seat takes for itself."""
+        """Return the index, among all picks, of the `number`-th card that a seat takes for itself."""
         return seat * self.picks + number
 
     def ability_pick_index(self, step: choose.Choice, seat: int, number: int) -> int:
-        """Return the pick index of the `number`-th further card that a seat takes with an ability."""
+        """Return the index, among all picks, of the `number`-th card that a seat takes with an ability."""
         return seat * self.picks + self.max_own_picks(step) + number
 
     def other_pick_index(self, step: choose.Choice, seat: int, index: int, number: int) -> int:
-        """Return the pick index of the `number`-th card that `seat` takes for the `index`-th other seat."""
+        """Return the index, among all picks, of the `number`-th card that `seat` takes for another seat.
+
+        That other seat is the `index`-th for which the choice takes cards.
+        """
         before = sum(cards for _, _, cards in step.also[:index])
         return seat * self.picks + self.max_own_picks(step) + self.max_ability_picks(step) + before + number
 
