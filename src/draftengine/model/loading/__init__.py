@@ -1,1 +1,1 @@
-"""From a YAML tree to the records of a game: repeating entries, merging overlays, reading."""
+"""The steps from a YAML tree to the records of a game: repeated entries, overlays, and reading."""

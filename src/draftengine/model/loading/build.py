@@ -1,4 +1,4 @@
-"""Builds the `CardSet` of a game from a merged tree that the schema accepts.
+"""Builds the `CardSet` of a game from its YAML tree, which is merged and matches the schema.
 
 Only the texts of formulas can still be wrong here. Names are checked later.
 """
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
     from draftengine.model.records.reader import Texts
 
 ANY = "any"
-"""The value of `forms: of` that represents every other card."""
+"""The value of `forms: of` that stands for every other card."""
 BUILT_IN_ZONES = (
     ("deck", "table", "nobody"),
     ("hand", "seat", "owner"),
@@ -86,7 +86,7 @@ BUILT_IN_ZONES = (
 """The zones that every game has, as (name, `per`, `seen_by`)."""
 
 _REMEMBERED = 1 << 10
-"""The number of cached results for cards and for assumptions of variants."""
+"""The size of the caches for cards and for assumptions of variants."""
 
 NO_CHOICES: Pairs[str, str] = MappingProxyType({})
 
@@ -96,8 +96,8 @@ def build(
 ) -> tuple[CardSet, tuple[Diagnostic, ...]]:
     """Return the records of a merged and valid tree, and the mistakes in its formulas.
 
-    `active` names the variants that are already merged, in order. `chosen` has the chosen options, by reading, if they
-    are not the default.
+    `active` names the variants that are already merged, in order. `chosen` maps readings to their chosen options, if
+    these are not the defaults.
     """
     findings: list[Diagnostic] = []
     root = with_sides(root, findings)
@@ -166,10 +166,10 @@ def build(
 
 
 def completed(model: CardSet) -> CardSet:
-    """Return the game, completed with the moments at which rules score, and with a zone that steps need.
+    """Return the game with a moment for every rule, and with the hidden zone that some steps need.
 
-    A rule that states no moment scores at the only `score` step or, if there are several, in each round. Some steps
-    need the zone `ON_THE_WAY`.
+    A rule without a moment scores at the only `score` step or, if there are several, in each round. The hidden zone is
+    `ON_THE_WAY`.
     """
     steps = tuple(all_steps(model))
     if not all(rule.at for rule in model.scoring):
@@ -183,10 +183,10 @@ def completed(model: CardSet) -> CardSet:
 
 
 def _cards(reader: Reader) -> tuple[Card, ...]:
-    """Return all cards. If families are forms of a wild card, they are replaced by their cards.
+    """Return all cards. In the forms of wild cards, families are replaced by their cards.
 
-    ``any`` stands for all cards, with the sides of dice. Wild cards, dice and cards that abilities take back
-    are left out.
+    The form ``any`` stands for all cards, including the sides of dice. Wild cards, dice and cards that abilities take
+    back are left out.
     """
     above = families_above(reader)
     cards: list[Card] = []
@@ -224,7 +224,7 @@ def _cards(reader: Reader) -> tuple[Card, ...]:
 def _with_counters(
     card: IdentityKey[Card], counters: IdentityKey[Mapping], on_cards: tuple[tuple[str, tuple[str, ...]], ...]
 ) -> Card:
-    """Return a card whose counters begin anew when it is played."""
+    """Return a card with effects that reset the counters on it when it is played."""
     declared, span = Reader(counters.own, "/counters"), card.own.span
     amounts = []
     for counter, cards in on_cards:
@@ -235,7 +235,7 @@ def _with_counters(
 
 
 def _card(name: str, reader: Reader) -> Card:
-    """Return one card as the file describes it."""
+    """Return one card as the file declares it."""
     card = Card.declared(name, reader)
     counts = tuple((int(players), copies) for players, copies in reader.numbers("count"))
     return replace(card, counts=counts) if counts else card
@@ -248,7 +248,7 @@ def _of_families(card: IdentityKey[Card], family: tuple[str, ...]) -> Card:
 
 @lru_cache(_REMEMBERED)
 def _formed(card: IdentityKey[Card], forms: IdentityKey[Forms], others: tuple[str, ...]) -> Card:
-    """Return a wild card with the full list of its forms."""
+    """Return a wild card with the full list of cards that it can be played as."""
     return replace(card.own, forms=replace(forms.own, of=others))
 
 
@@ -260,7 +260,7 @@ def _label(reader: Reader, name: str, key: str = "label") -> Texts:
 
 
 def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption]:
-    """Yield the assumptions of the chosen game, then those that inactive variants would add."""
+    """Yield the assumptions of the selected game, then those that inactive variants would add."""
     for label, text in _assumed_in(reader):
         yield Assumption(label, text, "")
     for name, variant in reader.each("variants"):
@@ -275,13 +275,13 @@ def _assumptions(reader: Reader, active: tuple[str, ...]) -> Iterator[Assumption
 def _assumed_by(changes: IdentityKey[Mapping]) -> tuple[tuple[Texts, Texts], ...]:
     """Return the assumptions in the changes of a variant.
 
-    They are cached, because every game without the variant needs them.
+    The result is cached, because every game without the variant needs it.
     """
     return tuple(_assumed_in(Reader(changes.own, "")))
 
 
 def _assumed_in(reader: Reader) -> Iterator[tuple[Texts, Texts]]:
-    """Yield the assumptions in a game or in changes, each after the label of its subject if it has one."""
+    """Yield pairs from a game or changes: the subject's label, which may be empty, and the assumption."""
     parts: list[tuple[Reader, Texts]] = [(part, ()) for part in (reader, reader.at("about"), reader.at("winner"))]
     parts += [(part, _label(part, name)) for section in _ASSUMED_IN for name, part in reader.each(section)]
     parts += [(step, ()) for _, step in reader.each("steps")]  # the changes to steps, and then the steps of the flow
@@ -306,7 +306,7 @@ _ASSUMED_IN = (
 
 
 def _zones(reader: Reader) -> Iterator[Zone]:
-    """Yield the built-in zones, then the declared zones. A zone with copies is replaced by its copies."""
+    """Yield the built-in zones, then the declared zones, with the copies of a zone in its place."""
     whole = reader.node.span
     span = Span(whole.source, whole.start, whole.start)
     for name, per, seen_by in BUILT_IN_ZONES:
@@ -319,7 +319,10 @@ def _zones(reader: Reader) -> Iterator[Zone]:
 
 
 def _counters(reader: Reader) -> Iterator[Counter]:
-    """Yield the declared counters. If each copy of a zone has a counter, yield one of the table for each."""
+    """Yield the declared counters.
+
+    A counter of each copy of a zone becomes one of the table for each copy.
+    """
     for name, declared in reader.each("counters"):
         counter = once(Counter.declared, name, declared)
         if counter.track and counter.min is None:
@@ -390,7 +393,7 @@ def _rule(name: str, reader: Reader) -> Rule:
 
 
 def _rules_of_cards(reader: Reader) -> Iterator[Rule]:
-    """Yield the rules on cards. A rule without a label or sources has those of its card."""
+    """Yield the rules on cards. If a rule has no label or sources, it gets those of its card."""
     for name, card in reader.each("cards"):
         if card.has("scores"):
             rule = once(_rule, name, card.at("scores"))
@@ -404,7 +407,7 @@ def _on_card(rule: IdentityKey[Rule], card: str, label: Texts, source: tuple[str
 
 
 def _triggers_of_cards(reader: Reader) -> Iterator[Trigger]:
-    """Yield the triggers on cards. They run for seats that have the card, once for each copy."""
+    """Yield the triggers on cards. They run for seats that have the card, and count once for each copy."""
     copies = most_copies(reader, unknown=0)
     for name, card in reader.each("cards"):
         several = copies[name] > 1
@@ -421,7 +424,7 @@ def _triggers_of_cards(reader: Reader) -> Iterator[Trigger]:
 def _of_card(
     trigger: IdentityKey[Trigger], card: str, number: int, label: Texts, source: tuple[str, ...], *, several: bool
 ) -> Trigger:
-    """Return a trigger as that of a card. With several copies, multiply its amounts by their number."""
+    """Return a trigger that runs for seats with the card. `several` multiplies its amounts by the copies."""
     read, there = trigger.own, Name(card)
 
     def whole(formula: Formula) -> Formula:

@@ -1,7 +1,7 @@
 """The letters of a `for` and their values: numbers, lists, rows of a table, or cards.
 
-A *letter* is a name that an entry uses in braces, as ``n`` in ``for: {n: 1-9}``. A *row* has one value for each letter,
-and the entry is repeated for each row.
+The key `for` repeats an entry. A *letter* is a name that stands for a value in the entry, such as ``n`` in ``for: {n:
+1-9}``. A *row* has one value for each letter, and the entry is repeated for each row.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from draftengine.support.source import Span  # noqa: TC001 (the same)
 
 IF = "if"
 MOST = 2_000
-"""The largest number of entries that one `for` makes."""
+"""The largest number of entries that one `for` may make."""
 
 _RANGE = re.compile(r"([0-9]{1,4})-([0-9]{1,4})(?:/([1-9][0-9]{0,2}))?")
 
 
 class Meaning(Struct, frozen=True):
-    """One value of a letter, with its label by language for printed texts."""
+    """One value of a letter, with its labels for printed texts: pairs of a language and a text."""
 
     node: Node
     label: tuple[tuple[str, str], ...] = ()
@@ -38,25 +38,25 @@ class Meaning(Struct, frozen=True):
         return str(self.node.value) if isinstance(self.node, Scalar) else ""
 
     def place(self, places: dict[str, int]) -> int:
-        """Return the number that represents the value in conditions: itself, or its place in its list."""
+        """Return the number that the value has in conditions: the value itself, or its index in its list."""
         number = self.node.value if isinstance(self.node, Scalar) else None
         return number if isinstance(number, int) else places[self.text]
 
     def said(self, language: str) -> str:
-        """Return the label of the value in a language. If it is missing, return another label, or the name."""
+        """Return the label of the value in a language; without one, another label or the name."""
         labels = dict(self.label)
         fallback = self.text.replace("_", " ")
         return labels.get(language) or labels.get("") or labels.get("en") or next(iter(labels.values()), fallback)
 
 
 Row = dict[str, Meaning | None]
-"""The values of all letters in one row; ``None`` if a letter has no value there."""
+"""A value for each letter; ``None`` if the row gives none."""
 
 
 class ForError(Exception):
-    """The reason why a `for` cannot be expanded: the key of a message of ``bad-for``, and its values.
+    """An error: a `for` cannot be expanded. It has the key of a message of ``bad-for``, and its values.
 
-    `known` has names that the author may have meant, and `at` is the place of the wrong name.
+    `known` lists names that the author may have meant, and `at` is the position of the wrong name.
     """
 
     def __init__(self, say: str, known: Iterable[str] = (), at: Span | None = None, **values: Any) -> None:
@@ -66,16 +66,16 @@ class ForError(Exception):
 
 
 class Meanings(Struct, frozen=True):
-    """The lists and cards that a `for` can name."""
+    """The lists and cards from which a `for` can take values."""
 
     lists: Mapping | None
     labels: dict[str, tuple[tuple[str, str], ...]]
-    """The labels of cards."""
+    """The labels of each card, as pairs of a language and a text."""
     of_cards: Callable[[str], list[str] | None] = lambda _: None
-    """A function that returns the cards that a name means, or ``None`` if the cards are not known yet."""
+    """Returns the cards that a name stands for, or ``None`` if the cards are not known yet."""
 
     def of(self, node: Node) -> list[Meaning] | None:
-        """Return the values of a letter, from the node that states them; ``None`` if they are not known yet.
+        """Return the values of a letter, as `node` states them; ``None`` if they are not known yet.
 
         Raises `ForError`.
         """
@@ -101,17 +101,20 @@ class Meanings(Struct, frozen=True):
         return None if cards is None else [self.one(Scalar(card, node.span)) for card in cards]
 
     def one(self, node: Node) -> Meaning:
-        """Return a value, with the label of the card that it names if there is one."""
+        """Return the value of a node, with the labels of the card if it names one."""
         return Meaning(node, self.labels.get(str(node.value), ()) if isinstance(node, Scalar) else ())
 
     def labels_of_lists(self) -> dict[str, tuple[tuple[str, str], ...]]:
-        """Return the label of every value of every named list."""
+        """Return the labels of every value in every named list, by value."""
         return {
             one.key.text: labels_in(one.value) for named in entries_of(self.lists) for one in entries_of(named.value)
         }
 
     def table(self, node: Node) -> Node:
-        """Return the table of a `for`: the node itself, or the list that it names. Raises `ForError`."""
+        """Return the table of a `for`: the node itself or, if it is a name, the list with this name.
+
+        Raises `ForError`.
+        """
         if not isinstance(node, Scalar):
             return node
         named = self.lists.get(str(node.value)) if self.lists is not None else None
@@ -125,7 +128,7 @@ def _is_table(node: Node) -> bool:
 
 
 def labels_in(node: Node) -> tuple[tuple[str, str], ...]:
-    """Return the texts of a label as (language, text). The language is empty for a text without one."""
+    """Return the texts of a label as pairs (language, text). The language is empty if none is stated."""
     if isinstance(node, Mapping):
         return tuple(
             (entry.key.text, str(entry.value.value)) for entry in node.entries if isinstance(entry.value, Scalar)
@@ -134,7 +137,7 @@ def labels_in(node: Node) -> tuple[tuple[str, str], ...]:
 
 
 def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
-    """Return the rows of a `for`, each with the values of all letters; ``None`` if some are not known yet.
+    """Return the rows of a `for`; ``None`` if some values are not known yet.
 
     Raises `ForError`.
     """
@@ -179,7 +182,7 @@ def rows(meanings: Meanings, spec: Node) -> list[Row] | None:
 
 
 def number(text: str, names: dict[str, int]) -> int:
-    """Return the value of a formula whose names have these values. Raises `ForError`."""
+    """Return the value of a formula, given the values of its names. Raises `ForError`."""
     try:
         value = constant_value(parse(text), Constants(names, 1, 1))
     except FormulaError:

@@ -1,4 +1,4 @@
-"""Reads what formulas can use beside plain names: definitions, families, numbers, copies of zones.
+"""Reads what formulas can use besides plain names: definitions, families, copies of zones and so on.
 
 There can be several copies of a zone, such as four rows, and counters that each copy has.
 
@@ -52,18 +52,18 @@ if TYPE_CHECKING:
 COPIES = "copies"
 _EACH_PLAYER = "players"
 NAMING = ("choose", "find")
-"""The verbs that can name a place, card or player."""
+"""The verbs of steps that can give a name to a place, card or player."""
 _WITH_STEPS = ("setup", "round", "finish", "cards", "triggers")
-"""The sections of a card set with steps in them."""
+"""The sections of a card set that can contain steps."""
 
 
 def player_range(root: Mapping) -> tuple[int, int]:
-    """Return the fewest and the most players of a tree (``players: 2-5`` or ``players: 3``)."""
+    """Return the fewest and the most players that a tree states (``players: 2-5`` or ``players: 3``)."""
     return Reader(root, "").range("players") or (1, 1)
 
 
 def board_of(reader: Reader) -> Board:
-    """Return the markers, zones and copies of a game."""
+    """Return the markers, zones, copies of zones and names from steps in a game."""
     fewest, most = player_range(reader.node)
     zones = [*reader.each("zones")]
     counters = tuple((name, counter.word("per")) for name, counter in reader.each("counters"))
@@ -107,7 +107,7 @@ def board_of(reader: Reader) -> Board:
 
 @by_identity(1 << 10)
 def _namings(node: Node) -> tuple[Naming, ...]:
-    """Return the names that the steps in a part of the tree give."""
+    """Return the names that steps give in one part of the tree."""
     if isinstance(node, Sequence):
         return tuple(chain.from_iterable(map(_namings, node.items)))
     given: list[Naming] = []
@@ -121,9 +121,9 @@ def _namings(node: Node) -> tuple[Naming, ...]:
 
 
 def _places(name: str, zone: Reader, fewest: int, most: int, counters: tuple[tuple[str, str], ...]) -> Places:
-    """Return the copies of a zone. `counters` has (name, value of `per`) for all counters.
+    """Return the copies of a zone. `counters` is a list of (name, value of `per`) for all counters.
 
-    Each copy has the least number of players with which it is used, or 0 if it is always used.
+    Each copy comes with the smallest number of players in whose games it is used, or 0 if it is always used.
     """
     counts = {players: zone.int(COPIES) for players in range(fewest, most + 1)}
     table = zone.ints(COPIES)
@@ -147,7 +147,7 @@ def _places(name: str, zone: Reader, fewest: int, most: int, counters: tuple[tup
 
 
 def copies_of(board: Board, name: str) -> Iterator[tuple[str, int]]:
-    """Yield the name and number of each copy of a zone or counter. Without copies, yield its name and 0."""
+    """Yield (name, number from 1) of each copy of a zone or counter; if it has no copies, its name and 0."""
     zone = name if dict(board.places).get(name) else dict(board.counters).get(name)
     if zone is None:
         yield name, 0
@@ -157,14 +157,14 @@ def copies_of(board: Board, name: str) -> Iterator[tuple[str, int]]:
 
 
 _GAMES = 8
-"""The number of games whose definitions are cached. Most games of a document share theirs."""
+"""The size of the cache of definitions. Most games of a document have the same ones."""
 FORMULA = "is"
-"""The key of the formula in a definition that also has a label or a text."""
+"""The key for the formula in a definition that is a mapping, because it has a label or a text."""
 _NAMES = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def shorthand_of(reader: Reader) -> MacroScope:
-    """Return the macros of a whole game. Mistakes in its definitions become findings of the reader."""
+    """Return the macros of a whole game. Mistakes in its definitions are added to the reader's findings."""
     cards = list(reader.each("cards"))
     above = families_above(reader)
     definitions, findings = _read_definitions(IdentityKey(reader.at("define").node))
@@ -176,7 +176,7 @@ def shorthand_of(reader: Reader) -> MacroScope:
     families = {name: with_families(card.words("family"), above) for name, card in cards}
     copies = most_copies(reader, unknown=limits.COPIES)
     single: dict[str, list[str]] = {"card": []}
-    """The single cards of each card or family, and of the whole game."""
+    """The cards with at most one copy, for each card and family, and for all cards (``card``)."""
     for name, card in cards:
         for group in ("card", name, *families[name]):
             those = single.setdefault(group, [])
@@ -200,7 +200,7 @@ def families_above(reader: Reader) -> dict[str, tuple[str, ...]]:
 
 
 def with_families(families: tuple[str, ...], above: Map[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """Return the given families and all families to which they belong, directly or indirectly."""
+    """Return these families and all families to which they belong, directly or indirectly."""
     names = dict.fromkeys(families)
     waiting = list(names)
     while waiting:
@@ -218,7 +218,7 @@ def _numbers_of(name: str, node: IdentityKey[Mapping], families: tuple[str, ...]
 
 
 def definitions_of(reader: Reader) -> tuple[Define, ...]:
-    """Return every definition with its formula expanded. Its parameters remain names in the formula."""
+    """Return every definition with its formula expanded, except for its parameters."""
     return _written_out(IdentityKey(reader.at("define").node), IdentityKey(reader.short))
 
 
@@ -243,9 +243,9 @@ def _written_out(node: IdentityKey[Mapping], shorthand: IdentityKey[MacroScope])
 
 @lru_cache(_GAMES)
 def _read_definitions(node: IdentityKey[Mapping]) -> tuple[dict[str, Definition], list[Diagnostic]]:
-    """Return the definitions and their mistakes. A definition that uses itself is a mistake, too.
+    """Return the definitions and the mistakes in them, such as a definition that uses itself.
 
-    Each definition is expanded once without a call, so that its mistakes are reported at the definition.
+    Each definition is also expanded on its own, so that its mistakes are reported at the definition.
     """
     reader = Reader(node.own, "/define")
     definitions: dict[str, Definition] = {}
@@ -269,7 +269,7 @@ def _read_definitions(node: IdentityKey[Mapping]) -> tuple[dict[str, Definition]
 
 
 def _defined(node: Mapping) -> Iterator[tuple[Key, Scalar]]:
-    """Yield the name of each definition, with its formula."""
+    """Yield the name of each definition in a section, with its formula."""
     for entry in node.entries:
         value = below(entry.value, (FORMULA,)) or entry.value
         if isinstance(value, Scalar):

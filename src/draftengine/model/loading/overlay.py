@@ -2,7 +2,7 @@
 
 Mappings are merged, lists and scalars replace the old value, ``null`` removes it, and ``{append: […]}`` adds to a list.
 The key `steps` changes steps by their id, at any depth, and inserts steps before or after them. Every node of the
-result keeps its place, so that later findings point into the right file.
+result keeps its position, so that later findings refer to the right file.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ if TYPE_CHECKING:
 Path = tuple[str, ...]
 
 _KEPT = frozenset({"pass", "clear"})
-"""Verbs whose last step is probably removed by mistake. Each has a message of its own."""
+"""Verbs that a game hardly does without: removing the last such step is probably a mistake."""
 
 _DIRECTIONS = ("pass", "to")
-"""The end of a path to directions: a single one, or a list that starts again after its last direction."""
+"""The last keys of a path to the directions of a `pass`, which repeat after the last direction."""
 
 APPEND = "append"
-"""The key with which a change adds to a list."""
+"""The key with which a change adds to a list instead of replacing it."""
 
 IDENTITY = frozenset({"format", "id", "title", "version", "extends"})
-"""Keys that identify a file. A file with `extends` may repeat their values from the extended file."""
+"""Keys that identify a file. A file with `extends` may repeat the values that the extended file has."""
 
 
 PLAYERS = ("players",)
@@ -51,21 +51,21 @@ PLAYERS = ("players",)
 
 
 class OverlayWrite(Struct, frozen=True):
-    """A key that an overlay sets or removes: its path in the changed tree, and its place in the overlay."""
+    """One change by an overlay: the path of the key that it sets or removes, and its place in the overlay."""
 
     path: Path
     span: Span
     removes: bool
     gone: frozenset[str] = frozenset()
-    """Names in the old value that are not in the new value."""
+    """The names that the old value has and the new value has not."""
     rise: int = 0
-    """The amount by which the write increases a number."""
+    """The amount by which a number becomes larger."""
     step: Mapping | None = None
-    """The step that the write removes."""
+    """The step that is removed; ``None`` otherwise."""
 
 
 class MergeResult(Struct, frozen=True):
-    """A changed tree, the mistakes in the change, and the writes of the change."""
+    """A changed tree, the mistakes in the change, and the keys that it has set or removed."""
 
     root: Mapping
     findings: tuple[Diagnostic, ...]
@@ -73,7 +73,7 @@ class MergeResult(Struct, frozen=True):
 
 
 def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[str] = frozenset()) -> MergeResult:
-    """Apply `change` to `base`.
+    """Apply `change` to `base`, and return the result.
 
     `prefix` is the JSON Pointer of the change itself. The change may repeat the values of the top-level keys in
     `restated`.
@@ -88,13 +88,13 @@ def merge(base: Mapping, change: Mapping, prefix: str = "", restated: frozenset[
 
 
 def collide(one: Path, other: Path) -> bool:
-    """True if two paths of writes are equal, or one of them lies within the other."""
+    """True if two paths are equal, or one of them leads to a part of the other's node."""
     shorter = min(len(one), len(other))
     return one[:shorter] == other[:shorter]
 
 
 def same(one: Node, other: Node) -> bool:
-    """True if two nodes have equal plain data (``true`` and ``1`` differ)."""
+    """True if two nodes have equal values (``true`` and ``1`` are different)."""
     return repr(plain(one)) == repr(plain(other))
 
 
@@ -110,7 +110,7 @@ def _without(base: Mapping, name: str) -> Mapping:
 
 
 def _appended(node: Node) -> Sequence | None:
-    """Return the list that a change appends; ``None`` if the change does not append."""
+    """Return the list that a change appends; ``None`` if the change replaces the old value."""
     if isinstance(node, Mapping) and [entry.key.text for entry in node.entries] == [APPEND]:
         more = node.entries[0].value
         return more if isinstance(more, Sequence) else None
@@ -118,7 +118,7 @@ def _appended(node: Node) -> Sequence | None:
 
 
 def names_in(node: Node) -> Iterator[str]:
-    """Yield every key and every text in a part of a card set, because all of them may be names."""
+    """Yield every key and every text in a part of a card set, because each may be a name."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             yield entry.key.text
@@ -135,17 +135,17 @@ def _is_null(node: Node) -> bool:
 
 
 def inside_overlay(path: Path) -> bool:
-    """True if `path` is in the changes of a variant or reading. There, ``null`` is not applied yet."""
+    """True if `path` is in the changes of a variant or reading, where a ``null`` is not applied yet."""
     return (path[:1] == ("variants",) and path[2:3] == ("changes",)) or (
         path[:1] == ("readings",) and path[4:5] == ("changes",)
     )
 
 
 def _writes_of_new(entry: Entry, path: Path) -> Iterator[OverlayWrite]:
-    """Yield the writes of a new entry: one for the entry or, if it is a section, one for each name in it.
+    """Yield the changes for a new entry: one for the entry or, for a section, one for each name in it.
 
-    Several overlays may therefore add different names to a section. If the entry is in the changes of a variant or
-    reading, each of its parts is a write.
+    Therefore, several overlays may add different names to a section. If the entry is in the changes of a variant or
+    reading, there is a change for each of its parts.
     """
     if isinstance(entry.value, Mapping) and entry.value.entries and (len(path) == 1 or inside_overlay(path)):
         for part in entry.value.entries:
@@ -155,7 +155,7 @@ def _writes_of_new(entry: Entry, path: Path) -> Iterator[OverlayWrite]:
 
 
 def _turns(node: Node) -> list[Any]:
-    """Return the shortest list of directions that is followed again and again in the order of a node."""
+    """Return the shortest list of directions that gives the same order when it is repeated."""
     ways = [item.value for item in (node.items if isinstance(node, Sequence) else (node,)) if isinstance(item, Scalar)]
     lengths = (length for length in range(1, len(ways)) if len(ways) % length == 0)
     return next((ways[:length] for length in lengths if ways[:length] * (len(ways) // length) == ways), ways)
@@ -167,11 +167,11 @@ class _Merger(Struct):
     base: Mapping
     """The tree that is changed."""
     change: Mapping
-    """The tree of all changes."""
+    """The whole tree of changes."""
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[OverlayWrite] = field(default_factory=list)
     shown: Path | None = None
-    """While a change to a step is applied, the path of the change in the overlay. Findings show this path."""
+    """The path of the change to a step in the overlay, while it is applied. Findings report this path."""
     applied: Path = ()
     """The path of the step to which the change is applied."""
 
@@ -226,7 +226,7 @@ class _Merger(Struct):
         return self._replace(base, old, entry, path)
 
     def _on_front(self, base: Mapping, entry: Entry, path: Path) -> Mapping | None:
-        """Return the cards after a change to a back, or ``None`` if the entry is about something else."""
+        """Return the cards after a change to the back of a card; ``None`` if the entry is no such change."""
         changed = with_change_of_back(base, entry) if path == ("cards", entry.key.text) else None
         if changed is None or below(self.base, ("cards", changed[1].key.text, BACK)) is None:  # new in this change
             return None
@@ -262,7 +262,7 @@ class _Merger(Struct):
         return put(base, Entry(entry.key, self._fresh(entry.value, path)))
 
     def _nearly_known(self, base: Mapping, entry: Entry, path: Path) -> None:
-        """Warn about a new entry without a label if its name is similar to the name of an existing entry."""
+        """Warn about a new entry without a label whose name is similar to that of an existing entry."""
         if len(path) != 2 or not is_whole_entry(path[0], entry.value):  # noqa: PLR2004 (a section and a name)
             return
         name, known = path[-1], [other.key.text for other in base.entries]
@@ -275,9 +275,9 @@ class _Merger(Struct):
         self.findings.append(diagnose("nearly-known-name", span, place, fix=fix, name=name, meant=meant))
 
     def _fresh(self, node: Node, path: Path) -> Node:
-        """Return the node that an overlay adds where the base has none.
+        """Return a node for an overlay to add where there was none.
 
-        An `append` is replaced by its list. Each ``null`` is dropped and reported.
+        A mapping with `append` becomes its list. Each ``null`` is dropped and reported.
         """
         if not isinstance(node, Mapping) or inside_overlay(path):
             return node
@@ -296,7 +296,7 @@ class _Merger(Struct):
     # Steps
 
     def steps(self, root: Mapping, patches: Mapping) -> Mapping:
-        """Return `root` with its steps changed by id."""
+        """Return `root` with the changes that `patches` makes to steps, by their ids."""
         known = tuple(name for step in steps_in(root) if (name := step_id(step)) is not None)
         for patch in patches.entries:
             name, span = patch.key.text, patch.key.span
@@ -343,7 +343,7 @@ class _Merger(Struct):
         return Sequence(tuple(items), steps.span)
 
     def _beside(self, patch: Entry, key: str, path: Path) -> tuple[Node, ...]:
-        """Return the steps that a patch inserts before or after its step."""
+        """Return the steps that a change inserts ``before`` or ``after`` a step; `key` says which."""
         entry = patch.value.entry(key) if isinstance(patch.value, Mapping) else None
         if entry is None or not isinstance(entry.value, Sequence):
             return ()
@@ -364,7 +364,7 @@ class _Merger(Struct):
     # Findings
 
     def look_for_lost_steps(self, before: Mapping, after: Mapping) -> None:
-        """Warn if the change removes the last step with a verb of `_KEPT`."""
+        """Warn if the change removes the last step of a verb in `_KEPT`."""
         if all(before.get(section) is after.get(section) for section in FLOW):
             return
         lost = verbs_in(before) & _KEPT - verbs_in(after)
@@ -381,7 +381,7 @@ class _Merger(Struct):
     def _no_such_rule(self, path: Path, entry: Entry, base: Mapping) -> None:
         """Report a change to a rule that does not exist.
 
-        If the rule has the name of a new card, family or counter, it is meant to be new, and lacks some keys.
+        If a new card, family or counter has the name of the rule, the author meant a new rule and left out some keys.
         """
         name, code = entry.key.text, "overlay-patches-nothing"
         sections = ("cards", "families", "counters")
@@ -420,7 +420,7 @@ class _Merger(Struct):
 
 
 def _changes_a_rule(path: Path, node: Node) -> bool:
-    """True if a mapping is a change to a rule: a whole rule has a kind or a formula for points."""
+    """True if a mapping can only be a change to a rule: it has no kind and no formula for the points."""
     if inside_overlay(path) or path[:-1] != ("scoring",) or not isinstance(node, Mapping):
         return False
     keys, kind, points = _keys(node), below(node, ("kind",)), below(node, ("points",))
@@ -435,7 +435,7 @@ def _keys(node: Mapping) -> set[str]:
 
 
 def _put_below(node: Mapping, path: Path, value: Node) -> Mapping:
-    """Return a mapping with `value` at `path`, which must exist."""
+    """Return a mapping in which the node at `path`, which must exist, is replaced by `value`."""
     entry = node.entry(path[0])
     assert entry is not None, "the path is there"
     inner = value if len(path) == 1 else _put_below(entry.value, path[1:], value)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Explains errors of a merged tree by the overlays that caused them, and gives hints about changes."""
+"""Explains errors in a merged tree by the overlays that caused them, and gives hints about changes."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from draftengine.support.source import Span
 
 _WHOLE_WITH = MappingProxyType({"cards": ("count",), "scoring": (*KIND_KEYS, "points")})
-"""A new card or rule has at least one of these keys.
+"""The keys by which new cards and rules are recognised: each has at least one of them.
 
-An entry without any of them must be meant as a change to an existing card or rule.
+An entry without any of them must be a change to an existing card or rule.
 """
 
 
 def explained(findings: Iterable[Diagnostic], root: Mapping, writes: Iterable[OverlayWrite]) -> tuple[Diagnostic, ...]:
-    """Return findings about a merged tree, with texts and hints about the overlays that caused them."""
+    """Return findings about a merged tree, with the text and hint adapted if an overlay caused them."""
     by_path = {write.path: write for write in writes}
     paths = (
         tuple(part.replace("~1", "/").replace("~0", "~") for part in finding.path.split("/")[1:])
@@ -64,12 +64,12 @@ def _explained(finding: Diagnostic, path: Path, root: Mapping, writes: dict[Path
 
 
 def is_unwritten(key: Span) -> bool:
-    """True if nothing follows the key of an empty entry, not even ``null``."""
+    """True if an entry is empty: nothing follows its key, not even ``null``."""
     return re.match(r"""["']?[ ]*:[ ]*(?:#.*)?(?:[,}\n]|$)""", key.source.text[key.end :]) is not None
 
 
 def where_it_is(root: Mapping, path: Path, span: Span) -> Text:
-    """Return a hint that the thing at `path` is in a variant or on a card; empty if it is not."""
+    """Return a hint that a variant or card declares the entry at `path`; empty if none does."""
     if len(path) != 2:  # noqa: PLR2004 (a section and a name)
         return ""
     section, name = path
@@ -93,5 +93,5 @@ def where_it_is(root: Mapping, path: Path, span: Span) -> Text:
 
 
 def is_whole_entry(section: str, node: Node | None) -> bool:
-    """True if an entry of a section can be new, because it has a key that only whole entries have."""
+    """True if an entry of a section can be new, because it has a key that every new entry has."""
     return any(below(node, (key,)) is not None for key in _WHOLE_WITH.get(section, ()))

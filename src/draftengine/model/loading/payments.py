@@ -1,11 +1,11 @@
-"""Reads payments and the costs and goods of cards.
+"""Reads payments, and the costs and goods of cards.
 
     payments: {build: {goods: [wood, clay], sellers: [{seat: left, of: quarry, price: 2, counter: coins}]}}
     cards:
       clay_pit: {family: quarry, makes: [wood, clay], cost: {coins: 1}}
       temple: {cost: {wood: 1, clay: 2}, free_with: altar}
 
-Cards get hidden numbers, which the formulas of payments read (see `draftengine.model.language.payments`).
+Cards get hidden attributes, which the formulas of payments read (see `draftengine.model.language.payments`).
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 1 << 10
 _KEYS = ("cost", "makes", "free_with")
-"""The keys of cards that need a payment."""
+"""The keys of cards that have a meaning only if the game has payments."""
 
 
 def with_payments(reader: Reader, families: Mapping[str, tuple[str, ...]]) -> MacroScope:
-    """Return the macros of the reader together with the payments. Mistakes become findings of the reader.
+    """Return the macros of a reader, extended by the payments. Mistakes are added to its findings.
 
-    The name of a payment becomes a condition about a card: that the seat can pay for it. `families` has the families of
-    each card.
+    In formulas, the name of a payment becomes the condition that the seat can pay for a card. `families` lists the
+    families of each card.
     """
     short, cards = reader.short, [*reader.each("cards")]
     needing = [(key, card) for key in _KEYS for _, card in cards if card.has(key)]
@@ -76,7 +76,7 @@ def with_payments(reader: Reader, families: Mapping[str, tuple[str, ...]]) -> Ma
 
 
 def _payment(record: PaymentRecord, inner: Reader, cards: Sequence[Reader], counters: set[str]) -> Payment:
-    """Return a payment. Report mistakes in it, and goods in costs of cards that no payment has."""
+    """Return a payment. Report mistakes in it, and goods that cards cost but the payment does not have."""
     goods, free = record.all_goods, counters - {*record.all_goods}
     if record.wild is not None and record.wild not in free:
         inner.report("wrong-payment", "wild", say="counter", name=record.wild)
@@ -101,7 +101,7 @@ def _payment(record: PaymentRecord, inner: Reader, cards: Sequence[Reader], coun
 
 
 def _parts(record: PaymentRecord, inner: Reader, cards: Sequence[Reader]) -> Iterator[GoodsPart]:
-    """Yield the goods of a payment in parts, such that no card makes goods of two of them."""
+    """Yield the goods of a payment in parts, so that no card makes goods of two parts."""
     group_of = {good: group for group, goods in record.goods for good in goods}
     parts: dict[str, tuple[str, ...]] = {good: (good,) for good in group_of}
     for card in cards:
@@ -121,7 +121,7 @@ def _parts(record: PaymentRecord, inner: Reader, cards: Sequence[Reader]) -> Ite
 
 
 def _sellers(record: PaymentRecord, inner: Reader, counters: set[str]) -> Iterator[Seller]:
-    """Yield the sellers of a payment. `counters` are those with which they can be paid."""
+    """Yield the sellers of a payment. `counters` are the counters from which a seat can pay them."""
     paid = {*record.all_goods, record.wild or "", *(seller.counter for seller in record.sellers)}
     for selling, entry in zip(record.sellers, inner.items("sellers"), strict=True):
         stated = {amount.counter: amount.formula.expr for amount in selling.price}
@@ -141,7 +141,7 @@ def _sellers(record: PaymentRecord, inner: Reader, counters: set[str]) -> Iterat
 
 @lru_cache(_REMEMBERED)
 def paid_for(card: IdentityKey[Card], payments: tuple[Payment, ...]) -> Card:
-    """Return a card with the hidden numbers that payments read."""
+    """Return a card with the hidden attributes that payments read."""
     old, names = card.own, (card.own.id, *card.own.family)
     costs = dict(chain.from_iterable(payment.costs(old.cost, old.free_with) for payment in payments))
     supplies = dict(chain.from_iterable(payment.supplies(names, old.makes) for payment in payments))

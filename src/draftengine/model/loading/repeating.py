@@ -1,11 +1,12 @@
-"""Expands `for`, the key of an entry that is written once and repeated for each of several values.
+"""Expands `for`, the key of an entry that is repeated for each of several values.
 
     cards: {"n{n}": {for: {n: 1-104}, count: 1, has: {n: "{n}"}}}
     round: [{for: {t: tavern}, choose: {from: hand, to: "bid_{t}"}}]
     set: {for: {g: gem}, "{g}": 0}
 
-A `for` in an item of a list repeats the item. A `for` in a mapping repeats the entry with the mapping if its name
-contains the letter. Otherwise, it repeats the entries next to it whose names contain the letter.
+A *letter* is a name that `for` gives to the values. A `for` in an item of a list repeats the item. A `for` in a mapping
+repeats the entry with the mapping if its name contains the letter. Otherwise, it repeats the entries next to it whose
+names contain the letter.
 
 A `for` over numbers or named lists is expanded before any other code reads the file (`written_out`). A `for` over cards
 can only be expanded after all cards of a game are known (`with_cards`). Until then, the schema is checked with the
@@ -39,9 +40,9 @@ if TYPE_CHECKING:
 
 
 TEXTS = frozenset({"label", "text", "title", "icon", "role", "call"})
-"""Keys of printed texts.
+"""Keys of texts that are printed.
 
-In printed texts, a letter is replaced by the label of its value, and `{points}` stands for a number of a rule.
+In these texts, a letter is replaced by the label of its value, and `{points}` stands for a number of a rule.
 """
 
 _SLOT = re.compile(r"\{([a-z0-9_ +*/%()-]+)\}")
@@ -95,12 +96,12 @@ def _filled_value(node: Scalar, row: Row) -> Node:
 
 
 def name_of(text: str, row: Row) -> str:
-    """Return a name or formula in which each letter is replaced by its value."""
+    """Return a name or formula with each letter replaced by its value."""
     return _SLOT.sub(lambda slot: _said(slot, row, None), text) if "{" in text else text
 
 
 def _said(slot: re.Match[str], row: Row, language: str | None) -> str:
-    """Return the text for a slot such as ``{n + 1}``, or the slot itself if it has no letter of the row."""
+    """Return the text for braces such as ``{n + 1}``; the braces themselves if they have no known letter."""
     value = row.get(slot[1])
     if value is not None:
         return value.text if language is None else value.said(language)
@@ -118,7 +119,7 @@ def has_letter(text: str, letters: frozenset[str]) -> bool:
 
 
 def is_lacking(node: Node, row: Row) -> bool:
-    """True if a node is just a letter, and the letter has no value in this row."""
+    """True if a node is nothing but a letter without a value in this row."""
     slot = _SLOT.fullmatch(node.value) if isinstance(node, Scalar) and isinstance(node.value, str) else None
     return slot is not None and slot[1] in row and row[slot[1]] is None
 
@@ -126,15 +127,16 @@ def is_lacking(node: Node, row: Row) -> bool:
 FOR, IS = "for", "is"
 ANY = "any"
 NOT_WRITTEN_OUT = frozenset({"examples", "sources", "about", "lists"})
-"""Sections where `for` is not expanded."""
+"""Sections in which `for` is not expanded."""
 CHANGING = frozenset({"variants", "readings"})
-"""Sections with changes to the game. The changes are expanded when they are selected and applied."""
+"""Sections with changes to the game. A `for` in a change is expanded when the change is applied."""
 
 
 def written_out(root: Mapping, base: Mapping | None = None) -> tuple[Mapping, tuple[Diagnostic, ...]]:
-    """Return the tree of a file with every `for` over numbers and lists expanded, and the mistakes.
+    """Return the tree of a file with every `for` over numbers and lists expanded, and the mistakes in it.
 
-    `base` is the tree that the file changes, if it changes one. A `for` can use lists and labels of cards from it, too.
+    If the file changes another one, `base` is the tree of that file. A `for` can also use its lists and labels of
+    cards.
     """
     if not has_for(IdentityKey(root)):
         return root, ()
@@ -151,9 +153,9 @@ def written_out(root: Mapping, base: Mapping | None = None) -> tuple[Mapping, tu
 def with_cards(
     root: Mapping, cards: Callable[[], tuple[Card, ...]], board: Board, findings: list[Diagnostic]
 ) -> Mapping:
-    """Return the tree of a game with every `for` over cards or copies expanded.
+    """Return the tree of a game with every `for` over cards or copies of zones expanded.
 
-    Add mistakes to `findings`.
+    Mistakes are added to `findings`.
     """
     if not has_for(IdentityKey(root)):
         return root
@@ -173,7 +175,7 @@ def with_cards(
 
 
 def with_letters(root: Mapping) -> Mapping:
-    """Return the tree with every `for` over cards expanded once, with the letter itself as its value."""
+    """Return the tree with every `for` over cards expanded once, to a single entry with the letter itself."""
     if not has_for(IdentityKey(root)):
         return root
     lists = root.get("lists")
@@ -182,7 +184,7 @@ def with_letters(root: Mapping) -> Mapping:
 
 @lru_cache(1 << 12)
 def has_for(node: IdentityKey[Node]) -> bool:
-    """True if a node contains a `for`, or a name with braces. Cached, because games share most nodes."""
+    """True if a node contains a `for`, or braces in a name. Cached, because games share most nodes."""
     if isinstance(node.own, Mapping):
         return any(
             entry.key.text == FOR
@@ -197,7 +199,10 @@ def has_for(node: IdentityKey[Node]) -> bool:
 
 
 class _Writer:
-    """Expands every `for` in a tree, and collects the mistakes. Parts without a `for` are not copied."""
+    """Expands every `for` in a tree, and collects the mistakes.
+
+    A part without a `for` is returned as it is.
+    """
 
     def __init__(self, meanings: Meanings) -> None:
         self.meanings = meanings
@@ -249,7 +254,7 @@ class _Writer:
             yield only.value if only is not None and only.key.text == IS else made
 
     def _entry(self, entry: Entry, around: Entry | None, letters: frozenset[str]) -> Iterator[Entry]:
-        """Yield the entries that one entry becomes, because of the `for` in it or next to it (`around`)."""
+        """Yield the entries made from one entry by the `for` in it, or by the one next to it, `around`."""
         inside = entry.value.entry(FOR) if isinstance(entry.value, Mapping) else None
         if inside is not None and has_letter(entry.key.text, self.letters(inside)):
             spec, rest = inside, cast("Node", _without_for(entry.value))
@@ -283,7 +288,7 @@ class _Writer:
         return frozenset(entry.key.text for line in lines for entry in entries_of(line)) - {IF}
 
     def rows(self, spec: Entry) -> list[Row] | None:
-        """Return the rows of a `for`; ``None`` if some values are not known yet. Report mistakes."""
+        """Return the rows of a `for`; ``None`` if a value is not known yet. Mistakes are reported."""
         try:
             return rows(self.meanings, spec.value)
         except ForError as error:
@@ -300,10 +305,10 @@ class _Writer:
 
 
 class _Letters(_Writer):
-    """Expands every `for` once: with the first value of a letter or, if unknown, with the letter itself."""
+    """Expands every `for` to one entry, with the first value of each letter or else the letter itself."""
 
     def rows(self, spec: Entry) -> list[Row] | None:
-        """Return one row. A letter with known values has the first of them; any other has itself as value."""
+        """Return a single row, with the first value of each letter or, if its values are unknown, the letter."""
         row: Row = {letter: Meaning(Scalar(letter, spec.key.span)) for letter in self.letters(spec)}
         for entry in entries_of(spec.value):
             values = self.meanings.of(entry.value) if entry.key.text in row else None

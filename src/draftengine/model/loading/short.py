@@ -1,13 +1,13 @@
-"""Short spellings: the tree of a file or game is rewritten before anything else reads it.
+"""Short spellings: before any other code reads a tree, they are replaced by the full spellings.
 
     cards:
       spice: {count: players, modifier: {applies_to: drink, then: {stars: 3 * amount}}}
     round:
       - give: {starter: left}
 
-A modifier or an ability on a card becomes an entry of `modifiers` or `abilities` with the id, the label and the sources
-of the card. A number of copies that depends on `players` becomes a table by number of players. A marker that is given
-under its own name becomes ``{marker: starter, to: left}``.
+A modifier or ability on a card becomes an entry of `modifiers` or `abilities` with the card's id, label and sources. A
+number of copies that depends on `players` becomes a table by number of players. A marker in ``give: {starter: left}``
+becomes ``{marker: starter, to: left}``.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
 _OF_CARDS = frozenset({*definition_schema(Card)["properties"], *ON_CARDS, BACK, FOR})
 """Keys that a card may have."""
 _INHERITED = tuple(key for key in CardValue.__struct_fields__ if key not in NamedRecord.__struct_fields__)
-"""Keys whose values a modifier or ability takes from its card, unless it has the key itself."""
+"""Keys whose values a modifier or ability takes from its card, unless it has the key, too."""
 _REMEMBERED = 1 << 10
 
 _WITHOUT_STEPS = frozenset({"examples", "lists"})
-"""Sections in which nothing is a step."""
+"""Sections in which no mapping is a step."""
 
 
 def in_long_form(root: Mapping) -> Mapping:
-    """Return the tree of a file with steps in full, and with the number of copies of each card.
+    """Return the tree of a file with steps in full spelling, and with the number of copies of each card.
 
-    A card without `count` has one copy, and a side of a die none. In a file that changes another one, cards stay
-    without `count`, because such a card may be a misspelt card of the other file.
+    A card without `count` has one copy, and a side of a die none. In a file that changes another one, `count` is not
+    added, because such a card may be a misspelt card of the other file.
     """
     root = _long(root, _WITHOUT_STEPS)
     cards = root.get("cards")
@@ -70,7 +70,7 @@ def _shared(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:
 
 
 def _long(node: Mapping, without: frozenset[str] = frozenset()) -> Mapping:
-    """Return a part of the tree with steps in full: the items of lists, and what changes a step by its id.
+    """Return a part of the tree with its steps in full spelling, also steps that are changed by their ids.
 
     Entries whose keys are in `without` stay as they are.
     """
@@ -94,7 +94,7 @@ def _long_part(node: Node) -> Node:
 
 
 def _long_step(step: Node) -> Node:
-    """Return a step that gives a marker in full.
+    """Return a step that gives a marker in full spelling.
 
     ``give: {starter: {most: soup, tie: left}}`` becomes ``give: {marker: starter, to: {most: soup}, tie: left}``. The
     key `tie` may also be next to the marker.
@@ -118,7 +118,7 @@ def _long_step(step: Node) -> Node:
 
 
 def in_full(root: Mapping, findings: list[Diagnostic]) -> Mapping:
-    """Return the tree of a game with its components in full. Add mistakes to `findings`."""
+    """Return the tree of a game with its cards in full spelling. Mistakes are added to `findings`."""
     whole = root.get("cards")
     fewest, most = player_range(root)
     cards, moved = [], dict[str, list[Entry]]()
@@ -152,7 +152,7 @@ def _same(new: Entry, old: Entry) -> bool:
 def _card(
     entry: IdentityKey[Entry], fewest: int, most: int
 ) -> tuple[Entry, tuple[tuple[str, Entry], ...], tuple[Diagnostic, ...]]:
-    """Return the entry of a card in full, the parts that belong to other sections, and the mistakes."""
+    """Return a card's entry in full spelling, the parts of it for other sections, and the mistakes."""
     name, card = entry.own.key, entry.own.value
     kept: list[Entry] = []
     parts: list[tuple[str, Entry]] = []
@@ -178,7 +178,7 @@ def _card(
 
 
 def _by_players(count: Scalar, fewest: int, most: int) -> Mapping:
-    """Return the number of copies by number of players. Raises `FormulaError`."""
+    """Return the numbers of copies as a table by number of players. Raises `FormulaError`."""
     expr, entries = parse(str(count.value)), []
     for players in range(fewest, most + 1):
         number = constant_value(expr, Constants({"players": players}, players, players))

@@ -1,17 +1,18 @@
-"""Things with sides, such as dice: the tree of a game gets a card for each side.
+"""Dice and cards with several sides: the tree of a game gets a card for each side.
 
     cards:
       coin: {count: 3, sides: {heads: 1, tails: 1}}
       lamp: {count: 8, back: {label: Lit lamp, adds: {light: 1}}}
 
-A side has no copies. It is a card of the family that has the name of its thing, such as ``coin``.
+A side has no copies of its own. It is a card of the family with the name of its die, such as ``coin``.
 
-A `back` makes a two-sided card: it is short for the sides ``lamp`` and ``lamp_back`` of the thing ``lamp``. Because the
-thing is also one of its sides, there is no family ``lamp``. Such a thing begins the game with that side up. If the
-value of `back` is just a name, the back is a card of the family with this name. A back without a label has the name of
-its first family as label.
+A `back` makes a two-sided card: it is short for the sides ``lamp`` and ``lamp_back`` of the card ``lamp``. Because the
+card is also one of its sides, there is no family ``lamp``. Such a card begins the game with that side up. If the value
+of `back` is just a name, the back is a card of the family with this name. A back without a label has the name of its
+first family as label.
 
-An overlay changes a side as it changes any card. It may name a back, too: `with_change_of_back` rewrites such a change.
+An overlay changes a side as it changes any card. It may name a back, too, and `with_change_of_back` rewrites such a
+change.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ SIDE_OF = "side_of"
 
 
 def sides_in(cards: Node | None) -> dict[str, Key]:
-    """Return the keys that name sides and backs in the cards of a file or game, by the name of the side."""
+    """Return the keys that declare sides and backs of cards, by the name of the side."""
     names = dict[str, Key]()
     for card in entries_of(cards):
         if isinstance(card.value, Mapping):
@@ -46,10 +47,10 @@ def sides_in(cards: Node | None) -> dict[str, Key]:
 
 
 def with_counts_of_sides(root: Mapping) -> Mapping:
-    """Return a merged tree in which sides without `count` have no copies.
+    """Return a merged tree in which sides without `count` have 0 copies.
 
-    Files that extend no other file already have this `count` (see `short`). Other files may declare a side of a thing
-    in the extended file, so they get it here, after merging.
+    In a file that extends no other file, they already have (see `short`). Other files may declare a side of a die in
+    the extended file, so this is done after merging.
     """
     whole = root.get("cards")
     sides = sides_in(whole)
@@ -65,7 +66,7 @@ def with_counts_of_sides(root: Mapping) -> Mapping:
 
 
 def with_change_of_back(cards: Mapping, change: Entry) -> tuple[Mapping, Entry] | None:
-    """Return the cards of a game with a back in full, and the change to it on the card in front.
+    """Return the cards with one back in full spelling, and a change to this back on the card in front.
 
     The change ``lamp_back: {label: Lit lamp}`` becomes ``lamp: {back: {label: Lit lamp}}``. Return ``None`` if the
     change is not about a back.
@@ -81,9 +82,11 @@ def with_change_of_back(cards: Mapping, change: Entry) -> tuple[Mapping, Entry] 
 
 
 def most_copies(reader: Reader, *, unknown: int) -> dict[str, int]:
-    """Return the largest possible number of copies of each card. A side has as many as its die or coin.
+    """Return the largest possible number of copies of each card.
 
-    `unknown` is taken for a number that is a formula or missing.
+    A side can have as many as its die or coin.
+
+    `unknown` stands for a number that is a formula or missing.
     """
     cards = list(reader.each("cards"))
     counts = {
@@ -94,7 +97,7 @@ def most_copies(reader: Reader, *, unknown: int) -> dict[str, int]:
 
 
 def with_sides(root: Mapping, findings: list[Diagnostic]) -> Mapping:
-    """Return the tree of a game with a card for each side of a thing. Add mistakes to `findings`."""
+    """Return the tree of a game with a card for each side of dice and cards. Mistakes go into `findings`."""
     whole = root.get("cards")
     if not isinstance(whole, Mapping) or not sides_in(whole):
         return root
@@ -141,14 +144,14 @@ def _with_sides(whole: Mapping, families: IdentityKey[Node | None]) -> tuple[Map
 
 
 def _in_full(back: Entry) -> Mapping:
-    """Return a back as a card without copies. A name means a card of that family."""
+    """Return a back as the mapping of a card. A back that is just a name means a card of that family."""
     if isinstance(back.value, Mapping):
         return back.value
     return Mapping((Entry(Key("family", back.value.span), back.value),), back.value.span)
 
 
 def _back(entry: Entry, families: Node | None) -> Mapping:
-    """Return the card of a back. Without a label, it has the name of its first family as label."""
+    """Return the card for a back. Without a label, it gets the name of its first family as label."""
     back = put(_in_full(entry), Entry(Key("count", entry.key.span), Scalar(0, entry.key.span)))
     family = back.get("family")
     family = family.items[0] if isinstance(family, Sequence) and family.items else family
@@ -160,7 +163,7 @@ def _back(entry: Entry, families: Node | None) -> Mapping:
 
 
 def _as_side(card: Mapping, thing: Entry, *, two_sided: bool) -> Mapping:
-    """Return the card of a side. It starts where its thing does, in its family unless `two_sided`."""
+    """Return the card for a side of `thing`: it starts in the same zone, in a family unless `two_sided`."""
     name = Scalar(thing.key.text, thing.key.span)
     card = put(card, Entry(Key(SIDE_OF, name.span), name))
     begins = thing.value.entry("starts_in") if isinstance(thing.value, Mapping) else None

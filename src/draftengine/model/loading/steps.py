@@ -1,6 +1,6 @@
 """Finds the steps in the tree of a card set, with their ids and verbs.
 
-It also expands `turn_order`, which names the marker whose holder begins in all `in_turn` steps that name no marker.
+This module also expands `turn_order`. It names a marker whose holder begins in all `in_turn` steps without a marker.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ STEP_KEYS = ("id", "who", "when", "else", "text", "source", "assumed")
 """The keys that a step may have in addition to its verb."""
 
 INSIDE = (("do",), ("else",), ("repeat", "do"), ("in_turn", "do"))
-"""The paths from a step to the lists of steps inside it."""
+"""The paths from a step to the lists of steps in it."""
 
 
 def steps_in(root: Mapping) -> Iterator[Mapping]:
-    """Yield all steps of the flow, each followed by the steps inside it."""
+    """Yield all steps of the flow, each followed by the steps in it."""
     for section in FLOW:
         yield from _steps_of(root.get(section))
 
@@ -46,12 +46,12 @@ def step_id(step: Mapping) -> str | None:
 
 
 def verbs_in(root: Mapping) -> frozenset[str]:
-    """Return the keys of all steps of a tree. These are their verbs, and some other keys."""
+    """Return the keys of all steps in a tree: their verbs and other keys."""
     return frozenset(entry.key.text for step in steps_in(root) for entry in step.entries)
 
 
 def spelt_out(step: Mapping, patch: Mapping) -> Mapping:
-    """Return a change to a step with the verb that it omits: ``{pass: {to: left}}`` for ``{to: left}``."""
+    """Return a change to a step, with the verb added: ``{pass: {to: left}}`` for ``{to: left}``."""
     verb = next((entry for entry in step.entries if entry.key.text in VERBS), None)
     if verb is None or not isinstance(verb.value, Mapping):
         return patch
@@ -67,7 +67,7 @@ def spelt_out(step: Mapping, patch: Mapping) -> Mapping:
 
 
 def with_turn_order(root: Mapping) -> Mapping:
-    """Return the tree of a game with `from` added to every `in_turn` without it.
+    """Return the tree of a game with the marker of `turn_order` as `from` in `in_turn` steps without it.
 
     The tree is unchanged if `turn_order` is missing, or names a marker that does not exist.
     """

@@ -1,9 +1,9 @@
-"""Fills the numbers of a game into the texts of cards and rules that quote them.
+"""Fills numbers into the texts of cards and rules that quote them in braces.
 
 ``{size} make a set worth {points} points`` is such a text. A card can quote the amounts that it adds, and the numbers
 of its own rule if it has exactly one (see `own_rules`). Any text can quote a rule, an ability or a pile of chips by
-name, as in ``{bread.points}``. So can a card quote a modifier that applies to it. ``{most.2}`` is the second number of
-a list, and ``{-fewest.1}`` is a loss as a positive number.
+name, as in ``{bread.points}``. A card can also quote a modifier that applies to it. ``{most.2}`` is the second number
+of a list, and ``{-fewest.1}`` is a loss as a positive number.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ if TYPE_CHECKING:
 __all__ = ["filled", "numbers_of", "own_rules", "rules_about"]
 
 Numbers: TypeAlias = "dict[int, dict[str, tuple[int, ...]]]"
-"""The numbers of a rule, by number of players and key."""
+"""The numbers of a rule: by number of players, then by key of the rule."""
 Known: TypeAlias = "tuple[tuple[int, int, tuple[tuple[str, int], ...]], ...]"
-"""Values known before play: for each number of players, the number of seats and the constants by name."""
+"""The values known before play, as (number of players, number of seats, constants by name)."""
 
 _REMEMBERED = 1 << 10
-"""The number of rules whose numbers are cached. The games of a card set share most rules."""
+"""The size of the cache for numbers of rules. The games of a card set share most rules."""
 _SOME = 6
 _QUOTED = re.compile(r"\{([^{}]*)\}")
 
 
 class _NotConstantError(Exception):
-    """A number of a rule is not known before play."""
+    """An error: a number of a rule is not known before play."""
 
 
 def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
-    """Return the card set with numbers filled into its texts, and the mistakes in texts.
+    """Return the card set with numbers filled into its texts, and the mistakes in the texts.
 
-    Texts with mistakes become empty.
+    A text with a mistake becomes empty.
     """
     if not any(_quotes(card.text) for card in model.cards) and not any(_quotes(rule.text) for rule in model.scoring):
         return model, ()
@@ -68,7 +68,7 @@ def filled(model: CardSet) -> tuple[CardSet, tuple[Diagnostic, ...]]:
 
 
 def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
-    """Return the scoring rules that count a card, its family or what the card adds."""
+    """Return the scoring rules that count a card, one of its families or a counter to which it adds."""
     names = {card.id, *card.family, *(name for name, _ in card.adds)}
     for effect in card.on_play:
         names |= referenced_names(effect, "die")
@@ -77,7 +77,7 @@ def rules_about(model: CardSet, card: Card) -> tuple[Rule, ...]:
 
 @lru_cache(4)
 def _counted(scoring: IdentityKey[tuple[Rule, ...]]) -> tuple[tuple[Rule, frozenset[str]], ...]:
-    """Return the rules of a game with the names that each counts. They are cached for all cards."""
+    """Return the rules of a game, each with the names that it counts. Cached for all cards of the game."""
     return tuple((rule, _counted_by(IdentityKey(rule))) for rule in scoring.own)
 
 
@@ -89,12 +89,12 @@ def _counted_by(rule: IdentityKey[Rule]) -> frozenset[str]:
 
 
 def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
-    """Return the rules that belong to a card: the first group of these that is not empty.
+    """Return the rules whose numbers a card's text may quote: the first of these groups that is not empty.
 
     * The rules on the card.
-    * The rules about the card that have its name.
-    * Those that have the name of one of its families.
-    * Those that have the name of a counter to which it adds.
+    * The rules about the card that have the card's name.
+    * The rules about it that have the name of one of its families.
+    * The rules about it that have the name of a counter to which it adds.
     * All rules about the card, unless it is a modifier or has an ability.
     """
     on_card = tuple(rule for rule in model.scoring if rule.path == f"/cards/{card.id}/scores")
@@ -112,7 +112,7 @@ def own_rules(model: CardSet, card: Card) -> tuple[Rule, ...]:
 def numbers_of(model: CardSet, rule: Rule) -> Numbers:
     """Return the numbers of a rule, by number of players and then by key.
 
-    A number of players is left out if the numbers of the rule are not constant with it.
+    A number of players is left out if the numbers of the rule are not constant then.
     """
     return _numbers(IdentityKey(rule.spec), _known_before(IdentityKey(model)))
 
@@ -151,7 +151,7 @@ class _Filler(Struct, frozen=True):
     model: CardSet
     findings: list[Diagnostic]
     writers: dict[str, tuple[_Writer, dict[str, str]]]
-    """By language, the object that writes numbers, and the numbers that every text may quote."""
+    """For each language: the object that puts numbers in words, and the numbers that every text may quote."""
     rules: dict[str, tuple[Rule, ...]] = field(default_factory=dict)
 
     def card(self, card: Card) -> Card:
@@ -207,18 +207,18 @@ class _Filler(Struct, frozen=True):
 
 
 def _text_of(owner: Card | Rule) -> Span:
-    """Return the place of the text of a card, or the place of a rule."""
+    """Return the position of a card's text, or of a rule."""
     return getattr(owner, "text_at", None) or owner.span
 
 
 class _Writer(Struct, frozen=True):
-    """Writes the numbers of a card set as text in one language."""
+    """Puts the numbers of a card set in words in one language."""
 
     model: CardSet
     words: Catalogue
 
     def of_rule(self, rule: Rule) -> dict[str, str]:
-        """Return the numbers of a rule as text, by the name with which the rule's own text quotes them."""
+        """Return the numbers of a rule in words, by the names with which the rule's own text quotes them."""
         return _quotable(IdentityKey(numbers_of(self.model, rule)), IdentityKey(self.words))
 
     def of_modifiers(self, card: Card) -> dict[str, str]:
@@ -247,7 +247,7 @@ class _Writer(Struct, frozen=True):
 
 @lru_cache(_REMEMBERED)
 def _quotable(numbers: IdentityKey[Numbers], words: IdentityKey[Catalogue]) -> dict[str, str]:
-    """Return the given numbers of a rule as text, by the name with which a text quotes them."""
+    """Return the numbers of a rule in words, by the names with which a text quotes them."""
     quotable: dict[str, str] = {}
     for key in next(iter(numbers.own.values()), {}):
         each = {players: by_key[key] for players, by_key in numbers.own.items() if key in by_key}
@@ -261,7 +261,7 @@ def _quotable(numbers: IdentityKey[Numbers], words: IdentityKey[Catalogue]) -> d
 
 
 def _said(values: dict[int, str], words: Catalogue) -> str:
-    """Return the most common value, and in parentheses the values for other numbers of players."""
+    """Return the most common value and, in parentheses, the values for other numbers of players."""
     groups: dict[str, list[int]] = {}
     for players, value in values.items():
         groups.setdefault(value, []).append(players)

@@ -1,6 +1,6 @@
-"""Upgrades files of an earlier format: their trees are converted to the present format before use.
+"""Upgrades files in an earlier format: their trees are converted to the present format before use.
 
-Every node keeps its place, so that findings point into the file as its author wrote it. A change to a rule need not
+Every node keeps its position, so that findings refer to the file as its author wrote it. A change to a rule need not
 repeat the kind of the rule, so its conversion depends on the rule that it changes.
 """
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 
 class Around(Struct, frozen=True):
-    """The trees that are searched for the rule to which a change applies."""
+    """The trees in which the rule can be found to which a change applies."""
 
     whole: Mapping
-    """The tree of the game that is changed. Its rules are complete."""
+    """The tree of the game to change. Its rules are complete."""
     below: Mapping
-    """The changes that the file itself makes to the game."""
+    """The changes that the file makes to the game at its top level."""
     beside: tuple[Mapping, ...]
-    """Other changes, which may contain new rules."""
+    """Other changes, in which a new rule may be declared."""
     under: tuple[Mapping, ...] = ()
     """The changes of the variants on which a variant builds, nearest first."""
 
     def of_variant(self, name: str) -> Around:
-        """Return the trees that are searched for rules that a variant changes."""
+        """Return the trees in which a rule can be found that a variant changes."""
         variants = {
             entry.key.text: entry.value
             for tree in (self.whole, self.below)
@@ -47,7 +47,7 @@ class Around(Struct, frozen=True):
         return replace(self, under=tuple(tree for tree in under if isinstance(tree, Mapping)))
 
     def rule(self, place: tuple[str, ...], change: Node) -> RuleBefore:
-        """Return the facts about the rule at `place`, to which `change` applies."""
+        """Return what is known about the rule at the path `place` before `change` is applied."""
         known = (*self.under, self.below, self.whole)
         for tree in known if below(change, ("kind",)) else (*known, *self.beside):
             rule = below(tree, place)
@@ -63,16 +63,16 @@ class Around(Struct, frozen=True):
 
 
 class RuleBefore(Struct, frozen=True):
-    """The known facts about a rule before a change."""
+    """The known properties of a rule before a change."""
 
     kind: str = ""
-    """The kind; empty if it is unknown."""
+    """The kind of the rule; empty if it is unknown."""
     parts: Mapping | None = None
     is_new: bool = False
-    """True if the change adds the rule, as far as is known."""
+    """True if the change probably adds the rule, because no tree has it."""
 
     def part(self, key: str) -> Node | None:
-        """Return the value of a key. The value of ``of`` may be written under the kind: ``set: soup``."""
+        """Return the value of a key. The value of ``of`` may be under the kind instead: ``set: soup``."""
         if self.parts is None:
             return None
         value = self.parts.get(key)
@@ -80,7 +80,7 @@ class RuleBefore(Struct, frozen=True):
 
 
 def rule_with_kind(node: Node, before: RuleBefore) -> Node:
-    """Return a rule, or a change to one, with its kind as a key, as in ``{set: soup}``."""
+    """Return a rule, or a change to a rule, with its kind as a key: ``{set: soup}``."""
     if not isinstance(node, Mapping):
         return node
     stated = node.entry("kind")
@@ -121,26 +121,26 @@ def rule_with_kind(node: Node, before: RuleBefore) -> Node:
 
 
 FORMAT = 2
-"""The present format. Files of earlier formats are upgraded when they are opened."""
+"""The number of the present format. Files of earlier formats are upgraded when they are opened."""
 
 _CHANGES = (("variants", "*", "changes"), ("readings", "*", "options", "*", "changes"))
-"""The paths of changes in a tree; ``*`` represents any key."""
+"""The paths of the changes in a tree; ``*`` stands for any key."""
 _RULES = (("scoring", "*"), ("cards", "*", "scores"))
-"""The paths of rules in a tree, or in changes to it."""
+"""The paths of the rules in a tree, or in changes to it; ``*`` stands for any key."""
 
 
 def format_of(root: Mapping) -> int:
-    """Return the format that a file states, or the present one if it states no earlier format."""
+    """Return the number of the format that a file states, but at most that of the present one."""
     node = root.get("format")
     return 1 if isinstance(node, Scalar) and node.value == 1 and node.value is not True else FORMAT
 
 
 def upgraded(root: Mapping, base: Mapping | None = None) -> Mapping:
-    """Return a tree of format 1 in the present format.
+    """Return a tree of format 1 in the present format. Parts in the present format stay as they are.
 
-    `base` is the tree that it changes, in the present format. Parts in the present format stay as they are. First,
-    repeated entries are converted to `for`. Then the rules of the game get their kinds as keys. The rules in changes
-    come last, because a change may leave out parts that the changed rule has.
+    `base` is the tree that it changes, in the present format. First, repeated entries are converted to `for`. Then
+    rules of the game get their kinds as keys. Rules in changes come last, because they may leave out parts that the
+    changed rule has.
     """
     root = with_who_beside(with_for(root, base))
     root = _shared(root, tuple(Entry(entry.key, _with_hand(entry.value)) for entry in root.entries))
@@ -182,15 +182,15 @@ def with_series(root: Mapping) -> Mapping:
 
 
 def with_who_beside(root: Mapping) -> Mapping:
-    """Return a tree with `who` next to the verb of a step.
+    """Return a tree in which the key `who` of a step is next to its verb.
 
-    In files of format 1, and in early files of format 2, `who` is inside the verb.
+    In files of format 1, and in early files of format 2, `who` is within the verb.
     """
     return _shared(root, tuple(Entry(entry.key, _who_beside(entry.value, entry.key.text)) for entry in root.entries))
 
 
 _ABOUT_CARDS = frozenset({"from", "to", "of", "cards", "exactly", "ask"})
-"""Keys of choices and ways that say something about cards."""
+"""Keys of choices and actions that show that the choice is about cards."""
 _ASKED_WHO = frozenset({"deal", "draw", "choose", "in_turn"})
 
 
@@ -213,7 +213,7 @@ def _who_beside(node: Node, key: str = "") -> Node:
 
 
 def _with_hand(node: Node) -> Node:
-    """Return a tree in which a choice with ways says that its cards leave the hand, as in format 1."""
+    """Return a tree in which choices with actions state that cards leave the hand, as format 1 implies."""
     if isinstance(node, Sequence):
         items = tuple(map(_from_hand, map(_with_hand, node.items)))
         return node if all(map(is_, items, node.items)) else Sequence(items, node.span)
@@ -238,15 +238,15 @@ def _says_cards(node: Node) -> bool:
 
 
 class _Repeats(Struct, frozen=True):
-    """Converts repeated entries of format 1 to `for`: cards, and the ways of a choice."""
+    """Converts repeated entries of format 1, which are cards and actions of choices, to `for`."""
 
     key: str
-    """The key that repeats an entry in format 1."""
+    """The key with which format 1 repeats an entry."""
     values: Callable[[Node], Node]
-    """A function that converts the value of a letter."""
+    """Converts the values of a letter."""
 
     def rewrite(self, root: Mapping) -> Mapping:
-        """Return a tree in which all repeated entries are converted; the same tree if there are none."""
+        """Return a tree in which all repeated entries are converted; the same object if there are none."""
         cards = _at(root, ("cards", "*"), lambda node, _: self._own(node))
         return _shared(
             cards, tuple(Entry(entry.key, self._ways(entry.value, entry.key.text)) for entry in cards.entries)
@@ -263,7 +263,7 @@ class _Repeats(Struct, frozen=True):
         return _shared(node, tuple(map(Entry, (entry.key for entry in node.entries), values)))
 
     def _own(self, node: Node) -> Node:
-        """Return an entry with `for` in place of `key`."""
+        """Return an entry with the key `for` in place of `key`."""
         stated = node.entry(self.key) if isinstance(node, Mapping) else None
         if stated is None or not isinstance(node, Mapping) or not isinstance(stated.value, Mapping):
             return node
@@ -273,7 +273,7 @@ class _Repeats(Struct, frozen=True):
 
 
 def _shared(node: Mapping, entries: tuple[Entry, ...]) -> Mapping:
-    """Return a mapping with these entries, or `node` itself if all values are the same objects."""
+    """Return a mapping with these entries, or `node` itself if their values are the same objects."""
     same = all(one.value is other.value for one, other in zip(entries, node.entries, strict=True))
     return node if same else Mapping(entries, node.span)
 
@@ -295,7 +295,10 @@ def _with_changes(root: Mapping, around: Around) -> Mapping:
 
 
 def _at(root: Mapping, path: tuple[str, ...], change: Callable[[Node, tuple[str, ...]], Node]) -> Mapping:
-    """Return the tree with every node at `path` changed; ``*`` represents any key. Other parts are shared."""
+    """Return the tree with `change` applied to every node at `path`, where ``*`` stands for any key.
+
+    Parts that do not change are the same objects.
+    """
 
     def inside(node: Node, place: tuple[str, ...]) -> Node:
         if len(place) == len(path):

@@ -1,4 +1,4 @@
-"""Opens card sets (bytes → document), and resolves them (document and selection → game).
+"""From bytes to a game: a card set is opened as a document, which a selection then turns into a game.
 
 This package reads no files: the caller provides the bytes for each name that `extends` or `include` states.
 """

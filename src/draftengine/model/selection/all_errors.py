@@ -2,8 +2,8 @@
 
 A check stops where later results would be unreliable. An author would then correct one mistake, and only then learn of
 the next. Therefore, this module removes each mistake from a copy of the text: by its fix or, if it has none, by leaving
-out the part around it. Then it checks the copy again. New findings are reported at their places in the original text,
-unless the parts that were left out could have caused them.
+out the part around it. Then it checks the copy again. New findings are reported at their positions in the original
+text, unless the parts that were left out could have caused them.
 """
 
 from __future__ import annotations
@@ -45,26 +45,29 @@ OF_THE_WHOLE = frozenset(
     | {"useless-tie-breaker", "condition-always-false", "condition-always-true", "idle-round", "idle-step"}
     | {"scores-nothing", "way-never-used", "not-a-side", "never-changes", "wrong-payment"}
 )
-"""Codes of findings about the whole game. They are unreliable in a copy where parts are left out."""
+"""Codes of findings about the whole game. They are unreliable if parts of the text were left out."""
 
 OF_A_PART = frozenset({"required-key", "one-verb", "wrong-length", "zone-misuse", "misplaced-step"})
-"""Codes of findings about a part as a whole. They are unreliable if the part was changed."""
+"""Codes of findings about a whole part of the text. They are unreliable if the part was changed."""
 
 _ROUNDS = 12
-"""The largest number of checks of copies. Most checks are short, because they stop at a mistake."""
+"""The largest number of copies that are checked.
+
+Most checks are short, because they stop at a mistake.
+"""
 
 _LONGEST_LINE = 50_000
-"""A text with a longer line is checked only once, because reading it again can take seconds."""
+"""A text with a longer line is checked only once, because reading copies of it can take seconds."""
 
 _LIMITS = {"too-deep", "too-many-values", "text-too-long"}
-"""Codes of findings after which a text is not read any further."""
+"""Codes of findings after which the rest of a text is not read."""
 
 _LATE = (
     OF_THE_WHOLE
     | {"out-of-range", "division-by-zero", "too-costly", "unusable-number"}
     | {"example-fails", "example-invalid"}
 )
-"""Codes of mistakes that do not hide other mistakes if the card set could be opened."""
+"""Codes of mistakes that hide no other mistakes, provided that the game could be made."""
 
 
 class CheckPass(Struct, frozen=True):
@@ -72,7 +75,7 @@ class CheckPass(Struct, frozen=True):
 
     findings: Findings
     opened: bool
-    """True if the card set could be read far enough to make the game."""
+    """True if the text could be read far enough to make a game."""
 
     @property
     def in_the_way(self) -> tuple[Diagnostic, ...]:
@@ -82,7 +85,7 @@ class CheckPass(Struct, frozen=True):
 
 
 def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPass]) -> Findings:
-    """Return the findings of the first check `look`, and of checks of corrected copies (`again`)."""
+    """Return the findings of the first check, `look`, and of `again`, which checks corrected copies."""
     if any(finding.path == SCENARIOS or finding.code in _LIMITS for finding in look.findings):
         return look.findings
     if len(max(source.text.splitlines(), key=len, default="")) > _LONGEST_LINE:
@@ -117,7 +120,7 @@ def all_at_once(source: Source, look: CheckPass, again: Callable[[str], CheckPas
 
 
 def _continues(finding: Diagnostic, other: Diagnostic) -> bool:
-    """True if a finding is about a key that follows a list, and `other` says the list must be a mapping."""
+    """True if a finding is about a key after a list, and `other` says that the list must be a mapping."""
     if (finding.code, other.code) != ("key-among-items", "wrong-type"):
         return False
     text, listed, key = other.span.source.text, other.span, finding.span
@@ -126,7 +129,7 @@ def _continues(finding: Diagnostic, other: Diagnostic) -> bool:
 
 
 class _Known:
-    """The reported findings, indexed so that superfluous new findings are recognised quickly."""
+    """The findings reported so far. They are indexed, so that superfluous new findings are found quickly."""
 
     def __init__(self, reported: list[Diagnostic], draft: PatchedText) -> None:
         self._draft = draft
@@ -139,10 +142,10 @@ class _Known:
             if finding.code == "overlay-patches-nothing" and finding.fix is not None and not finding.fix.certain
             if (part := draft.entry_of(finding)) is not None
         ]
-        """The changes to things that do not exist, where the program only guesses which thing is meant."""
+        """The entries that change something unknown, where the program only guesses what the author meant."""
 
     def _keys(self, finding: Diagnostic, place: int | None) -> Iterator[tuple[str | None, int | None]]:
-        """Yield the keys (code, place) and, if the finding has no certain fix, (``None``, place)."""
+        """Yield the keys of a finding: (code, place) and, if it has no certain fix, also (``None``, place)."""
         yield finding.code, place
         if finding.code != "duplicate-key" and not (finding.fix is not None and finding.fix.certain):
             yield None, place
@@ -150,9 +153,9 @@ class _Known:
     def makes_superfluous(self, finding: Diagnostic) -> bool:
         """True if a reported finding makes this finding superfluous.
 
-        A reported finding in the same part (for codes in `OF_A_PART`: on the same line) makes it superfluous if it has
-        the same code or no certain fix. So does a reported finding with the same code that lists this place as related.
-        All findings about a change to a guessed thing are superfluous, because the author may mean another thing.
+        A reported finding in the same part (for codes in `OF_A_PART`: on the same line) makes it superfluous if the
+        former has the same code or no certain fix. So does one with the same code that lists this position as related.
+        Findings about a change to something unknown are also superfluous, because the author may mean something else.
         """
         if any(part.start <= finding.span.start < part.end for part in self._renamed):
             return True
@@ -175,7 +178,7 @@ _OF_RULES = frozenset(
     {"scoring", "triggers", "modifiers", "examples", "variants", "readings", "sources", "about", "winner", "wins"}
     | {"families", "tokens", "values", "menus", "define"}
 )
-"""Sections whose entries can be left out without changing the course of the game."""
+"""Sections whose entries can be left out without any effect on the steps of the game."""
 
 _PLAIN = MappingProxyType(
     {"format": "2", "id": "game", "title": "Game", "version": "1.0.0", "players": "2-4", "rounds": "1"}
@@ -185,40 +188,40 @@ _PLAIN = MappingProxyType(
 
 
 _DECISIVE = frozenset({"count", "keep", "starts_in", "sides", "back"})
-"""Keys of cards that decide how many cards lie in which zone, and which can be turned."""
+"""Keys of cards that decide how many cards are in which zone, or which cards can be turned over."""
 
 _NEEDED = frozenset({*_PLAIN, "extends", "cards", "round", "scoring"})
-"""Top-level keys that a copy must keep."""
+"""Top-level keys that must stay in a copy, because nothing can be checked without them."""
 
 _REPEATED = frozenset({"for", "each", "series"})
-"""Keys that repeat an entry, if their value is a mapping."""
+"""Keys that repeat an entry if their value is a mapping."""
 
 _NEEDLESS = frozenset({"unknown-key", "duplicate-key", "overlay-patches-nothing"})
-"""Codes of findings about superfluous keys. Such a key is removed without a replacement."""
+"""Codes of findings about keys that are not needed. Such a key is removed without a replacement."""
 
 
 class PatchedText(TextEdits):
-    """A copy of a text with edits that remove mistakes."""
+    """A copy of a text, with edits that remove mistakes."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self.root, _ = load(source)
         self._written = self.root
         self.left_out: set[str] = set()
-        """The words of the parts that were left out."""
+        """The words in the parts that were left out."""
         self.whole = True
-        """True if no edit has changed the course of the game."""
+        """True if no edit has changed the steps of the game."""
         self.certain = True
-        """True if all edits so far are certain fixes."""
+        """True if all edits so far were fixes that are certain."""
         self._tried: set[tuple[int, int, str]] = set()
-        """The edits that were made so far, as (start, end, new text) in the original."""
+        """The edits that were tried so far, as (start, end, new text) in the original text."""
         self._gone: dict[tuple[str, ...], list[int]] = {}
-        """By path of a list, the indices of the items that were left out."""
+        """For the path of each list, the indices of the items that were left out."""
 
     # ── Making edits ──
 
     def without(self, errors: list[Diagnostic]) -> bool:
-        """Edit the text to remove the given mistakes. Return False if nothing can be done."""
+        """Edit the text so that it no longer has these mistakes. Return False if no edit is left to try."""
         places = {(error.span.start, error.span.end, error.code): error for error in errors}
         fixed = {error: self._fixes_for(error) for error in places.values()}
         made = [edit for edits in fixed.values() for edit in edits]
@@ -229,7 +232,7 @@ class PatchedText(TextEdits):
         return bool(made)
 
     def _fixes_for(self, error: Diagnostic) -> list[Replaced]:
-        """Return the untried edits of the fix of a mistake, at places in the current text."""
+        """Return the edits of a mistake's fix that were not tried yet, at positions in the current text."""
         fix = error.fix
         if fix is not None and all(edit.place.source.name == self.source.name for edit in fix.edits):
             places = {(self.back(edit.place.start), self.back(edit.place.end), edit.new_text) for edit in fix.edits}
@@ -243,7 +246,10 @@ class PatchedText(TextEdits):
         return []
 
     def _cuts_for(self, error: Diagnostic) -> list[Replaced]:
-        """Return the least invasive untried edits that leave a mistake out, at places in the current text."""
+        """Return untried edits that cut out a mistake and as little else as possible.
+
+        Their positions are in the current text.
+        """
         self.certain = False
         if self.root is None:
             self.whole = False
@@ -265,9 +271,10 @@ class PatchedText(TextEdits):
         return self._leave_out(chain, needless=error.code in _NEEDLESS) if chain else []
 
     def _leave_out(self, chain: list[Part], *, needless: bool) -> list[Replaced]:
-        """Return an edit that replaces the innermost part around a mistake by ``1``, or else removes a part.
+        """Return an edit that replaces the innermost part around a mistake by ``1`` or removes a part.
 
-        `chain` has the parts around the mistake, outermost first. `needless` is true if the part is superfluous.
+        `chain` has the parts around the mistake, outermost first. `needless` is true if the innermost part is not
+        needed.
         """
         part, section = chain[-1], chain[0].key
         if len(chain) == 1 and part.key in _NEEDED and not needless:
@@ -312,7 +319,7 @@ class PatchedText(TextEdits):
         self.left_out |= set(_WORDS.findall(self.text[start:end]))
 
     def _numbered(self, keys: list[str]) -> list[str]:
-        """Return a path in the current text with the list indices of the original text."""
+        """Return a path in the current text, with list indices changed to those in the original text."""
         numbered: list[str] = []
         for key in keys:
             if not key.isdigit():
@@ -325,7 +332,7 @@ class PatchedText(TextEdits):
         return numbered
 
     def _lines(self, offset: int, *, beside: bool) -> tuple[int, int]:
-        """Return the range of the line with an offset and of the lines that belong to it.
+        """Return the range of the line at an offset, and of the lines that belong to it.
 
         These are the more deeply indented lines below it and, with `beside`, similar lines next to it. The last newline
         is left out.
@@ -345,7 +352,7 @@ class PatchedText(TextEdits):
     # ── Places in the text as it was written ──
 
     def placed(self, finding: Diagnostic) -> Diagnostic:
-        """Return a finding about the current text with its places in the original text.
+        """Return a finding about the current text, with its positions changed to those in the original text.
 
         Its fix is certain only if all edits so far were certain. The fix is dropped if it would replace other text in
         the original.
@@ -360,7 +367,7 @@ class PatchedText(TextEdits):
         return replace(finding, span=self.span(finding.span), path=path and f"/{path}", related=related, fix=fix)
 
     def line_of(self, finding: Diagnostic) -> int:
-        """Return the number of the line with a finding."""
+        """Return the number of the line where a finding is."""
         return finding.span.position[0]
 
     def part_of(self, finding: Diagnostic) -> int | None:
@@ -370,12 +377,12 @@ class PatchedText(TextEdits):
         return max((part.start for part in around(self._written, finding.span.start)), default=None)
 
     def entry_of(self, finding: Diagnostic) -> Part | None:
-        """Return the entry with a key that a finding is about; ``None`` if the text has no parts."""
+        """Return the entry whose key a finding is at; ``None`` if there is none."""
         parts = around(self._written, finding.span.start) if self._written is not None else ()
         return next((part for part in reversed([*parts]) if part.start == finding.span.start), None)
 
     def stands_by_itself(self, finding: Diagnostic) -> bool:
-        """True if a finding about the current text does not depend on parts that were left out."""
+        """True if a finding about the current text cannot be caused by parts that were left out."""
         # These findings are about the check of the copy, not about the text.
         span, aside = finding.span, finding.severity == "note" or finding.code == "not-all-checked"
         blank = not self.text[span.start : span.end].strip()
@@ -406,18 +413,18 @@ class PatchedText(TextEdits):
         return self.left_out.isdisjoint(_WORDS.findall(" ".join(about)))
 
     def _about(self, finding: Diagnostic) -> list[Part]:
-        """Return the parts of the current text around the thing that a finding is about, outermost first."""
+        """Return the parts of the current text that contain the subject of a finding, outermost first."""
         chain = list(around(self.root, finding.span.start)) if self.root is not None else []
         # Such a finding is placed at the first key of the part that it is about.
         whole = finding.code in OF_A_PART or (finding.code == "wrong-type" and bool(finding.path))
         return chain[: max(1, finding.path.count("/"))] if whole else chain
 
     def _end_before(self, offset: int) -> int:
-        """Return the end of the text before an offset, without the space at its end."""
+        """Return the end of the last word before an offset."""
         return len(self.text[:offset].rstrip())
 
     def _is_cut(self, start: int, end: int) -> bool:
-        """True if anything was left out of a range of the current text, or of the space after the range."""
+        """True if an edit has left out text within a range of the current text, or in the space after it."""
         space = _SPACE.match(self.text, end)
         end = space.end() if space else end
         start, end = self.back(start), self.back(end, end=True) if end < len(self.text) else len(self.source.text)

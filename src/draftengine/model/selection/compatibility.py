@@ -1,4 +1,4 @@
-"""Checks that variants can be played together, and lists the selections that can be played."""
+"""Checks whether variants can be played together, and lists the selections that can be played."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def allowed(
 ) -> Findings:
     """Return the reasons why these variants cannot be played together; empty if they can.
 
-    Their needs are only checked if `players` is given. Readings and parameters of `selection` are taken into account,
-    because they influence the needs and the changes of variants.
+    Their conditions (`needs`) are only checked if `players` is given. Readings and parameters of `selection` are taken
+    into account, because they influence the needs and the changes of variants.
     """
     names = tuple(names)
     known = {variant.id: variant for variant in document.variants}
@@ -78,10 +78,7 @@ def allowed(
 
 
 def _declared(variant: VariantInfo) -> tuple[Span, str, tuple[Related, ...]]:
-    """Return the place and the path for findings about a selected variant, and a related place.
-
-    The related place is the variant's declaration.
-    """
+    """Return the position and path for findings about a selected variant, and its declaration as related."""
     return place_said(variant.id), f"/variants/{variant.id}", (Related(said("finding.declared-here"), variant.span),)
 
 
@@ -104,7 +101,7 @@ def _excluded(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> It
 
 
 def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> Iterator[Diagnostic]:
-    """Yield a finding for each group with more selected variants than `menus: of` allows."""
+    """Yield a finding for each group with more selected variants than `of` in `menus` allows."""
     for group, most in allowances.items():
         chosen = [variant for variant in active if variant.group == group]
         if len(chosen) > most:
@@ -126,7 +123,7 @@ def _too_many(active: tuple[VariantInfo, ...], allowances: dict[str, int]) -> It
 def _unsuitable(
     document: Document, active: tuple[VariantInfo, ...], players: int | None, selection: Selection
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each variant whose `needs` is not fulfilled with these players and parameters."""
+    """Yield a finding for each variant whose `needs` is false for these players and parameters."""
     if players is None:
         return
     parameters = {parameter.id: parameter.default for parameter in parameters_of(document.root, active)}
@@ -157,7 +154,7 @@ _SO_MANY = {"==": "exactly", "<": "fewer", "<=": "at_most", ">": "more", ">=": "
 
 
 def reading_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
-    """Yield a finding for each selected reading or option that does not exist."""
+    """Yield a finding for each selected reading, or option of a reading, that does not exist."""
     known = {reading.id: [option.id for option in reading.options] for reading in document.readings}
     for name, option in selection.readings:
         if name not in known:
@@ -167,7 +164,7 @@ def reading_findings(document: Document, selection: Selection) -> Iterator[Diagn
 
 
 def parameter_findings(document: Document, selection: Selection) -> Iterator[Diagnostic]:
-    """Yield findings about selected parameters and numbers that do not exist, and about wrong values."""
+    """Yield findings about selected parameters and numbers that do not exist, or have a wrong value."""
     active = [variant for variant in document.variants if variant.id in selection.variants]
     known = {parameter.id: parameter for parameter in parameters_of(document.root, active)}
     for name, value in selection.parameters:
@@ -182,7 +179,7 @@ def parameter_findings(document: Document, selection: Selection) -> Iterator[Dia
 
 
 def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: Selection) -> Iterator[Diagnostic]:
-    """Yield a finding for each pair of overlays that write the same key, unless one builds on the other."""
+    """Yield a finding for each pair of overlays that change the same key, unless one builds on the other."""
     readings, variants = overlays_of(document, replace(selection, variants=tuple(variant.id for variant in active)))
     known = _written(document)
     writes: dict[Overlay, tuple[OverlayWrite, ...]] = {}
@@ -213,7 +210,7 @@ def _collisions(document: Document, active: tuple[VariantInfo, ...], selection: 
 
 @by_identity(4)
 def _written(_document: Document) -> dict[Overlay, tuple[OverlayWrite, ...]]:
-    """Return a dictionary in which the writes of each overlay of a document are cached."""
+    """Return a dictionary for the changes of each overlay of a document. It is a cache, empty at first."""
     return {}
 
 
@@ -223,8 +220,8 @@ MAX_COMBINATIONS = 256
 def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS) -> tuple[Selection, ...]:
     """Return up to `limit` combinations of variants for a number of players, smallest first.
 
-    Readings have their defaults. In a game that is always played with a menu, the variants of menus are combined only
-    as in its menus.
+    All readings have their defaults. In a game with a default menu, the variants of menus are combined only as in the
+    menus.
     """
     menus = _menus_played(document)
     of_menus = {name for menu in menus for name in menu}
@@ -246,7 +243,7 @@ def combinations(document: Document, players: int, limit: int = MAX_COMBINATIONS
 def _menus_played(document: Document) -> list[tuple[str, ...]]:
     """Return the variants of every menu, the default menu first; empty if the game has no default menu.
 
-    If a variant of a group is in no menu, there is a menu for it, which is completed from the default menu.
+    For each variant of a group that is in no menu, a menu is made and completed from the default menu.
     """
     named = menus_in(document.root).values()
     if default_in(document.root) is None:
@@ -259,7 +256,7 @@ def _menus_played(document: Document) -> list[tuple[str, ...]]:
 
 
 def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Iterator[tuple[str, ...]]:
-    """Yield up to `limit` subsets of `names`, smallest first. None of them contains a pair in `apart`."""
+    """Yield up to `limit` subsets of `names`, smallest first. No pair in `apart` is in a subset."""
     sets: list[tuple[str, ...]] = [()]
     for index, chosen in zip(range(limit), sets, strict=False):
         yield sets[index]
@@ -270,7 +267,7 @@ def _together(names: list[str], apart: set[frozenset[str]], limit: int) -> Itera
 
 
 def single_selections(document: Document) -> tuple[Selection, ...]:
-    """Return selections of the base game, and of each variant, menu and option of a reading on its own.
+    """Return the selections of one thing: nothing, each variant, each menu and each option of a reading.
 
     With a variant, the variants that it requires are selected, too.
     """
@@ -292,7 +289,7 @@ def single_selections(document: Document) -> tuple[Selection, ...]:
 
 
 def extreme_selections(document: Document) -> Iterator[Selection]:
-    """Yield selections of the smallest and the largest value of each parameter that lists its values."""
+    """Yield selections with the smallest and largest value of each parameter that lists its values."""
     infos = {variant.id: variant for variant in document.variants}
     declared: list[tuple[tuple[str, ...], Iterable[Parameter]]] = [
         ((), parameters_of(document.root, ())),

@@ -1,4 +1,4 @@
-"""Opens documents: bytes become a tree, merged with everything that the file extends and includes."""
+"""Opens documents: bytes become a tree, merged with all that the file extends and includes."""
 
 from __future__ import annotations
 
@@ -39,49 +39,49 @@ if TYPE_CHECKING:
     from draftengine.support.source import Source, Span
 
 Fetch = Callable[[str], tuple[str, bytes] | None]
-"""A function that finds a file that `extends` or `include` names.
+"""A function that gets the name in `extends` or `include` and finds the file.
 
-It returns the name to show and the bytes, or ``None`` if there is no such file. It raises `ReasonedError` if the file
-may not or cannot be read.
+It returns a name for messages and the bytes, or ``None`` if there is no such file. It raises `ReasonedError` if the
+file may not or cannot be read.
 """
 Shape = Callable[[], dict[str, Any]]
 
 _PART_NAME = re.compile(r"([a-z0-9_-]+/)*[a-z0-9_-]+\.ya?ml")
 _REMEMBERED = 32
-"""The number of extended or included files whose trees are cached."""
+"""The size of the cache for extended and included files."""
 _BASE_NAME = re.compile(r"[a-z0-9_-]+(\.ya?ml)?")
 
 
 class File(Struct, frozen=True):
-    """One file of a document: its source, and the name that other files call it (empty for the first)."""
+    """One file of a document: its source, and its name in `extends` or `include` (the first has none)."""
 
     asked: str
     source: Source
 
 
 class Document(Struct, frozen=True):
-    """A card set with everything that it extends, but without variants and readings applied.
+    """A card set with everything that it extends and includes. No variants and readings are applied yet.
 
-    Its base game is valid.
+    The game without any selection is valid.
     """
 
     root: Mapping
     files: tuple[File, ...]
-    """The first file, followed by the files that it extends. A save needs these and `parts`."""
+    """The first file, then the files that it extends. Saves store these files and `parts`."""
     variants: tuple[VariantInfo, ...]
     readings: tuple[ReadingInfo, ...]
     findings: Findings
-    """The findings of opening the files. None is an error."""
+    """The findings of opening the files. None of them is an error."""
     extends: Span | None = None
-    """The place where the first file names the file that it extends."""
+    """The position where the first file names an extended file; ``None`` if it names none."""
     writes: tuple[OverlayWrite, ...] = ()
-    """Writes of the first file into the tree of the extended files."""
+    """The changes that the first file makes to the tree of the extended files."""
     parts: tuple[File, ...] = ()
-    """The files that `files` include."""
+    """The files that are included."""
     inherited_errors: frozenset[Source] = frozenset()
-    """The sources that the author of the first file did not write: extended files, and what they include."""
+    """The sources that the first file's author did not write: extended files and what these include."""
     upgraded: bool = False
-    """True if its files are in an earlier form of the language (see `as_written`)."""
+    """True if some file is in an earlier form of the language (see `as_written`)."""
 
     @property
     def examples(self) -> list[dict[str, Any]]:
@@ -91,14 +91,14 @@ class Document(Struct, frozen=True):
 
     @property
     def players(self) -> tuple[int, int]:
-        """The fewest and the most players, unless a variant changes them."""
+        """The fewest and the most players of the game without variants."""
         return player_range(self.root)
 
 
 def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None, Findings]:
     """Open a card set with everything that it extends and includes. Return the document and the findings.
 
-    The document is ``None`` if its base game has errors.
+    The document is ``None`` if the game without variants has errors.
     """
     opener = Opener(fetch)
     root = opener.open("", name, data)
@@ -130,17 +130,17 @@ def open_document(data: bytes, name: str, fetch: Fetch) -> tuple[Document | None
 
 
 class _ReadFile(Struct, frozen=True):
-    """The tree of one file with every `for` expanded, and the findings about this file alone."""
+    """The tree of one file with every `for` expanded, and the findings about this file."""
 
     root: Mapping | None
-    """The tree; ``None`` if it cannot be used."""
+    """The tree of the file; ``None`` if it cannot be used."""
     findings: tuple[Diagnostic, ...]
     early: bool
-    """True if the file was converted: it has `who` inside verbs, as early files do, or format 1."""
+    """True if the file had to be converted: it was in format 1, or had `who` within verbs."""
 
 
 def _validated(written: Mapping, base: Mapping | None, known: Findings, shape: Shape) -> _ReadFile:
-    """Check the tree of a file. `base` is the tree that it changes; `known` are findings about its text."""
+    """Check the tree of a file. `base` is the tree that it changes; `known` are the findings so far."""
     present = with_for(written, base) if shape in OLD_SHAPES else with_who_beside(written)
     root, mistakes = written_out(present, base)
     root = root if shape in OLD_SHAPES else in_long_form(root)
@@ -158,7 +158,7 @@ def _loaded(source: Source) -> tuple[Mapping | None, Findings]:
 def _inherited(source: Source, base: IdentityKey[Mapping] | None, shape: Shape) -> _ReadFile:
     """Check a file that others extend or include.
 
-    The result is cached, because the file stays the same while the other files are edited.
+    The result is cached, because the file stays the same while an author edits other files.
     """
     written, findings = _loaded(source)
     assert written is not None, "only a file with a tree is checked"
@@ -166,12 +166,12 @@ def _inherited(source: Source, base: IdentityKey[Mapping] | None, shape: Shape) 
 
 
 def spelt_out(root: Mapping) -> Mapping:
-    """Return the tree of a file with every `for` expanded that does not depend on another file."""
+    """Return the tree of a file with every `for` expanded that needs no other file."""
     return written_out(with_for(root, None) if format_of(root) < FORMAT else root)[0]
 
 
 class Upgrade(Struct, frozen=True):
-    """The tree of a file or part in an earlier format, and the same tree in the present format."""
+    """The tree of a file in an earlier format, and the same tree in the present format."""
 
     source: Source
     written: Mapping
@@ -186,20 +186,20 @@ class Opener(Struct):
     findings: list[Diagnostic] = field(default_factory=list)
     writes: list[OverlayWrite] = field(default_factory=list)
     extends: Span | None = None
-    """The place where the first file names what it extends."""
+    """The position of `extends` in the first file; ``None`` without it."""
     parts: list[File] = field(default_factory=list)
     included: int = 0
-    """The number of `parts` that belong to the extended files."""
+    """The number of `parts` that the extended files include."""
     upgrades: list[Upgrade] = field(default_factory=list)
     early: bool = False
-    """True if a file is in an earlier form of the language, which old saves and records contain."""
+    """True if some file is in an earlier form of the language, which old saves and records contain."""
     as_written: bool = False
-    """True if files in earlier forms are not converted. Then nothing is checked, either."""
+    """True if files in earlier forms are neither converted nor checked."""
 
     def open(self, asked: str, name: str, data: bytes) -> Mapping | None:
         """Return the tree of a file, merged with what it extends; ``None`` if there are errors.
 
-        This object collects its files, parts, findings and writes.
+        The fields of this object collect files, parts, findings and changes.
         """
         source, findings = read_source(data, name)
         first = not self.files
@@ -227,8 +227,8 @@ class Opener(Struct):
     ) -> Mapping | None:
         """Return a tree in the present format with every `for` expanded; ``None`` if it has mistakes.
 
-        `base` is the tree that the file changes, and `shape` is the schema of its format. For the first file,
-        `findings` are those about its text. For other files, they are None, and results are cached.
+        `base` is the tree that the file changes, and `shape` is the schema of its format. `findings` are about the text
+        of the first file. For other files, they are None, and the result is cached.
         """
         old = shape in OLD_SHAPES
         if self.as_written:
@@ -247,7 +247,7 @@ class Opener(Struct):
         return written_out(new, base)[0]
 
     def _with_parts(self, root: Mapping, names: Node | None, shape: Shape) -> Mapping:
-        """Return the tree, completed with the variants, sources and examples of the included files."""
+        """Return the tree with the variants, sources and examples of the included files added."""
         for index, node in enumerate(names.items if isinstance(names, Sequence) else ()):
             asked = str(node.value) if isinstance(node, Scalar) else ""
             crowded = len(self.parts) == limits.INCLUDED
@@ -269,7 +269,7 @@ class Opener(Struct):
         return root
 
     def _with_section(self, root: Mapping, section: Entry) -> Mapping:
-        """Return the tree, completed with a section of an included file. Report names that it has already."""
+        """Return the tree with a section of an included file added. Report names that it already has."""
         old, new = root.entry(section.key.text), section.value
         if old is None:
             return put(root, section)
@@ -308,17 +308,17 @@ class Opener(Struct):
         return None
 
     def _fetched(self, asked: str) -> tuple[tuple[str, bytes] | None, Text]:
-        """Return (file that another file names, empty text), or (``None``, the reason if one is known)."""
+        """Return the file that another file names, as in `Fetch`, and the reason if it cannot be read."""
         try:
             return self.fetch(asked), ""
         except ReasonedError as error:
             return None, error.reason
 
     def _merged(self, base: Mapping, root: Mapping) -> Mapping:
-        """Return the extended tree after the changes of a file.
+        """Return the tree of the extended file with the changes of a file applied.
 
-        Report an id that equals the id of the extended file, because an id identifies one game. Also report a named
-        list that the extended file has: the change would come too late, because every `for` there is already expanded.
+        Report an id that is equal to that of the extended file, because an id identifies one game. Also report a change
+        to a named list: it would come too late, because every `for` of the extended file is already expanded.
         """
         entry, other = root.entry("id"), base.entry("id")
         if entry is not None and other is not None and plain(entry.value) == plain(other.value):

@@ -1,4 +1,4 @@
-"""Checks of a document before any game of it exists: names of overlays, defaults and needs."""
+"""Checks of a document before a game is made from it: names of overlays, defaults, and `needs`."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ Findings = tuple[Diagnostic, ...]
 
 
 SELECTION = "selection"
-"""The name of the source of texts that do not come from a file, but from a command line."""
+"""The name of the source for texts that come from a command line and not from a file."""
 
 
 def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
-    """Return the place and the JSON Pointer of a node.
+    """Return the position and the JSON Pointer of a node.
 
-    If there is no such node, the place is that of the innermost node around it.
+    If there is no such node, the position is that of the innermost node around it.
     """
     node: Node = root
     for part in path:
@@ -44,7 +44,7 @@ def place_of(root: Mapping, *path: str | int) -> tuple[Span, str]:
 
 
 def impossible_value(parameter: Parameter, value: int, span: Span, path: str = "") -> Diagnostic:
-    """Return the finding that a parameter cannot have this value."""
+    """Return the finding that a parameter cannot have a value."""
     related = (Related(said("finding.declared-here"), parameter.span),)
     return diagnose(
         "parameter-value",
@@ -58,7 +58,7 @@ def impossible_value(parameter: Parameter, value: int, span: Span, path: str = "
 
 
 def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Span, path: str = "") -> Diagnostic:
-    """Return the finding that a name does not exist, with a similar name or all known names as hint."""
+    """Return the finding that a name does not exist. Its hint is a similar name, or all known names."""
     known = tuple(known)
     thing = said(f"thing.{what}")
     hint = did_you_mean(name, known) or known_names(known, thing)
@@ -67,14 +67,14 @@ def unknown_name(code: str, what: str, name: str, known: Iterable[str], span: Sp
 
 
 def place_said(text: str) -> Span:
-    """Return the place of a text from a command line."""
+    """Return the span of a text that comes from a command line."""
     return Span(Source(SELECTION, text), 0, len(text))
 
 
 def unknown_names(
     root: Mapping, variants: tuple[VariantInfo, ...], readings: tuple[ReadingInfo, ...]
 ) -> Iterator[Diagnostic]:
-    """Yield a finding for each name of an overlay or default option that does not exist."""
+    """Yield a finding for each variant, reading or default option that is named but does not exist."""
     names = [variant.id for variant in variants]
     overlays = [*names, *(reading.id for reading in readings)]
     for variant, key in ((variant, key) for variant in variants for key in ("excludes", "requires", "builds_on")):
@@ -107,7 +107,7 @@ def unsuitable_defaults(root: Mapping, variants: tuple[VariantInfo, ...]) -> Ite
 
 
 def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator[Diagnostic]:
-    """Yield findings about the `needs` of variants, which are evaluated before a game exists."""
+    """Yield findings about the conditions of variants (`needs`), which are evaluated before a game exists."""
     most = max(player_range(root))
     for variant in variants:
         if variant.needs is not None:
@@ -131,7 +131,7 @@ def mistaken_needs(root: Mapping, variants: tuple[VariantInfo, ...]) -> Iterator
 
 
 def parameters_of(root: Mapping, active: Iterable[VariantInfo]) -> Iterator[Parameter]:
-    """Yield the parameters of the game, and then those of the active variants."""
+    """Yield the parameters of the game, then those of the active variants."""
     yield from read_parameters(Reader(root, ""))
     for variant in active:
         yield from variant.parameters

@@ -1,4 +1,4 @@
-"""Resolves a document and a selection to a game, and computes the hash of its rules.
+"""From a document and a selection to a game, and to the hash of its rules.
 
 The hash is that of the file as its author wrote it, even if it is in an earlier format. This module also rewrites files
 of earlier formats.
@@ -40,8 +40,8 @@ def resolve(
 ) -> tuple[CardSet | None, Findings]:
     """Return the game of a document with a selection, and the findings.
 
-    The game is ``None`` if the selection or the game has errors. If `players` is given, the variants must also be
-    allowed for this number of players.
+    The game is ``None`` if the selection or the game has errors. If `players` is given, the selected variants must also
+    be allowed for this number of players.
     """
     unsuitable = resolve_tree(document, selection, players)[1] if players is not None else ()
     if has_errors(unsuitable):
@@ -56,7 +56,7 @@ def resolved(
 ) -> tuple[Mapping | None, CardSet | None, Findings]:
     """Return the merged tree and the game of a document with a selection, and the findings.
 
-    Tree and game are ``None`` if they have errors. The last results are cached.
+    The tree and the game are ``None`` if they have errors. The last results are cached.
     """
     tree, findings = resolve_tree(document, selection)
     if tree is None:
@@ -66,7 +66,7 @@ def resolved(
 
 
 def model_of(document: Document, selection: Selection, tree: Mapping) -> tuple[CardSet | None, Findings]:
-    """Return the game of the merged tree of a selection (``None`` if it has errors), and the findings."""
+    """Return the game of a merged tree (``None`` if it has errors), and the findings."""
     selection = with_menus(document, selection)
     model, findings = build(tree, in_order(document, selection.variants), dict(selection.readings))
     if has_errors(findings):
@@ -80,7 +80,7 @@ def resolve_tree(
 ) -> tuple[Mapping | None, Findings]:
     """Return the merged tree of a document with a selection (``None`` if it has errors), and the findings.
 
-    The document is valid, so only the parts that the selection changes are validated again.
+    The document is valid. So only the parts that the selection changes are validated again.
     """
     selection = with_menus(document, selection)
     findings = [
@@ -101,7 +101,10 @@ def resolve_tree(
 
 
 def all_findings(document: Document) -> Findings:
-    """Return the findings of the base game, of each variant and of each option, without duplicates."""
+    """Return the findings of the game without a selection, with each variant, and with each option.
+
+    Each finding occurs once.
+    """
     findings = list(document.findings)
     for selection in single_selections(document):
         findings += resolve(document, selection)[1]
@@ -112,7 +115,7 @@ def all_findings(document: Document) -> Findings:
 
 
 def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
-    """Return the hash of the rules of a selection as their author wrote them. `tree` is the merged tree."""
+    """Return the hash of a selection's rules in their original format. `tree` is the merged tree."""
     if document.upgraded:
         tree = apply(as_written(document), with_menus(document, selection)).root
     return rules_hash(tree)
@@ -120,9 +123,9 @@ def fingerprint(document: Document, selection: Selection, tree: Mapping) -> str:
 
 @by_identity(32)
 def as_written(document: Document) -> Document:
-    """Return the document with its tree in the earlier format, as its author wrote it.
+    """Return the document with the tree in the format in which its author wrote it.
 
-    Such a document cannot be played, but saves and records identify the game by the hash of its rules.
+    Such a document cannot be played. It is needed because saves and records identify a game by the hash of its rules.
     """
     files = (*document.files, *document.parts)
     texts = {file.asked: (file.source.name, file.source.text.encode()) for file in files}
@@ -132,16 +135,16 @@ def as_written(document: Document) -> Document:
 
 
 class RewrittenFile(Struct, frozen=True):
-    """A file in an earlier format, and its text in the present format."""
+    """The source of a file in an earlier format, and its text in the present format."""
 
     source: Source
     text: str
 
 
 def rewritten_files(data: bytes, name: str, fetch: Fetch) -> tuple[tuple[RewrittenFile, ...], Findings]:
-    """Return a file and the files that it includes, if they are in an earlier format, and all findings.
+    """Return a file and its included files, if they are in an earlier format, rewritten; and all findings.
 
-    If there are errors, some files may be missing. In this case, no file should be rewritten.
+    If there are errors, some files may be missing, so that no file should be overwritten then.
     """
     opener = Opener(fetch)
     opener.open("", name, data)
@@ -160,7 +163,7 @@ _NAMED = frozenset(
     {"cards", "counters", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
     | {"parameters", "triggers", "scoring", "adds", "then", "add", "set"}
 )
-"""Keys of mappings whose keys are names. The order of their entries matters."""
+"""Keys of mappings whose keys are names chosen by the author. The order of their entries matters."""
 
 _PRINTED = frozenset({"label", "role", "call", "text", "title", "icon", "source", "assumed"})
 
@@ -185,13 +188,13 @@ _NOT_RULES = frozenset(
 
 
 def document_json(root: Mapping) -> dict[str, Any]:
-    """Return a resolved tree as plain data for JSON."""
+    """Return a merged tree as plain data for JSON."""
     data: dict[str, Any] = plain(root)
     return data
 
 
 def rules_hash(root: Mapping) -> str:
-    """Return the SHA-256 of the rules of a resolved tree. It does not depend on printed texts and layout."""
+    """Return the SHA-256 of the rules in a merged tree. Printed texts and layout do not change it."""
     rules = {key: _rules(key, value) for key, value in plain_shared(root).items() if key not in _NOT_RULES}
     text = json.dumps(rules, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode("ascii")).hexdigest()
@@ -200,7 +203,7 @@ def rules_hash(root: Mapping) -> str:
 def _rules(key: str, value: Any) -> Any:
     """Return a value without printed texts.
 
-    Mappings with names as keys become lists of pairs, because sorting must not change their order.
+    Mappings whose keys are the author's names become lists of pairs, because their order must not change.
     """
     if isinstance(value, list):
         return [_rules("", item) for item in value]

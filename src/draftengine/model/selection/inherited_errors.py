@@ -1,4 +1,4 @@
-"""Moves findings in extended files to the lines of the author's own file that caused them."""
+"""Moves findings from extended files to the lines in the author's file that caused them."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     from draftengine.support.locale.phrases import Phrase, Value
 
 _FOLLOWING = frozenset({"deck-runs-out", "missing-player-count"})
-"""Codes of findings that changed numbers of players, rounds or cards can cause."""
+"""Codes of findings that a changed number of players, rounds or cards can cause."""
 _HARMLESS = frozenset(
     {"text-quotes-nothing", "condition-always-false", "condition-always-true", "overlay-changes-nothing"}
 )
-"""Codes of findings that are dropped. For a text with such a finding, the program generates a text."""
+"""Codes of findings that are dropped in extended files: they do no harm there."""
 _ASKING = ("rounds", "players", "cards")
-"""Keys with which a variant can cause a lack of cards."""
+"""The keys that can cause a lack of cards if a variant changes them."""
 _NEVER_NEEDED = frozenset({"examples", "about", "sources"})
-"""Sections whose entries nothing else in the game needs."""
+"""Sections whose entries nothing else in the game refers to."""
 _PRINTED = frozenset({"label", "text", "icon", "title", "source"})
-"""Last keys of writes that change only printed texts. Such a write is a cause only if no other is."""
+"""The last keys of changes to printed texts. Such a change is a cause only if there is no other."""
 _SHOWN = 4
-"""The largest number of places that a finding shows where something removed is still needed."""
+"""The largest number of related positions in a finding about something that is removed but needed."""
 _NAMED_SECTIONS = frozenset(
     {"cards", "counters", "families", "values", "modifiers", "abilities", "zones", "extra_seats", "markers", "chips"}
     | {"payments", "triggers", "scoring", "variants", "readings", "parameters"}
@@ -49,10 +49,10 @@ _NAMED_SECTIONS = frozenset(
 def relocate_to_author(
     document: Document, findings: Sequence[Diagnostic], of_parent: Callable[[Document], frozenset[object]]
 ) -> Iterator[Diagnostic]:
-    """Yield the findings. Findings in extended files are moved, because these files have no mistakes.
+    """Yield the findings. Those in extended files are moved to the author's file, which must be the cause.
 
-    If the author's file removes something, all findings about it become one finding at the line that removes it.
-    `of_parent` returns the keys of findings that the extended file has by itself.
+    All findings about something that the author removes become one finding at the line that removes it. `of_parent`
+    returns the keys of the findings that the extended file has without the author's changes.
     """
     inherited = document.inherited_errors
     needed: dict[OverlayWrite, list[Diagnostic]] = {}
@@ -97,16 +97,16 @@ def relocate_to_author(
 
 
 def place_key(finding: Diagnostic) -> object:
-    """Return a key of a finding. It is the same whether the file is checked by itself or as extended file."""
+    """Return a key that is equal for equal findings, whether their file is checked alone or extended."""
     return finding.code, finding.span.source.name, finding.span.start, finding.span.end
 
 
 def _loss_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """Return the author's line that removes or replaces what a finding is about, or ``None``.
+    """Return the author's change that removes or replaces the subject of a finding, or ``None``.
 
-    The first candidates are lines that remove names in the finding, then lines that replace such names. Next are
-    removals of the step that scored the rule of the finding, and other changes to the flow. Last are lines that remove
-    other names at the place of the finding.
+    The first candidates are changes that remove names in the finding, then changes that replace such names. Next are
+    removals of the step that scored the rule of the finding, and other changes to the flow. Last are changes that
+    remove other names at the finding's path.
     """
     names = set(finding.names)
     about = set(names_in(_node_at(document.root, finding.path)))
@@ -122,9 +122,10 @@ def _loss_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
 
 
 def _change_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """Return the author's line that changes the thing that a finding is about or names, or ``None``.
+    """Return the author's change to something that a finding is about or names, or ``None``.
 
-    Lines that remove or replace a name in the finding, or the step that scored its rule, explain it better.
+    Return ``None`` also if a change removes or replaces a name in the finding, or the step that scored its rule: such a
+    change explains it better.
     """
     path, names, writes = tuple(finding.path.split("/")[1:]), set(finding.names), document.writes
     if len(path) < 2 or any(write.gone & names or _score_step(write, [finding]) for write in writes):  # noqa: PLR2004
@@ -134,21 +135,21 @@ def _change_of(document: Document, finding: Diagnostic) -> OverlayWrite | None:
 
 
 def _likely(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """Return the author's line that changes a name at the place of a finding; if none does, a sole change."""
+    """Return the author's change to a name at a finding's path or, without such a change, the only change."""
     needed = [write for write in document.writes if write.path[0] not in _NEVER_NEEDED]
     about = set(names_in(_node_at(document.root, finding.path)))
     return _cause([write for write in needed if not about.isdisjoint(write.path[1:2])] or needed[: len(needed) == 1])
 
 
 def _cause(writes: list[OverlayWrite]) -> OverlayWrite | None:
-    """Return the first write that changes more than printed texts or, failing that, the first write."""
+    """Return the first change to more than printed texts or, if there is none, the first change."""
     return min(writes, key=lambda write: write.path[-1] in _PRINTED, default=None)
 
 
 def _settled(document: Document, findings: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """Yield a finding for each inherited variant or reading that no longer makes any difference.
+    """Yield a finding for each inherited variant or reading that no longer makes a difference.
 
-    It is at the line where the author's file already makes the change of the variant.
+    It is at the author's line that already makes the same change.
     """
     reported = set()
     for finding in findings:
@@ -177,7 +178,7 @@ def _settled(document: Document, findings: Sequence[Diagnostic]) -> Iterator[Dia
 
 
 def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | None:
-    """Return the line in a variant of the author that removes a name in the finding, or ``None``."""
+    """Return the change in a variant of the author that removes a name in the finding, or ``None``."""
     named = set(finding.names)
     for variant, changes in _changes_of(document, named):
         for section in changes.entries:
@@ -190,7 +191,7 @@ def _loss_in_variant(document: Document, finding: Diagnostic) -> OverlayWrite | 
 
 
 def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapping]]:
-    """Yield those variants that have one of these names, each with its changes."""
+    """Yield the variants with these names, each with its changes."""
     variants = document.root.get("variants")
     for variant in entries_of(variants):
         changes = (
@@ -201,9 +202,9 @@ def _changes_of(document: Document, names: set[str]) -> Iterator[tuple[str, Mapp
 
 
 def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path] | None:
-    """Return the place and path in an author's variant that causes a lack of cards, or ``None``.
+    """Return the position and path in a variant of the author that causes a lack of cards, or ``None``.
 
-    Variants whose changes contain the finding are skipped.
+    Variants whose changes contain the finding are left out.
     """
     for variant, changes in _changes_of(document, set(finding.names)):
         extent, span = changes.span, finding.span
@@ -220,9 +221,9 @@ def _asking_variant(document: Document, finding: Diagnostic) -> tuple[Span, Path
 
 
 def _shortage(document: Document, code: str) -> OverlayWrite | None:
-    """Return the author's line that causes a lack of cards: more rounds, fewer cards, or other players.
+    """Return the author's change that causes a lack of cards: more rounds, fewer cards, or other players.
 
-    If a number is missing for some number of players, only a change of the players can be the cause.
+    If the file lacks a number for some number of players, only a change of the players can be the cause.
     """
     more = (loss for loss in document.writes if loss.path == ("rounds",) and loss.rise > 0)
     fewer = (loss for loss in document.writes if loss.path[0] == "cards" and (loss.rise < 0 or loss.removes))
@@ -231,7 +232,7 @@ def _shortage(document: Document, code: str) -> OverlayWrite | None:
 
 
 def _node_at(root: Mapping, path: str) -> Node:
-    """Return the node at a path; if there is none, the innermost node around it."""
+    """Return the node at a JSON Pointer; if there is none, the innermost node around it."""
     node: Node = root
     for part in path.split("/")[1:]:
         below = node.get(part) if isinstance(node, Mapping) else None
@@ -242,7 +243,7 @@ def _node_at(root: Mapping, path: str) -> Node:
 
 
 def _name(loss: OverlayWrite) -> str:
-    """Return the removed name as the author wrote it."""
+    """Return the name that a change removes, as the author wrote it."""
     span = loss.span
     return span.source.text[span.start : span.end].strip("'\"")
 
@@ -254,7 +255,7 @@ def _moved_to(place: Span, path: str, finding: Diagnostic) -> Diagnostic:
 
 
 def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnostic]) -> Diagnostic:
-    """Return one finding at the author's line that removes or replaces something.
+    """Return one finding about an incomplete removal or replacement, at the author's line.
 
     It names everything that must be removed as well.
     """
@@ -290,7 +291,7 @@ def _incomplete(document: Document, loss: OverlayWrite, findings: list[Diagnosti
 
 
 def _score_step(loss: OverlayWrite, findings: list[Diagnostic]) -> str:
-    """Return the removed `score` step without which rules never score; empty if there is none.
+    """Return the removed `score` step without which rules never score; empty if that is not the cause.
 
     Removing the rules instead would not help: one rule after another would turn out never to score.
     """
@@ -300,7 +301,7 @@ def _score_step(loss: OverlayWrite, findings: list[Diagnostic]) -> str:
 
 
 def _what_stood_there(names: list[str]) -> Value:
-    """Return the replaced names in quotes. Without names, return a phrase such as “what was there”."""
+    """Return the replaced names in quotes; without names, a phrase such as “what was there”."""
     return quoted(names) or said("finding.what-stood-there")
 
 
@@ -320,7 +321,7 @@ def _advice(loss: OverlayWrite, findings: list[Diagnostic], removals: tuple[Phra
 
 
 def _removable(root: Mapping, finding: Diagnostic) -> Path | None:
-    """Return the path of an entry that, set to ``null``, removes the finding; ``None`` if there is none."""
+    """Return the path of an entry whose removal (``null``) ends the finding; ``None`` if there is none."""
     parts, span = tuple(finding.path.split("/")[1:]), finding.span
     if finding.code == "unknown-variant" and parts[-1:] and parts[-1].isdigit():
         around = _node_at(root, pointer(parts[:-1]))
@@ -359,7 +360,7 @@ def _written(path: Path) -> str:
 
 
 def _additions(document: Document, paths: list[Path]) -> Iterator[Edit]:
-    """Yield edits to the author's file that remove the inherited entries at these paths (`key: null`).
+    """Yield edits that add ``key: null`` to the author's file for the inherited entries at these paths.
 
     An entry is added at the end of a ``{…}`` or at the beginning of a block. New sections are added at the end of the
     file.

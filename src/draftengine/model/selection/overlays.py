@@ -1,7 +1,7 @@
-"""Applies a selection: first its readings, then its variants are merged into the tree as overlays.
+"""Applies a selection: first its readings, then its variants are merged into the tree.
 
-*Menus* are named lists of variants that are played together. For each group of variants, the file can state the number
-that may be played together. A file can add something in vain, because variants of the file that it extends overrule it.
+*Menus* are named lists of variants that are played together. For each group of variants, a file can limit the number
+that may be played together. This module also warns if a variant of an extended file overrules a new entry.
 """
 
 from __future__ import annotations
@@ -32,31 +32,34 @@ if TYPE_CHECKING:
 
 
 class Overlay(Struct, frozen=True):
-    """A variant or an option of a reading, ready to be merged."""
+    """The changes of a variant, or of an option of a reading."""
 
     id: str
     path: tuple[str, ...]
-    """The path of its changes."""
+    """The path of the changes in the tree."""
     builds_on: frozenset[str]
 
     def merge(self, root: Mapping, changes_in: Mapping) -> MergeResult:
         """Merge the changes of the overlay into `root`.
 
-        The changes are read from the tree `changes_in`, because readings may have changed those of variants.
+        The changes are read from the tree `changes_in`, because readings may have changed the changes of variants.
         """
         return _merged(self.path, IdentityKey(root), IdentityKey(changes_in))
 
 
 @lru_cache(8)
 def _merged(path: tuple[str, ...], root: IdentityKey[Mapping], changes_in: IdentityKey[Mapping]) -> MergeResult:
-    """Return the merged tree. It is cached, because the writes are needed before the overlay is applied."""
+    """Return the merged tree.
+
+    The result is cached, because it is needed twice: to compare and to apply it.
+    """
     node = below(changes_in.own, path)
     change = node if isinstance(node, Mapping) else Mapping((), root.own.span)
     return merge(root.own, change, "/" + "/".join(path))
 
 
 def overlays_of(document: Document, selection: Selection) -> tuple[list[Overlay], list[Overlay]]:
-    """Return the readings and the variants of a selection, each in the order in which they are applied."""
+    """Return the selected readings and the selected variants, each in the order of application."""
     chosen = dict(selection.readings)
     readings = [
         Overlay(
@@ -87,7 +90,7 @@ def _foundations(name: str, infos: dict[str, VariantInfo]) -> frozenset[str]:
 
 
 def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
-    """Return variants in the order in which they are applied.
+    """Return the variants in the order in which they are applied.
 
     This is the order in the file, but a variant comes after those on which it builds.
     """
@@ -104,9 +107,9 @@ def in_order(document: Document, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def apply(document: Document, selection: Selection) -> MergeResult:
-    """Return the tree after the overlays and parameters of a selection are applied, and the mistakes.
+    """Return the tree with the overlays and parameters of a selection applied, and the mistakes.
 
-    The chosen value of a parameter becomes its default. Other chosen numbers replace numbers of the tree.
+    The selected value of a parameter becomes its default. Other selected numbers replace numbers in the tree.
     """
     readings, variants = overlays_of(document, selection)
     read = _merged_in_turn(readings, MergeResult(document.root, (), ()), document.root)
@@ -134,7 +137,7 @@ def _merged_in_turn(overlays: list[Overlay], base: MergeResult, source: Mapping)
 
 
 OF, DEFAULT, TITLES = "of", "default", "titles"
-"""Keys of `menus` that are not menus: numbers of variants by group, the default menu, and titles."""
+"""Keys of `menus` that are no menus: limits for groups, the default menu, and titles."""
 
 
 def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
@@ -143,7 +146,7 @@ def menus_in(root: Mapping) -> dict[str, tuple[str, ...]]:
 
 
 def allowances_in(root: Mapping) -> dict[str, int]:
-    """Return the numbers of variants that may be played together, for groups with such a number."""
+    """Return, for each group with a limit, the number of its variants that may be played together."""
     node = below(root, ("menus", OF))
     numbers = [(entry.key.text, entry.value) for entry in node.entries] if isinstance(node, Mapping) else []
     return {name: value.value for name, value in numbers if isinstance(value, Scalar) and isinstance(value.value, int)}
@@ -162,7 +165,7 @@ def default_in(root: Mapping) -> Scalar | None:
 
 
 def with_menus(document: Document, selection: Selection) -> Selection:
-    """Return the selection with menus replaced by their variants, and completed from the default menu.
+    """Return the selection with menus replaced by their variants, completed from the default menu.
 
     A variant of the default menu is added only if its group has too few variants, and if no chosen variant excludes it.
     """
@@ -234,11 +237,11 @@ def _named(entry: Entry) -> Iterator[tuple[str, Scalar]]:
 
 
 _SHORT = 60
-"""A hint shows a value in full if it is shorter than this."""
+"""The length from which a hint shortens a value."""
 
 
 def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Iterator[Diagnostic]:
-    """Yield warnings about new entries that a variant of an extended file overrules when it is applied."""
+    """Yield a warning for each new entry that a variant of the extended file overrules when it is applied."""
     for section, change in ((each.key.text, entry) for each in changes.entries for entry in entries_of(each.value)):
         name, old = change.key.text, base.get(section)
         if section == "steps":
@@ -272,7 +275,7 @@ def variant_overrides(base: Mapping, changes: Mapping, merged: Mapping) -> Itera
 
 
 def _brought(root: Mapping, section: str, name: Key) -> tuple[str, Span, Mapping] | None:
-    """Return the first variant of another file that adds `name` to `section`, with its place and value."""
+    """Return the first variant of another file that adds `name` to `section`, its position and its value."""
     variants = root.get("variants")
     for variant in entries_of(variants):
         inside = below(variant.value, ("changes", section))

@@ -1,4 +1,4 @@
-"""The parts of a text around a place, texts with edits, and removals that two files state."""
+"""The parts of a text at a position, texts with edits, and removals that two files both make."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 
 class Part(Struct, frozen=True):
-    """An entry of a mapping or an item of a list."""
+    """A part of a text: an entry of a mapping, or an item of a list."""
 
     start: int
     end: int
     key: str
-    """The key of the entry, or the index of the item."""
+    """The key of the entry, or the index of the item as text."""
     value: Node
     parent: Node
 
 
 def around(root: Mapping, offset: int) -> Iterator[Part]:
-    """Yield the entries and items that contain an offset of the text, outermost first."""
+    """Yield the entries and items that contain an offset in the text, outermost first."""
     node: Node = root
     while (part := _part(node, offset)) is not None:
         yield part
@@ -42,7 +42,7 @@ def around(root: Mapping, offset: int) -> Iterator[Part]:
 
 
 def _part(node: Node, offset: int) -> Part | None:
-    """Return the entry or item of a node that contains an offset."""
+    """Return the entry or item of a node that contains an offset; ``None`` if there is none."""
     if isinstance(node, Mapping):
         for entry in node.entries:
             start, end = entry.key.span.start, max(entry.value.span.end, entry.key.span.end)
@@ -57,12 +57,12 @@ def _part(node: Node, offset: int) -> Part | None:
 
 
 def size(node: Node) -> int:
-    """Return the number of entries of a mapping, or of items of a list; 0 for other nodes."""
+    """Return the number of entries of a mapping or of items of a list; 0 for other nodes."""
     return len(node.entries if isinstance(node, Mapping) else node.items if isinstance(node, Sequence) else ())
 
 
 def with_comma(text: str, part: Part) -> tuple[int, int]:
-    """Return the range of the text to delete a part. It includes the comma after it, or its hyphen."""
+    """Return the range to delete for a part. It includes the comma after the part, or its hyphen."""
     start, end = part.start, part.end
     comma = re.match(r"[ \n]*,", text[end:])
     if comma:
@@ -75,7 +75,7 @@ def with_comma(text: str, part: Part) -> tuple[int, int]:
 
 
 def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
-    """Return the card set without those removals in its variants and readings that `writes` already make."""
+    """Return the card set without removals in its variants and readings that `writes` already make."""
 
     def named(*path: str) -> list[str]:
         node = below(base, path)
@@ -91,7 +91,7 @@ def without_removed(base: Mapping, writes: Iterable[OverlayWrite]) -> Mapping:
 
 
 def _with_less(node: Mapping, path: Path) -> Mapping:
-    """Return a tree without the ``null`` at a path, and without mappings that are empty then.
+    """Return a tree without the ``null`` at a path, and without mappings that this leaves empty.
 
     If there is no such ``null``, return the tree itself.
     """
@@ -121,22 +121,22 @@ class Replaced(Struct, frozen=True, order=True):
 
 
 class TextEdits:
-    """A text with edits. The edits are stored with their places in the original text."""
+    """A text with edits. The positions of the edits refer to the original text."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.edits: list[Replaced] = []
         self.text = source.text
         self._starts: list[int] = []
-        """The start of each edit in the current text."""
+        """The start of each edit, as an offset in the current text."""
         self._shifts: list[int] = [0]
-        """The number of characters that the text has grown before each edit, and in all."""
+        """The number of characters that the text has grown before each edit, and after the last one."""
 
     def edit(self, made: list[Replaced]) -> None:
-        """Make edits at places in the current text. Changes `text` and `edits` in place.
+        """Make edits, whose positions refer to the current text. Changes `text` and `edits` in place.
 
         An edit within text that was inserted earlier does not replace more of the original. If edits overlap, only the
-        longest is kept; if they are equally long, the first.
+        longest is made; if they are equally long, the first.
         """
         starts = [self.back(edit.start) for edit in made]
         placed = [
@@ -163,14 +163,14 @@ class TextEdits:
         return Span(self.source, self.back(span.start), self.back(span.end, end=True))
 
     def is_written_here(self, offset: int) -> bool:
-        """True if an offset of the current text is in text that an edit inserted."""
+        """True if an edit has inserted the text at this offset of the current text."""
         index = bisect_right(self._starts, offset) - 1
         return index >= 0 and offset < self._starts[index] + len(self.edits[index].text)
 
     def back(self, offset: int, *, end: bool = False) -> int:
         """Return the offset in the original text for an offset in the current text.
 
-        Within inserted text, it is the start of the edit or, with `end`, the end of the edit.
+        Within inserted text, the result is the start of the edit or, with `end`, its end.
         """
         before = bisect_left(self._starts, offset) if end else bisect_right(self._starts, offset)
         if before and offset < self._starts[before - 1] + len(self.edits[before - 1].text):

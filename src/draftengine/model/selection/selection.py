@@ -22,19 +22,19 @@ _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class Selection(Struct, frozen=True):
-    """The chosen variants, options of readings and values of parameters."""
+    """The selected variants, options of readings and values of parameters."""
 
     variants: tuple[str, ...] = ()
     readings: tuple[tuple[str, str], ...] = ()
     parameters: tuple[tuple[str, int], ...] = ()
-    """The values of parameters, or of other numbers in the file by their path (see `numbers_of`)."""
+    """The values of parameters and of other numbers, whose names are their paths (see `numbers_of`)."""
 
 
 NOTHING_SELECTED = Selection()
 
 
 def parse_selection(texts: Iterable[str]) -> Selection:
-    """Return the selection that texts such as ``NAME``, ``NAME:parameter=3`` and ``READING=option`` state.
+    """Return the selection for texts such as ``NAME``, ``NAME:parameter=3`` and ``READING=option``.
 
     Parameters (``parameter=3``) and other numbers (``cards.soup.count=3``) are allowed, too. One text may have several
     names, separated by commas. If two texts contradict each other, the last one counts. Raises `ValueError` for any
@@ -61,7 +61,7 @@ def parse_selection(texts: Iterable[str]) -> Selection:
 
 
 def _named(part: str, text: str) -> str:
-    """Return `part` of the text of a selection. Raises `ValueError` if it is empty."""
+    """Return `part`, which is a name in the text of a selection. Raises `ValueError` if it is empty."""
     if not part:
         raise ValueError(f"“{text}” is not of the form NAME, NAME:PARAMETER=NUMBER or NAME=VALUE.")
     return part
@@ -76,7 +76,7 @@ _PRINTED = frozenset({"label", "text", "title", "icon", "source", "assumed"})
 
 
 class NumberPlace(Struct, frozen=True):
-    """A scalar value in a tree, and the path to it."""
+    """A scalar value in a tree, and its path."""
 
     path: tuple[str | int, ...]
     """The keys and list indices that lead to the value."""
@@ -84,17 +84,17 @@ class NumberPlace(Struct, frozen=True):
 
 
 def numbers_of(root: Mapping) -> dict[str, int]:
-    """Return every whole number of the rules by its path, in the order of the tree."""
+    """Return every integer in the rules by its path, in the order of the tree."""
     return {path: place.node.value for path, place in places_of(root).items() if _is_number(place.node)}  # type: ignore[misc]
 
 
 def values_of(root: Mapping) -> dict[str, str | int | bool | None]:
-    """Return every scalar value of the rules by its path, in the order of the tree."""
+    """Return every scalar value in the rules by its path, in the order of the tree."""
     return {path: place.node.value for path, place in places_of(root).items()}
 
 
 def places_of(root: Mapping) -> MappingOf[str, NumberPlace]:
-    """Return the place of every scalar value of the rules, by its path."""
+    """Return the node and path of every scalar value in the rules, by its path as text."""
     places: dict[str, NumberPlace] = {}
     for entry in root.entries:
         name = entry.key.text
@@ -105,13 +105,13 @@ def places_of(root: Mapping) -> MappingOf[str, NumberPlace]:
 
 
 def with_number(root: Mapping, path: str, number: Scalar) -> Mapping:
-    """Return the tree with `number` at a path; unchanged if there is no number at this path."""
+    """Return the tree with `number` at a path; the same tree if there is no number at this path."""
     place = places_of(root).get(path)
     return root if place is None or not _is_number(place.node) else with_node(root, place.path, number)
 
 
 def with_node(root: Mapping, path: tuple[str | int, ...], node: Node) -> Mapping:
-    """Return the tree with `node` at a path, which must exist."""
+    """Return the tree with `node` at a path. There must be a node at this path."""
     changed = _with_node(root, path, node)
     assert isinstance(changed, Mapping), "the root is never put elsewhere"
     return changed
