@@ -197,7 +197,7 @@ def test_place_alone_and_played_in_every_form(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", "your place, counted from the most"), ("pl", "miejsce"), ("ja", "順位")]
+    ("language", "words"), [("en", "your place in the ranking by"), ("pl", "miejsce"), ("ja", "順位")]
 )
 def test_a_place_has_words_of_its_own(tmp_path, language, words):
     path = tmp_path / "places.yaml"

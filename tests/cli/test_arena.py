@@ -49,7 +49,7 @@ def test_people_get_aligned_tables(draftengine, kitchen):
     lines = finished.out.splitlines()
     assert lines[0].startswith("Soups: 5 deals, 45 games of 3 players, seed 1")
     matrix = lines[2:5]
-    assert matrix[0].startswith("  Win share in %, even is 33.3")
+    assert matrix[0].startswith("  Win share in % (even: 33.3)")
     assert len({len(line) for line in matrix}) == 1
     assert "Control: random against itself" in finished.out
     assert "Control: greedy" not in finished.out

@@ -128,7 +128,7 @@ def test_values(tmp_path, game):
         ("lowest(tableau, leaves, 7)", "sum(tableau, my(its(n)))", "wrong-arguments", "Write its(name)."),
         ("blue + stone", "'over(blue, my(its(card))) + stone'", "wrong-arguments", "Write its(name)."),
         ("fits(row_2)", "cards(row_1, my(n) > 2) > 0", "unknown-name", "Write its(n)"),
-        ("blue + stone", "'over(blue, market.card) + stone'", "formula-syntax", "Write card for all cards"),
+        ("blue + stone", "'over(blue, market.card) + stone'", "formula-syntax", "without a zone for all cards"),
         ("highest(market, n, 0)", "highest(blue, n, 0)", "wrong-arguments", "highest(zone, n, if_empty)"),
         ("layout: {rows: [{cards: 3}]}", "layout: {rows: [{cards: 3, face: down}]}", "hidden-cards", "sees"),
     ],

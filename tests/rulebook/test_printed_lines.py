@@ -66,7 +66,7 @@ def number(points):
 
 
 def share(points, seats, notes):
-    if "ties get all of it each" in notes:
+    if "ties each get all of it" in notes:
         return points
     if "ties share, rounded down" in notes:
         return points // seats
@@ -88,7 +88,7 @@ def places(measures, heads, points, notes):
         groups = [list(group) for _, group in groupby(ranked, key=lambda seat: measures[seat])]
         if any(note.startswith("ties get nothing, the next") for note in notes):
             groups = [group for group in groups if len(group) == 1]
-        elif "a tie for the first leaves no second" in notes:
+        elif "a tie for first place leaves no second place" in notes:
             groups = [slot for group in groups for slot in (group, *[[]] * (len(group) - 1))]
         for seat in groups[place] if place < len(groups) else ():
             given[seat] += share(prize, len(groups[place]), notes)

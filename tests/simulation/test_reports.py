@@ -84,7 +84,7 @@ def test_what_decides_is_said_as_far_as_its_interval_goes(rules, said):
     [
         (
             EVEN,
-            "Nobody has much of an advantage: no player’s share of wins differs from even by more than 0.5 percentage",
+            "Nobody has much of an advantage: no player’s share of wins differs from an even share by more than",
         ),
         (
             [seat(0, 0.53, 0.1), seat(1, 0.47, 0.1)],
@@ -92,7 +92,7 @@ def test_what_decides_is_said_as_far_as_its_interval_goes(rules, said):
         ),
         (
             [seat(0, 0.61, 0.03), seat(1, 0.39, 0.03)],
-            "Player 1 (greedy, 61.0 %) wins more often than even; Player 2 (greedy, 39.0 %) wins less often",
+            "Player 1 (greedy, 61.0 %) wins more than an even share of the games; Player 2 (greedy, 39.0 %) wins less",
         ),
     ],
 )
@@ -113,7 +113,7 @@ def test_what_only_its_own_interval_carries_is_probable():
     shifted = [seat(own.seat, own.win_rate - 0.5 + even, own.win_rate_ci95[1] - own.win_rate) for own in seats]
     found = conclusions(summary([rule("Maki", 1.0, 0.1)], shifted))
     (probable,) = [own for own in found if own.sure == "probably"]
-    assert str(probable.head) == "Player 1 (greedy) probably wins a little more often than even"
+    assert str(probable.head) == "Player 1 (greedy) probably wins a little more than an even share of the games"
     # Corrected for three, the interval is 1.2214 times as wide: 1000 * ((1.2214 * 0.018 / 0.02) ** 2 - 1) = 208.
     assert "about 210 more games would make it certain" in str(probable.text)
     assert not [own for own in found if own.sure == "certain" and own.figure == "seats"]
