@@ -1,4 +1,4 @@
-"""The application for one table, and the thread that advances the game, one job after the other."""
+"""The application for one table, and the thread that carries out moves, one job after the other."""
 
 from __future__ import annotations
 
@@ -31,21 +31,21 @@ Answer = TypeVar("Answer")
 
 
 class Moment(Struct, frozen=True):
-    """Snapshot of the game for the screen. Everything in it has been saved."""
+    """A snapshot of the game for the screen. All moves before it have been saved."""
 
     state: State
     events: int
-    """The number of events of the session's story so far."""
+    """The number of events of the game so far."""
     decision: int
-    """The number of revealed choices. It identifies the current decision."""
+    """The number of moves that were revealed so far, which identifies the current decision."""
     thinking: bool
     """True if bots are about to choose."""
     scored: State | None
-    """The state before the last scoring, which the table shows behind the score sheet."""
+    """The state before rules last scored, which the table shows behind the score sheet; ``None`` before."""
 
 
 class GameWorker:
-    """One game, and the thread that advances it."""
+    """One game, and the thread that carries out its moves. Callbacks (`tell`) run on that thread."""
 
     def __init__(self, session: Session, keep: Callable[[], None], failed: Callable[[BaseException], None]) -> None:
         self.session = session
@@ -56,14 +56,14 @@ class GameWorker:
         self._newest: Future[None] | None = None
 
     def stop(self) -> None:
-        """Stop: the running job is finished, waiting jobs are dropped."""
+        """Stop the thread after the running job. Waiting jobs are dropped."""
         self._stop.set()
         self._pool.shutdown(cancel_futures=True)
 
     def go_on(self, tell: Callable[[Moment], None]) -> None:
         """Let bots choose until a person has to choose.
 
-        Before the bots are prepared, which can take long, the table is shown.
+        Preparing the bots can take long, so `tell` gets the table before that.
         """
 
         def job() -> None:
@@ -95,7 +95,7 @@ class GameWorker:
         self._submit(job)
 
     def advise(self, view: View, ask: Callable[[Evaluator], Answer], tell: Callable[[Answer], None]) -> None:
-        """Ask the adviser about a seat's choice."""
+        """Call `ask` with the adviser's ratings for a choice, and pass the result to `tell`."""
         self._submit(lambda: tell(ask(Evaluator(view))))
 
     def look_back(self, seat: int, busy: Callable[[float], None], tell: Callable[[GameReview], None]) -> None:
@@ -110,7 +110,7 @@ class GameWorker:
         self._submit(lambda: tell(review(self.session, seat, progress)))
 
     def _bots(self, tell: Callable[[Moment], None]) -> None:
-        """Let bots choose one by one. After each reveal, show the table immediately."""
+        """Let bots choose one by one. `tell` gets the table after each reveal and at the end."""
         for _ in self.session.bots_choosing():
             if not self.session.state.committed:
                 self._keep()
@@ -126,7 +126,7 @@ class GameWorker:
         return Moment(state, len(self.session.story), decisions, thinking, self.session.scored)
 
     def news(self, since: int, until: int) -> list[Event]:
-        """Return the events between two moments."""
+        """Return the events from index `since` up to index `until`."""
         return self.session.story[since:until]
 
     def _submit(self, job: Callable[[], None]) -> None:
@@ -146,11 +146,11 @@ class GameWorker:
 
 
 class _StoppedError(Exception):
-    """Raised within a job when the program ends, because nobody waits for the job any more."""
+    """Raised in a job when the program ends, because nobody needs its result any more."""
 
 
 USUAL_PAUSE = 1.5
-"""The time for which the last choice can be undone, in seconds."""
+"""The seconds in which a complete choice can be undone before it is played."""
 
 
 class TableApp(FullScreen):
@@ -198,7 +198,7 @@ class TableApp(FullScreen):
         self.later(self.table.notify_in_line, text.strip())
 
     def tell(self, moment: Moment) -> None:
-        """Show what has happened. The thread of the game calls this."""
+        """Show a new snapshot of the game. The thread of the game calls this."""
         self.later(self.table.arrive, moment)
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""The choice that a person is making: effects of keys, requests, and the keys that can be used."""
+"""The choice that a person is making: what keys do to it, prompts, and the keys that can be used."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Choosing:
-    """The choice of one seat while the seat can still change it."""
+    """The move that one seat is putting together and can still change."""
 
     def __init__(self, view: View) -> None:
         self.start = MoveBuilder.of(view)
@@ -66,7 +66,7 @@ class Choosing:
         return True
 
     def forms(self, card: str) -> list[Item]:
-        """Return the items of a card now, one for each form in which it can be taken."""
+        """Return the items that take a card now, one for each form in which it can be played."""
         base = self._before(card)
         return [item for item in base.now if card_in(item.name) == card]
 
@@ -83,7 +83,7 @@ class Choosing:
         return True
 
     def take_back(self) -> None:
-        """Clear the choice."""
+        """Put all chosen cards back."""
         self.picking = self._followed(self.start)
         self.more = False
 
@@ -96,7 +96,7 @@ class Choosing:
         return max((item.copies for item in self.start.items if card_in(item.name) == card), default=0)
 
     def put_back(self, card: str, *, anyway: bool = True) -> bool:
-        """Put a chosen card back if all its copies are chosen, or if `anyway` is set.
+        """Put a copy of a chosen card back if all its copies are chosen, or if `anyway` is set.
 
         Return False if no card was put back.
         """
@@ -109,7 +109,7 @@ class Choosing:
         return True
 
     def _before(self, card: str) -> MoveBuilder:
-        """Return the move to which a card is added: the current one if it can continue, or a shorter one.
+        """Return the move to which to add a card: the current one if it can continue, or a shorter one.
 
         A complete move loses its last card, or all cards, so that the new card replaces them.
         """
@@ -135,20 +135,20 @@ class Choosing:
         return picking
 
     def _followed(self, picking: MoveBuilder) -> MoveBuilder:
-        """Return the move together with all cards that are forced to follow."""
+        """Return an incomplete move, completed by cards as long as only one card can be next."""
         while len(picking.following) == 1 and not picking.complete:
             picking = picking.take(picking.now[0])
         return picking
 
 
 KeyWord = tuple[str, str, str]
-"""A usable key: its sign, the id of the message about it (``key.…`` or empty), the key to press."""
+"""A usable key: its sign, the id of the message about it (``key.…`` or empty), and the key to send."""
 _SHORT = {"way", "scores"}
-"""Keys that have a shorter text, for narrow screens."""
+"""Keys whose message has a shorter version for narrow screens."""
 
 
 def prompt(choosing: Choosing, names: Names, pen: Pen) -> list[Text]:
-    """Return a few sentences about the chosen cards and what to do next, the most important first."""
+    """Return sentences about the chosen cards and what to do next, the most important one first."""
     words = sentence(choosing.picking.taken.taken, choosing.picking, names)
     if choosing.no_choice:
         return [
@@ -198,7 +198,7 @@ def waiting(state: State, done: int, people: Sequence[int], names: Names, pen: P
 
 
 def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord]:
-    """Return the keys that can be used now."""
+    """Return the keys that can be used now. `cards` is the number of cards in the hand."""
     key_words: list[KeyWord] = []
     if choosing is not None:
         keyed = CARD_KEYS[:cards]
@@ -214,7 +214,7 @@ def keys(choosing: Choosing | None, cards: int, *, coming: bool) -> list[KeyWord
 
 
 def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWord]:
-    """Return keys with their texts. If the texts do not fit, they are shortened or keys are left out."""
+    """Return keys with their messages as texts. If these are too wide, they are shortened or left out."""
 
     def worded(key_words: Sequence[KeyWord]) -> list[KeyWord]:
         return [(keys, pen.say(f"key.{word}") if word else "", does) for keys, word, does in key_words]
@@ -229,7 +229,7 @@ def in_words(key_words: Sequence[KeyWord], columns: int, pen: Pen) -> list[KeyWo
 
 
 _LEFT_OUT_FIRST = ("v", "l", "s", "w", "o")
-"""Keys that narrow screens leave out first, because the help lists them as well."""
+"""Keys to leave out on narrow screens, in this order. The help lists them as well."""
 
 
 def _too_wide(known: Sequence[KeyWord], columns: int) -> bool:
@@ -237,7 +237,7 @@ def _too_wide(known: Sequence[KeyWord], columns: int) -> bool:
 
 
 def cover(seat: int, state: State, people: Sequence[int], names: Names, pen: Pen) -> list[Text]:
-    """Return the lines that hide all hands while the screen is passed from one person to the next."""
+    """Return the lines of the screen that hides all hands while the next person takes the keyboard."""
     name = names.seat(seat)
     done = [other for other in state.committed if other in people]
     order = []

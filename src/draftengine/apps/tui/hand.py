@@ -1,4 +1,4 @@
-"""Drawings of the hand as faces, a list or a layout, and the division of the screen into parts.
+"""Drawings of the hand as *faces* (card-shaped boxes), a list or a layout, and the plan of the screen.
 
 If there is too little room, small parts are left out first, but never the hand, the message and the keys.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Spot(Struct, frozen=True):
-    """Rectangle in which a card is drawn, in columns and lines from 0."""
+    """The rectangle in which a card is drawn, in columns and lines from 0, and the index of the card."""
 
     x: int
     y: int
@@ -32,31 +32,31 @@ class Spot(Struct, frozen=True):
     card: int
 
     def holds(self, x: int, y: int) -> bool:
-        """True if a cell is inside."""
+        """True if the character cell at (x, y) is inside."""
         return self.x <= x < self.x + self.columns and self.y <= y < self.y + self.lines
 
 
 class Drawn(Struct, frozen=True):
-    """The lines of a drawn hand, with the places of its cards."""
+    """The lines of a drawn hand, with the rectangles of its cards."""
 
     lines: list[Text]
     spots: tuple[Spot, ...] = ()
 
 
 LARGE, USUAL, SMALL, TINY = 16, 15, 9, 7
-"""The widths of a face in columns: with the card's text, usual, small, and with only its picture."""
+"""Widths of a face in columns: with the card's text, usual, small, and with only the card's picture."""
 _WIDEST = 26
 """The largest number of columns of a face with the card's text."""
 _TEXT_LINES = (2, 9)
-"""The smallest and the largest number of lines for a card's text. More are used if lines are left."""
+"""The smallest and largest number of lines for a card's text on a face."""
 _FRAME = 4
-"""The lines of a face other than its text: edges, name, and the gain from the card."""
+"""The number of lines of a face besides the text: edges, name, and the gain from the card."""
 _ROW = 70
-"""The smallest width at which a hand is drawn as faces, in columns; a narrower one is a list."""
+"""The smallest number of columns in which a hand is drawn as faces. On fewer columns, it is a list."""
 
 
 def height_of(scene: Scene, columns: int, room: int, *, rich: bool) -> int:
-    """Return the number of lines that the hand takes, at most `room`."""
+    """Return the number of lines that the drawn hand takes, at most `room`."""
     count = len(scene.hand)
     if scene.layout:
         rows = len(scene.layout)
@@ -71,7 +71,7 @@ def height_of(scene: Scene, columns: int, room: int, *, rich: bool) -> int:
 
 
 def _face_lines(cards: Sequence[Card], size: int, room: int) -> int:
-    """Return the lines of one face, at most `room`. Only large faces show the texts of the cards."""
+    """Return the number of lines of a face, at most `room`. Only large faces show the texts of cards."""
     if size < LARGE:
         return _FRAME
     fewest, most = _TEXT_LINES
@@ -80,9 +80,9 @@ def _face_lines(cards: Sequence[Card], size: int, room: int) -> int:
 
 
 def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
-    """Return the number of columns of the largest faces that fit; 0 if none fit.
+    """Return the width in columns of the largest faces that fit; 0 if none fit.
 
-    Only a `rich` screen shows texts of cards.
+    Only a `rich` screen has faces with texts.
     """
     with_text = _FRAME + _TEXT_LINES[0]
     in_one_row = min(_WIDEST, (columns - 2) // count)
@@ -96,7 +96,7 @@ def _size(count: int, columns: int, room: int, *, rich: bool) -> int:
 
 
 def draw(scene: Scene, columns: int, height: int, cursor: int, pen: Pen, *, rich: bool = False) -> Drawn:
-    """Draw what can be chosen in exactly `height` lines. Enter takes the card at the index `cursor`."""
+    """Draw the hand or layout in exactly `height` lines. The card with the index `cursor` is highlighted."""
     if scene.layout:
         return _layout(scene, columns, height, cursor, pen)
     if not scene.hand:
@@ -137,7 +137,7 @@ def draw(scene: Scene, columns: int, height: int, cursor: int, pen: Pen, *, rich
 
 
 def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[Text]:
-    """Draw a face: key and family on top, picture and name, its text if large, and the gain from the card."""
+    """Draw a face: key and family in the top edge, picture, name, text if large, and the card's gain."""
     inner = size - 2
     frame = pen.palette.accent if card.order else pen.palette.focus if current else pen.palette.muted
     style = f"bold {frame}" if card.order or current else frame
@@ -168,16 +168,16 @@ def _face(card: Card, size: int, tall: int, pen: Pen, *, current: bool) -> list[
 
 
 _NAMED = 10
-"""The smallest width of a face that shows a name, in columns."""
+"""The smallest width in columns of a face that shows the card's name."""
 
 
 def effect(card: Card, columns: int, pen: Pen) -> Text:
-    """Return a short text about the gain from a card."""
+    """Return a short text about what choosing a card brings."""
     return fitted(joined(pen.text(" "), _gain(card, pen, wide_gap=columns > _NAMED)), columns)
 
 
 def _gain(card: Card, pen: Pen, *, wide_gap: bool = False) -> Text:
-    """Return the bars of a card, and its immediate gain."""
+    """Return the adviser's rating of a card as bars, and its immediate gain."""
     if not card.open:
         return pen.text("")
     if card.bars:
@@ -192,7 +192,7 @@ def _gain(card: Card, pen: Pen, *, wide_gap: bool = False) -> Text:
 
 
 def _layout(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> Drawn:
-    """Draw a layout as overlapping cards, or with a line for each row. Uncovered cards have a key."""
+    """Draw a layout as overlapping cards or, without room, with one line per row. Free cards have a key."""
     most = max(map(len, scene.layout))
     cell = max(4, min(18, (columns - 2) // most))
     step = 2 if height > 2 * len(scene.layout) and cell >= _CARD else 1
@@ -220,11 +220,11 @@ def _layout(scene: Scene, columns: int, height: int, cursor: int, pen: Pen) -> D
 
 
 _CARD = 8
-"""The smallest width at which a place is drawn as a card, in columns."""
+"""The smallest width in columns at which a place of a layout is drawn as a card."""
 
 
 def _over(under: Mapping[int, Text], parts: Mapping[int, Text], columns: int) -> Text:
-    """Return a line with parts at the given columns. Between the parts, the row above shows through."""
+    """Return a line with `parts` at their columns. Between them, the line `under` of the row above shows."""
     line, x = blank(), 0
     while x < columns:
         part = parts.get(x) or under.get(x) or blank(1)
@@ -233,7 +233,7 @@ def _over(under: Mapping[int, Text], parts: Mapping[int, Text], columns: int) ->
 
 
 def _card(face: str, card: Card | None, columns: int, pen: Pen, *, current: bool) -> list[Text]:
-    """Draw a place as a card: top edge with key and gain, name, and bottom edge."""
+    """Draw a place of a layout as a card: top edge with key and gain, name, and bottom edge."""
     inner = columns - 2
     if card is None:
         style, key, gain = pen.palette.muted, pen.text(""), pen.text("")
@@ -252,7 +252,7 @@ def _card(face: str, card: Card | None, columns: int, pen: Pen, *, current: bool
 
 
 def _place(face: str, card: Card | None, columns: int, pen: Pen, *, current: bool) -> list[Text]:
-    """Draw a place in one line."""
+    """Draw a place of a layout in one line."""
     if card is None:
         return [fitted(pen.muted(f"({face})" if face else "░" * columns), columns)]
     style = pen.palette.accent if card.order else pen.palette.focus if current else pen.palette.text
@@ -261,18 +261,18 @@ def _place(face: str, card: Card | None, columns: int, pen: Pen, *, current: boo
 
 
 FEWEST = (50, 20)
-"""The smallest numbers of columns and lines for a table."""
+"""The smallest number of columns, and of lines, of a screen with a table."""
 _SIDE_FROM = (110, 30)
 _SIDE = (38, 56)
-"""The smallest and largest width of the side pane, in columns. Between them, it takes a third."""
+"""The smallest and largest width of the side pane in columns. In between, it is a third of the screen."""
 _MOST_OF_A_SEAT = 6
 
 
 class Plan(Struct, frozen=True):
-    """The number of lines of each part of the table; 0 if the part is left out."""
+    """The number of lines for each part of the screen; 0 for a part that is left out."""
 
     columns: int
-    """The columns of seats and hand; the side pane takes the others."""
+    """The number of columns for seats and hand. The side pane takes the others."""
     side: int
     seats: int
     piles: int
@@ -292,7 +292,7 @@ def is_large_enough(columns: int, lines: int) -> bool:
 def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0, tip_lines: int = 0) -> Plan:
     """Return the plan for a screen of this size. With `hand_lines`, the hand takes that many lines.
 
-    `tip_lines` are the lines of a tip below the message.
+    `tip_lines` is the number of lines of a tip below the message.
     """
     rich = columns >= _SIDE_FROM[0] and lines >= _SIDE_FROM[1]
     side = max(_SIDE[0], min(columns // 3, _SIDE[1])) if rich else 0
@@ -325,5 +325,5 @@ def planned(scene: Scene, columns: int, lines: int, *, hand_lines: int = 0, tip_
 
 
 _NEWEST = 4
-"""The lines of the log that seats with three lines leave free."""
+"""The number of lines that must remain for the log if seats take three lines each."""
 _COMING_FROM = 1

@@ -1,4 +1,4 @@
-"""Panes of lines, and overlays on the table: pages, questions, score sheets, and the covered screen."""
+"""Panes of lines, and overlays on the table: pages, questions, score sheets, and the cover of hands."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ class Place(Struct, frozen=True):
     columns: int
     lines: int
     does: str
-    """The action sent to the screen: a key, or a card and its number."""
+    """The command for the screen when it is clicked: a key, or a card and its number."""
 
 
 class Pane(Widget):
-    """Shows lines as they are."""
+    """A part of a screen that shows lines as they are."""
 
     DEFAULT_CSS = """
     Pane { width: 100%; height: 1; background: $background; color: $foreground; }
@@ -61,7 +61,7 @@ class Pane(Widget):
         self.places: tuple[Place, ...] = ()
 
     def show(self, lines: Sequence[Text], places: Sequence[Place] = ()) -> None:
-        """Show other lines; the height of the pane becomes their number."""
+        """Show other lines. The pane becomes as high as there are lines."""
         self.lines, self.places = lines, tuple(places)
         self.display = bool(lines)
         if lines and self.styles.height is not None and self.styles.height.value != len(lines):
@@ -80,7 +80,7 @@ class Pane(Widget):
         return Strip(segments).adjust_cell_length(columns, style)
 
     def on_click(self, event: Click) -> None:
-        """Post the action of the place that was clicked."""
+        """Post the command of the place that was clicked."""
         for place in self.places:
             if place.x <= event.x < place.x + place.columns and place.y <= event.y < place.y + place.lines:
                 self.post_message(self.Pressed(place.does))
@@ -92,9 +92,9 @@ Draw = Callable[[int], list[Text]]
 """A function that returns the lines of a text for a number of columns."""
 
 _MARGIN = 10
-"""The columns beside the text of a page: margins, border, padding and scroll bar."""
+"""The number of columns of a page besides its text: margins, border, padding and scroll bar."""
 _PER_RULE = 0.7
-"""The time between two rules while a sheet is counted, in seconds."""
+"""The seconds between the points of two rules on a sheet that shows them one after the other."""
 _WIDEST = 94
 
 
@@ -104,7 +104,7 @@ def as_text(lines: Sequence[Text]) -> Text:
 
 
 class Overlay(ModalScreen[str]):
-    """A box over the table."""
+    """A box over the table, which returns a word when it is closed."""
 
     DEFAULT_CSS = """
     Overlay { align: center middle; }
@@ -118,7 +118,7 @@ class Overlay(ModalScreen[str]):
 
 
 class Page(Overlay):
-    """A text that scrolls. The keys that close overlays, or the key that opened it, remove it."""
+    """A text that scrolls. The keys that close overlays, or the key that opened it, close it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,enter,q", "dismiss('')", "close"),
@@ -175,7 +175,7 @@ class Page(Overlay):
 
 
 class Question(Overlay):
-    """A question with a few answers, each with a key."""
+    """A question with a few answers, each with the key that gives it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss('')", "close")]
 
@@ -227,7 +227,7 @@ class Typed(Overlay):
 
 
 class Cover(ModalScreen[str]):
-    """A screen between two people, so that neither sees the other's hand."""
+    """A screen that hides hands, so that the next person does not see the hand of the one before."""
 
     DEFAULT_CSS = """
     Cover { background: $background; }
@@ -258,7 +258,7 @@ class Cover(ModalScreen[str]):
 
 
 class Sheets(Overlay):
-    """Score sheets with a line for each rule, which opens to show the reasons."""
+    """Score sheets with a line for each rule. Opening a line shows the reasons for the points."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "by(-1)", show=False),
@@ -275,7 +275,7 @@ class Sheets(Overlay):
     ]
 
     def __init__(self, view: SheetView, ends: str, *, counts: bool = False) -> None:
-        """Show sheets. With `counts`, the newest one shows rule after rule, until a key shows all."""
+        """Show score sheets. With `counts`, the newest shows rule after rule, until a key shows the rest."""
         super().__init__()
         self._view = view
         self._ends = ends
@@ -286,19 +286,19 @@ class Sheets(Overlay):
             yield Static(id="text")
 
     def on_mount(self) -> None:
-        """Show the sheet, and begin to count its rules."""
+        """Show the newest sheet, and start the timer that shows its rules one by one."""
         self._fill()
         if self._view.counted is not None:
             self._counting = self.set_interval(_PER_RULE, self.count)
 
     def count(self) -> None:
-        """Count one rule more."""
+        """Show the points of one more rule."""
         if not self._view.count():
             self._counting.stop()
         self._fill()
 
     def on_key(self, event: Key) -> None:
-        """Show all rules at once, if they are still counted."""
+        """Show all rules at once, if some are not shown yet."""
         if self._view.counted is not None:
             event.stop()
             self._view.counted = None
@@ -319,21 +319,21 @@ class Sheets(Overlay):
         box.scroll_to(y=max(0, position - visible + 3), animate=False)
 
     def action_by(self, rows: int) -> None:
-        """Select another rule."""
+        """Move the selection down by `rows` rules, and draw it."""
         self._view.by(rows)
         self._fill()
 
     def action_open(self) -> None:
-        """Open or close the selected rule."""
+        """Show or hide the reasons for the selected rule."""
         self._view.toggle()
         self._fill()
 
     def action_open_all(self) -> None:
-        """Open or close all rules."""
+        """Show or hide the reasons for all rules."""
         self._view.toggle_all()
         self._fill()
 
     def action_turn(self, pages: int) -> None:
-        """Show another round."""
+        """Show the sheet `pages` further on."""
         self._view.turn(pages)
         self._fill()

@@ -1,7 +1,7 @@
-"""Texts of the log, of the overlay pages and of score sheets.
+"""Texts of the log, of pages over the table, and of score sheets.
 
-They share messages with the line-by-line terminal. A score sheet has a row for each rule, a column for each seat, and
-reasons below open rules.
+Messages are shared with the line-by-line terminal. A score sheet has a row for each rule, a column for each seat, and
+reasons below the rules that are opened.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ KEYS = (
 
 
 def printed(lines_of: Callable[[Names], list[str]], names: Names, pen: Pen) -> Draw:
-    """Return a page with the lines that `lines_of` returns, fitted to the width."""
+    """Return a page with the lines that `lines_of` makes for the width of the page."""
 
     def draw(columns: int) -> list[Text]:
         return pen.lines(_fitted(lines_of, names, columns))
@@ -95,7 +95,7 @@ def help_page(names: Names, pen: Pen) -> Draw:
 
 
 def keys(known: Sequence[tuple[str, str]], names: Names, pen: Pen) -> Draw:
-    """Return a page with keys and what they do (see `help_texts.in_words`)."""
+    """Return a page with keys and their meanings (see `help_texts.in_words`)."""
     described = help_texts.in_words(known, names)
 
     def draw(columns: int) -> list[Text]:
@@ -122,12 +122,12 @@ def log(entries: Sequence[Text], pen: Pen) -> Draw:
 
 
 def hint(picking: MoveBuilder, hints: Sequence[Hint], names: Names, pen: Pen, keys: Mapping[str, str]) -> Draw:
-    """Return the page with the best continuations and their keys."""
+    """Return the page with the best ways to go on and the keys for them."""
     return printed(lambda names: reviews.hint(picking, hints, names, keys), names, pen)
 
 
 def why(scene: Scene, scored: Sequence[Scoring], names: Names, pen: Pen) -> Draw:
-    """Return the page with the current worth of all cards and the reasons for points so far."""
+    """Return the page with the points that all cards would give now, and the reasons for points so far."""
 
     def draw(columns: int) -> list[Text]:
         lines = [pen.accent(pen.say("screen.why.now"))]
@@ -154,7 +154,7 @@ _MOMENTS = {"round", "start", "turn"}
 
 
 class Log:
-    """Describes events as a seat sees them, with the turn in which they happened."""
+    """Makes the lines of the log from events, with only what one seat may know."""
 
     def __init__(self, names: Names, viewer: int) -> None:
         self.names = names
@@ -163,7 +163,7 @@ class Log:
         self._phraser = EventPhraser(names)
 
     def tell(self, events: Iterable[Event], pen: Pen) -> list[Text]:
-        """Return lines about events. Simultaneous reveals share one line; their effects follow."""
+        """Return lines about events. Cards revealed together share one line, and their effects follow."""
         entries: list[Text] = []
         revealed: list[Happening] = []
         following: list[Happening] = []
@@ -194,9 +194,9 @@ class Log:
         return [*lines, *(line for happening in following for line in self._other(happening, pen))]
 
     def goes_on_in(self, turn: int) -> None:
-        """Set the turn of the next events.
+        """Set the turn of the events that follow, unless `turn` is 0.
 
-        After the last repetition a choice is a turn, too, but no event says so.
+        A choice after the last repetition is a turn, too, but no event says so.
         """
         self.turn = turn or self.turn
 
@@ -204,7 +204,7 @@ class Log:
         return pen.muted(f"T{self.turn} ") if self.turn else pen.text("")
 
     def _other(self, happening: Happening, pen: Pen) -> list[Text]:
-        """Return the lines for news other than a reveal, in the words of the table that is shown line by line."""
+        """Return the lines about a happening other than a reveal, as on the table that is shown line by line."""
         if happening.id == "turn":
             self.turn += 1
             return []
@@ -224,7 +224,7 @@ _INDENT = 6
 
 
 class SheetView:
-    """Score sheets of a game, opened at the newest, with one rule selected."""
+    """The score sheets of a game, beginning with the newest, and the rule that is selected in them."""
 
     def __init__(
         self,
@@ -236,7 +236,7 @@ class SheetView:
         result: Result | GameScores | None = None,
         missing: Sequence[str] = (),
     ) -> None:
-        """Show the sheets of a game with its `result`. Without a result, the sentences `missing` say why."""
+        """Show the sheets of a game with its `result`. Without a result, sentences (`missing`) say why."""
         self._sheets = sheets
         self._names = names
         self._faces = faces
@@ -255,7 +255,7 @@ class SheetView:
         return len(self._sheets)
 
     def key_line(self, ends: str) -> str:
-        """Return the line with the keys; `ends` names the keys that close the sheets."""
+        """Return the line that explains the keys. `ends` names the keys that close the sheets."""
         return self._pen.say("screen.sheet_keys.rounds" if self.pages > 1 else "screen.sheet_keys", ends=ends)
 
     @property
@@ -264,7 +264,7 @@ class SheetView:
 
     @property
     def title(self) -> str:
-        """The title: round, end of the game, or result."""
+        """The title of the sheet: its round, the end of the game, or the result."""
         rounds = self._names.game.model.rounds
         if self._result is not None and self._page == self.pages - 1:
             return self._names.say("sheet.over")
@@ -276,31 +276,31 @@ class SheetView:
         return self._names.say("sheet.scores")
 
     def count(self) -> bool:
-        """Count one more rule. Return False once all rules are counted."""
+        """Show the points of one more rule. Return False once all are shown."""
         if self.counted is not None:
             self.counted = self.counted + 1 if self.counted < len(self._sheet.rows) else None
         return self.counted is not None
 
     def by(self, rows: int) -> None:
-        """Move the selection by `rows`."""
+        """Move the selection down by `rows` rules."""
         self._row = max(0, min(len(self._sheet.rows) - 1, self._row + rows))
 
     def turn(self, pages: int) -> None:
-        """Turn by `pages` sheets, and select the first rule."""
+        """Show the sheet `pages` further on, with its first rule selected."""
         self._page = max(0, min(self.pages - 1, self._page + pages))
         self._row = 0
 
     def toggle(self) -> None:
-        """Open the selected rule, or close it again."""
+        """Open or close the line of the selected rule."""
         self._open ^= {row.rule for row in self._sheet.rows[self._row : self._row + 1]}
 
     def toggle_all(self) -> None:
-        """Open all rules; close them if all are open."""
+        """Show the reasons for all rules, or hide them if all are shown."""
         every = {row.rule for row in self._sheet.rows}
         self._open = set() if every <= self._open else every
 
     def lines(self, columns: int) -> tuple[list[Text], int]:
-        """Return the lines of the sheet, and the line of the selected rule."""
+        """Return the lines of the sheet, and the index of the selected rule's line."""
         pen, seats = self._pen, self._names.game.seats
         each = max(5, min(_WIDEST_COLUMN, (columns - 18) // seats))
         first = min(26, columns - each * seats)

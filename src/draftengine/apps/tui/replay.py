@@ -1,4 +1,4 @@
-"""Replay of a game: step by step, from any seat or from all at once."""
+"""The replay of a game on the full screen, step by step, from any seat's view or from all at once."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ KEYS = (
 
 
 class ReplayApp(FullScreen):
-    """A finished or saved game on the whole screen."""
+    """A finished or saved game that is shown again on the full screen."""
 
     def __init__(self, recorded: Recorded, names: Names, seat: int = EVERYBODY) -> None:
         """Open a replay. `seat` is the seat whose view is shown first; -1 shows all seats."""
@@ -66,7 +66,7 @@ class ReplayApp(FullScreen):
 
 
 class ReplayScreen(GameScreen):
-    """One step of the game."""
+    """The screen that shows one decision of the game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("right,down,space,enter", "step(1)", show=False),
@@ -100,7 +100,7 @@ class ReplayScreen(GameScreen):
         return self.recorded.decisions[step].state.history if step >= 0 else ()
 
     def _entries(self) -> list[Text]:
-        """Return the log up to now, decision by decision, as it was shown at the table."""
+        """Return the lines of the log up to this step, as they were shown at the table."""
         log, start = Log(self.app.names, self.seat), 0
         entries: list[Text] = []
         for decision in self.recorded.decisions[: self.at + 1]:
@@ -112,7 +112,7 @@ class ReplayScreen(GameScreen):
     # ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def draw_parts(self, columns: int, lines: int) -> None:
-        """Draw the table as it was, with the cards that were chosen."""
+        """Draw the table as it was at this step, with the cards that were chosen."""
         pen, scene = self.pen, self._scene()
         rows = self._hands() if self.seat == EVERYBODY and not scene.layout else []
         plan = planned(scene, columns, lines, hand_lines=len(rows))
@@ -153,7 +153,7 @@ class ReplayScreen(GameScreen):
         self.draw_keys(keys, columns)
 
     def _scene(self) -> Scene:
-        """Return the table with the chosen cards marked, and without keys, because nobody chooses."""
+        """Return the table with the chosen cards marked. Cards have no keys, because nobody chooses."""
         state, choices = self.decision.state, self.decision.choices
         seen = self.seat
         if seen == EVERYBODY and choices and self.recorded.end.over:
@@ -172,7 +172,7 @@ class ReplayScreen(GameScreen):
         return replace(scene, hand=scene.hand if layout else (), seats=seats, coming=())
 
     def _hands(self) -> list[Text]:
-        """Return the hands of all seats, a line each, with the cards that each seat takes."""
+        """Return a line for each seat with its hand and the cards that it takes."""
         pen, names, state = self.pen, self.app.names, self.decision.state
         if EVERYBODY in self.recorded.viewers and not self.recorded.end.over:
             return [pen.muted(f" {pen.say('replay.covered')}")]
@@ -196,7 +196,7 @@ class ReplayScreen(GameScreen):
         return lines
 
     def _said(self) -> list[Text]:
-        """Return what was chosen at this step, or the outcome at the end."""
+        """Return sentences about the moves at this step or, at the end, about the result."""
         pen, names = self.pen, self.app.names
         if self.at == self._last:
             end = self.recorded.end
@@ -249,13 +249,13 @@ class ReplayScreen(GameScreen):
         return False
 
     def action_step(self, steps: int) -> None:
-        """Move forward or back by steps."""
+        """Move forward or, if `steps` is negative, back."""
         self.notice = ""
         self.at = max(0, min(self._last, self.at + steps))
         self.draw()
 
     def action_round(self, rounds: int) -> None:
-        """Move to the start of the next round, of this one, or of the one before."""
+        """Move to the start of the next round, of this one, or of the previous one."""
         starts = self._starts()
         if rounds > 0:
             self.at = next((start for start in starts if start > self.at), self._last)
@@ -264,7 +264,7 @@ class ReplayScreen(GameScreen):
         self.draw()
 
     def _starts(self) -> list[int]:
-        """Return the first step of each round."""
+        """Return the index of the first step of each round."""
         rounds = [decision.state.round for decision in self.recorded.decisions]
         return [index for index, number in enumerate(rounds) if index == 0 or number > rounds[index - 1]]
 
@@ -284,7 +284,7 @@ class ReplayScreen(GameScreen):
         self.app.push_screen(Question(self.pen.say("replay.go_to"), answers, self.pen), go)
 
     def action_view(self, steps: int) -> None:
-        """Show the view of the seat that comes `steps` later."""
+        """Show the view of another seat: the one `steps` further on in the order of views."""
         viewers = self.recorded.viewers
         self._look(viewers[(viewers.index(self.seat) + steps) % len(viewers)])
 

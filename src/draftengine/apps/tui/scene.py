@@ -1,4 +1,7 @@
-"""The table as the full screen draws it: a `TableView` in words, signs and keys."""
+"""The table as the full screen draws it: a `TableView` with words, signs and keys.
+
+A *sign* stands for a card: its picture, or letters.
+"""
 
 from __future__ import annotations
 
@@ -29,23 +32,23 @@ if TYPE_CHECKING:
 
 
 class Signs(Struct, frozen=True):
-    """Cards of a seat that belong together."""
+    """A group of cards in front of a seat, as signs, with its progress and points as text."""
 
     cards: tuple[tuple[str, bool], ...]
     """The sign of each card, and a flag for cards that were just laid down."""
     missing: int
-    """The number of cards that complete the set."""
+    """The number of cards that are missing for a complete set."""
     label: str
     count: str
-    """The progress in figures: ``2/3`` for two of three cards, ``5`` for a number."""
+    """The progress in figures: ``2/3`` for two of three cards of a set, ``5`` for a number of cards."""
     rank: str
-    """The seat's places in the ranking, in short."""
+    """The places that the seat has in the ranking of the rule, abbreviated."""
     progress: str
-    """The progress, followed by the places in the ranking."""
+    """The progress in figures, followed by the places in the ranking."""
     points: str
-    """The current worth: ``6``; empty if there is none yet."""
+    """The points that the group gives now: ``6``; empty if there are none."""
     waits: str
-    """If the group is a modifier that can still change a card, its effect on the next card: ``×3``."""
+    """The effect on the next card (``×3``) of modifiers that can still change a card; otherwise empty."""
     family: int
 
     @property
@@ -55,7 +58,7 @@ class Signs(Struct, frozen=True):
 
 
 class Seat(Struct, frozen=True):
-    """A seat as it is drawn."""
+    """A seat with the texts and signs with which it is drawn."""
 
     seat: int
     title: str
@@ -70,10 +73,10 @@ class Seat(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """A card or place that can be chosen or lies in the hand."""
+    """A card or place that the seat can choose, or a card in its hand."""
 
     item: str
-    """The name in moves; for a wild card, without its form."""
+    """The name that moves use; for a wild card, without its form."""
     face: str
     """The visible card: its name or its face."""
     sign: str
@@ -81,20 +84,20 @@ class Card(Struct, frozen=True):
     text: str
     family: int
     key: str = ""
-    """The key that chooses it; empty if it has none."""
+    """The key that chooses the card; empty if it has none."""
     order: int = 0
-    """The position among the chosen cards, from 1; 0 if it is not chosen."""
+    """The position among the chosen cards, from 1; 0 for a card that is not chosen."""
     open: bool = False
-    """True if it can be chosen now."""
+    """True if the card can be chosen now."""
     bars: int = 0
-    """Its worth in bars; 0 if that is not shown."""
+    """The adviser's rating of the card in bars; 0 if it is not shown."""
     points: int = 0
     effect: str = ""
-    """The gain from choosing the card, in short: ``2/2``, ``on Bread``."""
+    """A short text about what choosing the card brings: ``2/2``, ``on Bread``."""
 
 
 class ComingHand(Struct, frozen=True):
-    """A hand that will be passed on to this seat."""
+    """A hand that will be passed on to the viewer's seat."""
 
     giver: str
     turns: int
@@ -104,16 +107,16 @@ class ComingHand(Struct, frozen=True):
 
 
 class Scene(Struct, frozen=True):
-    """A table in words and signs."""
+    """A table with the words, signs and keys with which it is drawn."""
 
     table: TableView
     title: str
     seats: tuple[Seat, ...]
-    """The other seats, from the left neighbour on; then extra seats, then the seat of the viewer."""
+    """The other players' seats from the left neighbour on, then extra seats, then the viewer's seat."""
     hand_title: str
     hand: tuple[Card, ...]
     layout: tuple[tuple[tuple[str, Card | None], ...], ...]
-    """The rows of a layout, as pairs of a card's name and the choice of this card.
+    """The rows of a layout. Each place is a pair of a card's name and the card to choose, if it is free.
 
     The name is empty for a card that lies face down, and ``-`` if there is no card.
     """
@@ -121,9 +124,9 @@ class Scene(Struct, frozen=True):
     piles: tuple[str, ...]
 
     def settled(self, scores: Sequence[int]) -> Scene:
-        """Return the table after a round: the points are final, no choices are left, and no hands will come.
+        """Return the table after a round, with final points, no choices, and no hands to come.
 
-        The worth of groups is removed, because the points contain it.
+        Points of groups are removed, because `scores` contains them.
         """
         seats = tuple(
             replace(
@@ -140,16 +143,16 @@ class Scene(Struct, frozen=True):
 
 
 CARD_KEYS = "1234567890abcdefgijk"
-"""The keys of cards in order. The letter h is left out, because it asks for a hint."""
+"""The keys that choose cards, in order. The letter h is left out, because it asks for a hint."""
 
 
 def key_of(number: int) -> str:
-    """Return the key for the card at a position; empty if there are no more keys."""
+    """Return the key that chooses the card at an index; empty if there are no more keys."""
     return CARD_KEYS[number] if number < len(CARD_KEYS) else ""
 
 
 class Observer:
-    """Makes the scenes of one screen."""
+    """Makes a `Scene` from each state of a game, for one screen."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -166,11 +169,11 @@ class Observer:
         pressed: Sequence[int] = (),
         worth: Mapping[str, int] = MappingProxyType({}),
     ) -> Scene:
-        """Return what a seat (-1: a spectator) sees, with the cards that it has picked so far.
+        """Return the table as a seat (-1: a spectator) sees it, with the cards that it has picked so far.
 
         `fresh` are the newest events, `asked` the seats that choose together. `pressed` are positions in the hand, the
-        newest first: among equal cards, those at these positions are shown as chosen. `worth` has the number of bars of
-        each card that can be taken next.
+        newest first: among equal cards, those at these positions are shown as chosen. `worth` is the adviser's rating
+        in bars of each card that can be taken next.
         """
         view = state.view(viewer)
         waiting = set(state.waiting)
@@ -246,7 +249,10 @@ class Observer:
         )
 
     def _group(self, group: Group, fresh: Counter[str], *, over: bool) -> Signs:
-        """Return the signs of a group. Among equal cards, the newest count as just laid down. Updates `fresh`."""
+        """Return the signs of a group. Removes the group's cards from `fresh`, which counts the newest cards.
+
+        Among equal cards, the last ones are marked as newest.
+        """
         names, progress = self.names, group.progress
         signs: list[tuple[str, bool]] = []
         for name in reversed(group.cards):
@@ -285,7 +291,7 @@ class Observer:
     # ── what can be chosen ──────────────────────────────────────────────────────────────────────────────────────────
 
     def _hand(self, table: TableView, picking: MoveBuilder | None, pressed: Sequence[int]) -> Iterator[Card]:
-        """Yield the cards of the hand, or other things that can be chosen, with their keys."""
+        """Yield the cards of the hand, or other items to choose from, with their keys."""
         if picking is None:
             yield from (self._card(name, name) for name, copies in table.hand for _ in range(copies))
             return
@@ -325,7 +331,10 @@ class Observer:
     def _choosable(
         self, name: str, face: str, number: int, taken: Sequence[str], gains: Mapping[str, Option], copy: int = 0
     ) -> Card:
-        """Return a card with its key. `copy` counts equal cards, and the first `taken` are chosen."""
+        """Return a card to choose, with its key. Of equal cards, `copy` is this one's index.
+
+        It is marked as chosen if fewer copies come before it than are in `taken`.
+        """
         places = [index for index, other in enumerate(taken, 1) if card_in(other) == name]
         order = places[copy] if copy < len(places) else 0
         gain = None if order else gains.get(name)
@@ -364,15 +373,15 @@ class Observer:
 
 
 _LARGEST_SET = 4
-"""The largest set whose missing cards are shown as empty places."""
+"""The largest number of cards in a set whose missing cards are shown as empty squares."""
 
 
 _DOTS = 3
-"""The largest amount that is shown as dots; a larger one is shown as a number."""
+"""The largest amount in a sign that is shown as dots. A larger one is shown as a number."""
 
 
 class Faces:
-    """Signs, texts and family numbers of the cards of a game, in characters that the terminal has."""
+    """Signs, texts and family numbers of a game's cards, in characters that the terminal has."""
 
     def __init__(self, names: Names) -> None:
         self.names = names
@@ -408,9 +417,9 @@ class Faces:
             self._signs[name] = next(sign for sign in free if sign not in self._signs.values())
 
     def sign(self, name: str) -> str:
-        """Return a card's picture, followed by what distinguishes it from cards with the same picture.
+        """Return a card's sign: its picture, and letters or dots if other cards have the same picture.
 
-        Letters stand for cards without a picture. A card in a form also shows the sign of the form.
+        A card without a picture has letters. A card in a form also shows the sign of the form.
         """
         card, _, form = as_played(name).partition("@")
         if form:
@@ -418,23 +427,20 @@ class Faces:
         return self._signs.get(card, "")  # an action without a card has no sign
 
     def family(self, name: str) -> int:
-        """Return the number of a card's family."""
+        """Return the number of a card's family, which selects its colour and edge."""
         return self._families.get(card_in(name), 0)
 
     def worth(self, name: str) -> list[str]:
-        """Return what a card is worth by itself, as an arrow and a number; empty if that is not fixed."""
+        """Return the points that a card scores by itself, as ``→3``; empty if they depend on other cards."""
         return [f"→{signed(self._worth[name])}"] if name in self._worth else []
 
     def text(self, name: str) -> str:
-        """Return the card set's description of a card."""
+        """Return the text about a card's rules."""
         return self._texts.get(card_in(name), "")
 
 
 def _letters(label: str) -> Iterator[str]:
-    """Yield short letter codes for a label, the most natural first.
-
-    The codes never run out, so one of them is free.
-    """
+    """Yield short letter codes for a label, the most natural first, without end."""
     words = ["".join(char for char in word if char.isalnum()) for word in label.split()]
     first, *others = [word for word in words if word] or ["?"]
     number = "".join(char for char in label if char.isdecimal())

@@ -51,7 +51,7 @@ KEYS = (
 
 
 class ScoreApp(FullScreen):
-    """A score sheet that is being filled in, on the whole screen."""
+    """A score sheet that people fill in on the full screen."""
 
     def __init__(self, book: score_book.Scorebook, names: Names) -> None:
         super().__init__(names)
@@ -63,7 +63,7 @@ class ScoreApp(FullScreen):
 
 
 class ScoreBoard(GameScreen):
-    """The screen of one round: the cards in front of the players, and all items that can be added."""
+    """The screen for one round: the cards in front of each player, and all items that can be entered."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "cursor(-1)", show=False),
@@ -94,7 +94,7 @@ class ScoreBoard(GameScreen):
     # ── drawing ─────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def draw_parts(self, columns: int, lines: int) -> None:
-        """Draw the players with their cards, and below them all items that can be added."""
+        """Draw the players with their cards, and below them all items that can be entered."""
         pen, scene = self.pen, self._scene()
         plan = planned(scene, columns, lines)
         left = plan.columns
@@ -142,9 +142,9 @@ class ScoreBoard(GameScreen):
         self.draw_keys(keys, columns)
 
     def _scene(self) -> Scene:
-        """Return the drawing of the round, with the selected player marked.
+        """Return the round as a table, with the selected player marked.
 
-        In the place of a hand, it shows all items that can be added to the player's score.
+        The hand consists of all items that can be entered for the player.
         """
         scene = self.app.observer.scene(self.book.state(self.number), -1)
         seats = tuple(replace(seat, own=seat.seat == self.seat) for seat in scene.seats)
@@ -169,7 +169,7 @@ class ScoreBoard(GameScreen):
         return replace(scene, seats=seats, hand=tuple(hand), layout=(), coming=(), piles=())
 
     def _given(self) -> list[Text]:
-        """Return a line for each rule that gives something in this round, then the totals."""
+        """Return a line for each rule that gives points or chips in this round, then the totals."""
         pen, names = self.pen, self.app.names
         reckoned = self.book.reckoned()
         lines = []
@@ -204,11 +204,11 @@ class ScoreBoard(GameScreen):
         return key in commands
 
     def action_do(self, key: str) -> None:
-        """Carry out the command of a named key."""
+        """Carry out the command of a key, given by the name of the key."""
         self.key_pressed(key)
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
-        """Handle a click: lay down a card, take a laid card back, select a player, or act as a key does."""
+        """Handle a click: enter an item, remove a card, select a player, or act as a key does."""
         what, _, number = message.does.partition(" ")
         if not number:
             self.key_pressed(what)
@@ -223,7 +223,7 @@ class ScoreBoard(GameScreen):
             self._change(self.book.take_away, ScorableItem(0, CARD, name))
 
     def _try(self, change: Callable[..., object], *arguments: Any) -> None:
-        """Make a change. If the rules or the disk refuse it, show why."""
+        """Call `change`. If the rules or the disk refuse the change, show why."""
         try:
             change(*arguments)
         except WrongPositionError as error:
@@ -234,11 +234,11 @@ class ScoreBoard(GameScreen):
         self.draw()
 
     def _change(self, change: Callable[..., object], *arguments: Any) -> None:
-        """Make a change for the player in this round."""
+        """Call `change` for the selected player in this round. If it is refused, show why."""
         self._try(change, self.number, self.seat, *arguments)
 
     def _lay(self, index: int) -> None:
-        """Lay an item in front of the player. For chips, ask how much they are worth."""
+        """Enter an item for the selected player. For chips, ask for their total value."""
         if index < len(self.things):
             self.cursor = index
             if self.things[index].kind == CHIPS:
@@ -247,7 +247,7 @@ class ScoreBoard(GameScreen):
                 self._change(self.book.add, self.things[index])
 
     def action_cursor(self, step: int, lines: int = 0) -> None:
-        """Move the cursor by cards and lines."""
+        """Move the cursor by `step` cards and by `lines` rows."""
         self.cursor = (self.cursor + step + lines * self._each) % len(self.things)
         self.draw()
 

@@ -1,4 +1,4 @@
-"""The base of all full screens: themes, an orderly end on signals, and parts at fixed places."""
+"""The base of all full screens: two themes, a proper end on signals, and parts at fixed places."""
 
 from __future__ import annotations
 
@@ -39,13 +39,7 @@ if TYPE_CHECKING:
 
 
 class TerminalDriver(LinuxDriver):
-    """Terminal driver that ends the application, with the signal's name, on signals and hang-ups.
-
-    It corrects Textual's driver for terminals that hang up and programs that are stopped. Textual reads the end of file
-    of a closed terminal again and again. Its output thread ends at the first error; later output fills a queue until
-    writers wait forever. Each SIGCONT, which also comes with a hang-up, starts another input thread, and only the last
-    input thread is ended.
-    """
+    """Terminal driver that ends the application on signals and hang-ups. The result is the signal's name."""
 
     def __init__(self, app: Any, **how: Any) -> None:
         super().__init__(app, **how)
@@ -64,13 +58,13 @@ class TerminalDriver(LinuxDriver):
         self._app.call_later(self._app.exit, "SIGHUP")
 
     def _has_hung_up(self, timeout: float | None = 0) -> bool:
-        """True if the terminal has hung up; waits up to `timeout` milliseconds, forever if None."""
+        """True if the terminal hangs up within `timeout` milliseconds; ``None`` waits without a limit."""
         poll = select.poll()
         poll.register(self.fileno, 0)
         return bool(poll.poll(timeout))
 
     def _go_on(self) -> None:
-        """Use the terminal again after a stop, with one input thread."""
+        """Use the terminal again after the program was stopped and continued, with one input thread."""
         if self._has_hung_up():
             return
         if self._key_thread is not None and self._key_thread.is_alive():
@@ -79,7 +73,7 @@ class TerminalDriver(LinuxDriver):
 
 
 class _Output:
-    """A file that drops what cannot be written any more, so that the output thread keeps running."""
+    """A file that ignores write errors, so that the output thread keeps running."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
@@ -111,7 +105,7 @@ class FullScreen(App[str]):
 
     @property
     def pen(self) -> Pen:
-        """The pen that draws in the current theme."""
+        """The `Pen` with the colours of the current theme."""
         return Pen(PALETTES[self.theme], self.names.style, self.names.language)
 
     def board(self) -> GameScreen:
@@ -121,7 +115,7 @@ class FullScreen(App[str]):
         self.push_screen(self.board())
 
     def get_driver_class(self) -> type[Driver]:
-        """Return the driver of this system, which lets signals end the application in an orderly way."""
+        """Return a terminal driver that lets signals end the application properly."""
         driver: type[Driver] = super().get_driver_class()
         if driver.__name__ == "LinuxDriver":
             from draftengine.apps.tui.screen import TerminalDriver  # noqa: PLC0415 (Windows lacks what it needs)
@@ -130,7 +124,7 @@ class FullScreen(App[str]):
         return driver
 
     def _handle_exception(self, error: Exception) -> None:
-        """End the application after a bug, so that its caller reports the bug in the usual way."""
+        """End the application after a bug, so that its caller can report the bug."""
         if self.is_headless:
             super()._handle_exception(error)
             return
@@ -143,7 +137,7 @@ class FullScreen(App[str]):
         self.later(self.exit, "trouble")
 
     def later(self, do: Callable[..., Any], *arguments: Any) -> None:
-        """Call a function on the thread of the screen."""
+        """Schedule a call on the thread of the screen."""
         self.call_later(do, *arguments)
 
     def leave(self) -> None:
@@ -162,7 +156,10 @@ class FullScreen(App[str]):
         """Stop work on other threads; subclasses override it."""
 
     def sit_down(self) -> str:
-        """Run until somebody leaves or a signal comes. Return how it ended; raise errors from other threads."""
+        """Run until somebody leaves or a signal comes. Return a word or signal name that says how it ended.
+
+        Raises errors from other threads.
+        """
         try:
             how = self.run()
         finally:
@@ -177,7 +174,7 @@ PARTS = ("head", "keys", "side", "seats", "coming", "hand", "message", "log")
 
 
 class GameScreen(Screen[None]):
-    """A screen that consists of panes, which are drawn to fit its size."""
+    """A screen that consists of panes, which are drawn again for each size."""
 
     DEFAULT_CSS = """
     GameScreen { background: $background; layout: vertical; }
@@ -216,7 +213,7 @@ class GameScreen(Screen[None]):
         return lambda *given: later(do, *given)
 
     def draw(self) -> None:
-        """Draw everything, or a message that the screen is too small."""
+        """Draw everything or, on a screen that is too small, a message that says so."""
         if not self.is_mounted:
             return
         columns, lines = self.app.size
@@ -243,10 +240,10 @@ class GameScreen(Screen[None]):
         log: str = "l",
         seats: Callable[[int], str] | None = None,
     ) -> None:
-        """Draw the head, seats and zones of the table; with room also the coming hands and the newest entries.
+        """Draw all parts but the hand, message and keys: head, seats, zones, coming hands and log.
 
-        A click on the entries presses the key `log`. Without people at the table, a click on a seat presses the key
-        that `seats` returns.
+        A click on the log presses the key `log`. If nobody plays at the table, a click on a seat presses the key that
+        `seats` returns.
         """
         pen, left, side = self.pen, plan.columns, self.pane("side")
         self.pane("head").show([head or drawing.head(scene, left, pen)], [Place(left - 4, 0, 4, 1, "?")])

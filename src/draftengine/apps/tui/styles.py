@@ -1,4 +1,4 @@
-"""Colours and signs of the themes, and coloured texts of exact width, so that nothing is displaced."""
+"""Colours and signs of the themes, and coloured texts cut or padded to an exact width."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ EDGES = ("─·", "╱╱", "∿∿", "┼─", "○─", "══", "∧∧", "+
 
 
 class Palette(Struct, frozen=True):
-    """The colours of a theme. Nothing is expressed by a colour alone."""
+    """The colours of a theme. They never are the only sign of something."""
 
     surface: str
     background: str
@@ -84,7 +84,7 @@ def themes() -> list[Theme]:
 
 
 class Pen(Struct, frozen=True):
-    """Makes texts in the colours of a theme. `style` says whether the terminal has pictures."""
+    """Makes texts in the colours of a theme, in characters that the terminal of `style` can show."""
 
     palette: Palette
     style: Style
@@ -94,7 +94,7 @@ class Pen(Struct, frozen=True):
         return spoken(self.language).phrase(key, **given)
 
     def text(self, words: str = "", style: str = "") -> Text:
-        """Return a text in a style of Rich, with typographic signs."""
+        """Return a text with typographic signs, in a style that the library Rich defines."""
         return Text(in_print(words), style=style, no_wrap=True, end="")
 
     def plain(self, words: str) -> Text:
@@ -119,7 +119,7 @@ class Pen(Struct, frozen=True):
         return self.text(words, f"bold {self.palette.focus}")
 
     def points(self, amount: int) -> Text:
-        """Return an amount with its sign, in a colour that depends on the sign."""
+        """Return an amount with its sign, green or red by its sign."""
         words = f"{amount:+d}"
         return self.good(words) if amount > 0 else self.bad(words) if amount < 0 else self.muted(words)
 
@@ -133,7 +133,7 @@ class Pen(Struct, frozen=True):
         return (EDGES[family % len(EDGES)] * columns)[:columns]
 
     def lines(self, printed: list[str]) -> list[Text]:
-        """Convert lines printed by `draftengine.apps.terminal` to texts in the colours of the theme."""
+        """Return lines of `draftengine.apps.terminal` as texts in the colours of the theme."""
         colours = {
             "0": self.palette.text, "1": f"bold {self.palette.text}", "2": self.palette.muted, "32": self.palette.good,
             "31": self.palette.bad, "36": f"bold {self.palette.accent}",
@@ -223,6 +223,6 @@ def blank(columns: int = 0) -> Text:
 
 
 def column(lines: Sequence[Text], columns: int, height: int) -> list[Text]:
-    """Return lines cut and padded to a box of exact size."""
+    """Return lines cut and padded to a width of `columns` and a number of `height`."""
     rows = [fitted(line, columns) for line in lines[:height]]
     return [*rows, *[blank(columns)] * (height - len(rows))]

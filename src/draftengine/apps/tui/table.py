@@ -43,7 +43,7 @@ NOBODY = -1
 
 
 class Table(GameScreen):
-    """The table as one person, or a spectator, sees it."""
+    """The table as one person sees it, or as a spectator does."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left,up", "cursor(-1)", show=False),
@@ -157,7 +157,7 @@ class Table(GameScreen):
     # ── the line that says what to do ───────────────────────────────────────────────────────────────────────────────
 
     def _said(self) -> list[Text]:
-        """Return a few sentences about what happens now, or what to do."""
+        """Return sentences about what happens now, or about what to do."""
         pen, names = self.pen, self.app.names
         assert self.moment is not None, "there is something to say only once the game has begun"
         if self.moment.state.over:
@@ -188,7 +188,7 @@ class Table(GameScreen):
             self._take_news()
 
     def _take_news(self) -> None:
-        """Show what has happened: first, after a scoring, the score sheet, then the table."""
+        """Show the events since the last call: after a scoring first the score sheet, then the table."""
         moment = self.arrived
         if moment is None:
             return
@@ -214,7 +214,7 @@ class Table(GameScreen):
             self._settle()
 
     def bell_if_away(self) -> None:
-        """Call a person back from another window with the bell, if that is wanted."""
+        """Play the terminal bell if the window is in the background and the user wants the bell."""
         if self.app.rings and not self.app.app_focus:
             self.app.bell()
 
@@ -242,7 +242,7 @@ class Table(GameScreen):
         return self.open_sheet
 
     def _settle(self) -> None:
-        """Show the current table. If a person has to choose, let them."""
+        """Show the table as it is now, and let a person choose who has to."""
         moment = self.arrived
         if moment is None:
             return
@@ -268,7 +268,7 @@ class Table(GameScreen):
         self.draw()
 
     def _let_choose(self, seat: int, moment: Moment) -> None:
-        """Let a person choose, or continue to choose."""
+        """Let a person choose, or continue a choice that has begun."""
         if (seat, moment.decision) == (self.seat, self.decision) and self.choosing is not None:
             return
         self._stop_timer()
@@ -283,7 +283,7 @@ class Table(GameScreen):
             self._ask_hint()
 
     def _hand_over(self, seat: int, moment: Moment) -> None:
-        """Cover the screen until the next person has taken the keyboard."""
+        """Hide the hands until the next person is at the keyboard."""
         self._stop_timer()
         self.seat, self.choosing, self.committed, self.decision = NOBODY, None, False, moment.decision
         self.tip, self.weighed = "", (None, {})
@@ -309,7 +309,7 @@ class Table(GameScreen):
     # ── choosing ────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def _hold(self) -> None:
-        """Start the timer after which the complete choice is played. Until then it can be undone."""
+        """Start the timer after which a complete choice is played. Until then it can be undone."""
         self._stop_timer()
         if self.app.pause is not None:
             self._timer = self.set_timer(self.app.pause, self._lock)
@@ -320,7 +320,7 @@ class Table(GameScreen):
         self._timer = None
 
     def _lock(self) -> None:
-        """Play the choice, if it is complete."""
+        """Play the choice if it is complete, so that it can no longer be undone."""
         self._stop_timer()
         choosing = self.choosing
         if choosing is None or self.committed or not choosing.picking.complete or self.app.screen is not self:
@@ -330,7 +330,7 @@ class Table(GameScreen):
         self.app.work.commit(self.seat, choosing.picking.taken, self.app.tell)
 
     def take(self, number: int) -> None:
-        """Choose the card at a place of the hand, or put it back."""
+        """Choose the card at an index in the hand, or put it back if it is chosen."""
         if self.choosing is None or self.committed or self.hidden or self.scene is None:
             return
         if number >= len(self.scene.hand):
@@ -369,7 +369,7 @@ class Table(GameScreen):
     # ── keys ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
     def on_pane_pressed(self, message: Pane.Pressed) -> None:
-        """Choose the clicked card. If the clicked spot is no card, carry out its command."""
+        """Handle a click: choose the card that was clicked, or carry out the command of the text."""
         if message.does.startswith("card "):
             self.take(int(message.does.removeprefix("card ")))
         else:
@@ -395,12 +395,12 @@ class Table(GameScreen):
         return False
 
     def _play_next(self, how: str) -> None:
-        """Leave a finished game for another one, ``again`` or with the ``same`` deal."""
+        """Leave a finished game: ``again`` for another game, ``same`` for another with the same deal."""
         if self.moment is not None and self.moment.state.over:
             self.app.exit(how)
 
     def _teach(self, key: str) -> None:
-        """Show or hide bars (``v``), or turn tips on or off (``x``)."""
+        """Show or hide the ratings of cards (key ``v``), or turn tips on or off (key ``x``)."""
         tips = self.app.tips
         if key == "v":
             self.app.shows_bars = not self.app.shows_bars
@@ -444,7 +444,7 @@ class Table(GameScreen):
         self.draw()
 
     def _by_name(self) -> None:
-        """Choose by the beginning of a name."""
+        """Ask for the beginning of a card's name, and choose that card."""
         if self.choosing is None or self.committed:
             return
         self._stop_timer()
@@ -518,7 +518,7 @@ class Table(GameScreen):
             self._page(title, lambda columns: drawing.coming_lines(scene, columns, self.pen), "o")
 
     def _read(self) -> None:
-        """Show the card at the cursor; after the game, show the review."""
+        """Show the text of the card at the cursor or, after the game, the review."""
         if self.moment is not None and self.moment.state.over:
             self._look_back()
         elif self.scene is not None and self.scene.hand and not self.hidden:

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 GAP = 2
 _TITLE = 9
-"""The smallest number of columns for a seat's name. Longer names get up to `_LONGEST_TITLE`."""
+"""The smallest number of columns for the name of a seat. Longer names get up to `_LONGEST_TITLE`."""
 _LONGEST_TITLE = 16
 
 
 def rule(title: Text, right: Text, columns: int, pen: Pen) -> Text:
-    """Return a line across a pane with a title on the left and a text on the right."""
+    """Return a horizontal line across a pane, with a title on the left and a text on the right."""
     left = joined(pen.muted("─ "), title, pen.muted(" ")) if title.plain else pen.muted("")
     end = joined(pen.muted(" "), right, pen.muted(" ─")) if right.plain else pen.muted("")
     room = columns - wide(left) - wide(end)
@@ -93,7 +93,7 @@ _RICH = 4
 
 
 def name(seat: Seat, pen: Pen) -> Text:
-    """Return the name of a seat with its mark. The name of the viewer's seat is bold."""
+    """Return the name of a seat after its mark, in bold if it is the viewer's."""
     mark = pen.mark(seat.seat)
     return joined(pen.accent(f"{mark} "), pen.bold(seat.title) if seat.own else pen.plain(seat.title))
 
@@ -105,7 +105,10 @@ def _sum(seat: Seat, pen: Pen) -> Text:
 
 
 def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
-    """Return a seat's mark, name, points, points from a scoring now, and whether it has chosen."""
+    """Return the beginning of a seat's line.
+
+    It has the seat's mark, name, points, the points that a scoring would give now, and whether the seat has chosen.
+    """
     longest = max((wide(seat.title) for seat in scene.seats), default=0) + 2
     titles = max(_TITLE, min(longest, _LONGEST_TITLE, columns // 4))
     sums = fitted(_sum(seat, pen), max(7, *(wide(_sum(other, pen)) for other in scene.seats)))
@@ -115,21 +118,22 @@ def _left(seat: Seat, scene: Scene, columns: int, pen: Pen) -> Text:
 
 
 def _several(seat: Seat, scene: Scene, columns: int, height: int, pen: Pen) -> list[Text]:
-    """Return two or three lines: the cards of a seat, captions below them, and what else it has."""
+    """Return a seat in two or three lines: its cards, captions below them, and its other items."""
     left = _left(seat, scene, columns, pen)
     first, *rest = _groups(seat, columns - wide(left), height, pen)
     return column([joined(left, first), *(joined(blank(wide(left)), line) for line in rest)], columns, min(height, 3))
 
 
 def is_crowded(seat: Seat, columns: int) -> bool:
-    """True if what a seat has besides groups of cards needs a line of its own."""
+    """True if a seat's markers, counters, dice, chips and piles need a line of their own."""
     return sum(wide(f"{label}{text}") + GAP for label, text in seat.seat_items) > columns // 2
 
 
 def _groups(seat: Seat, columns: int, height: int, pen: Pen) -> list[Text]:
-    """Return two lines with groups and their captions, and a third one if it is needed and fits.
+    """Return a line with a seat's groups of cards and one with their captions.
 
-    Long captions and labels are shortened first.
+    The seat's other items are beside them, or in a third line if they do not fit and `height` allows it. Long captions
+    and labels are shortened first.
     """
     boxes, fits = _boxes(seat, columns, pen, _LABELS[0])
     third: list[Text] = []
@@ -147,9 +151,9 @@ def _groups(seat: Seat, columns: int, height: int, pen: Pen) -> list[Text]:
 
 
 def _boxes(seat: Seat, columns: int, pen: Pen, longest: int) -> tuple[list[tuple[tuple[Text, Text], int]], bool]:
-    """Return groups and belongings as pairs of lines with their widths, and True if all of them fit.
+    """Return groups and other items as boxes of two lines with their widths, and True if all boxes fit.
 
-    Labels of belongings have at most `longest` letters.
+    Labels of other items have at most `longest` letters.
     """
     tops = [icons(group, pen) for group in seat.groups]
     ways = [[caption(group, level, pen) for level in range(_LEVELS)] for group in seat.groups]
@@ -172,11 +176,14 @@ def _boxes(seat: Seat, columns: int, pen: Pen, longest: int) -> tuple[list[tuple
 
 
 _LABELS = (40, 20, 14, 10, 7)
-"""The largest numbers of letters of labels of belongings, the first that fits."""
+"""Numbers of letters to cut labels of a seat's items to. The first one with which all fit is used."""
 
 
 def _belongings(seat: Seat, longest: int, pen: Pen) -> list[Text]:
-    """Return the belongings of a seat. Labels that would be cut to the same letters keep their ends."""
+    """Return texts for a seat's items other than cards, with labels cut to `longest` letters.
+
+    If labels are the same after that, their beginnings are cut instead.
+    """
     cut = [label if len(label) <= longest else f"{label[: longest - 1].rstrip()}…" for label, _ in seat.seat_items]
     ends = [
         short if cut.count(short) == 1 or len(label) <= longest else f"…{label[1 - longest :].lstrip()}"
@@ -186,11 +193,11 @@ def _belongings(seat: Seat, longest: int, pen: Pen) -> list[Text]:
 
 
 _LEVELS = 5
-"""The number of forms of a caption, from full to empty."""
+"""The number of lengths of a caption, from full to empty (see `caption`)."""
 
 
 def icons(group: Signs, pen: Pen) -> Text:
-    """Return the cards of a group, with new ones highlighted, and empty places for missing ones."""
+    """Return the signs of a group's cards, the new ones highlighted, and squares for missing cards."""
     parts = [
         pen.text(f"{sign}", f"bold reverse {pen.palette.accent}" if fresh else pen.palette.text)
         for sign, fresh in group.cards
@@ -221,7 +228,7 @@ def caption(group: Signs, level: int, pen: Pen) -> Text:
 
 
 def worth(group: Signs, pen: Pen) -> Text:
-    """Return the current worth of a group."""
+    """Return the points that a group gives now; empty if it gives none."""
     if not group.points:
         return pen.text("")
     return joined(pen.text(" "), (pen.bad if group.points.startswith("-") else pen.good)(f"→{group.points}"))
@@ -233,11 +240,11 @@ def cut_word(label: str, most: int = 7) -> str:
 
 
 _SHORTEST = 5
-"""The number of letters of a label on narrow screens."""
+"""The number of letters to which labels are cut in short captions."""
 
 
 def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> list[Text]:
-    """Return a seat with its own title line, for large screens."""
+    """Return a seat with its own line for the title, as on large screens."""
     now = pen.muted(f" {pen.say('screen.now')}")
     would = joined(pen.text(" "), pen.points(seat.standing), now) if seat.standing else pen.text("")
     chosen = "" if seat.chosen is None else pen.say("screen.chosen" if seat.chosen else "screen.choosing")
@@ -253,7 +260,7 @@ def _rich(seat: Seat, columns: int, height: int, pen: Pen, *, playing: bool) -> 
 
 
 def coming_line(scene: Scene, columns: int, pen: Pen) -> Text:
-    """Return the coming hands in one line."""
+    """Return the hands that will come, in one line."""
     parts = []
     for coming in scene.coming:
         key = "screen.next" if coming.turns == 1 else "screen.in_turns"
@@ -268,7 +275,7 @@ def coming_line(scene: Scene, columns: int, pen: Pen) -> Text:
 
 
 def coming_lines(scene: Scene, columns: int, pen: Pen) -> list[Text]:
-    """Return the coming hands, a block of lines for each."""
+    """Return the hands that will come, as several lines for each."""
     lines: list[Text] = []
     for coming in scene.coming:
         key = "screen.next.from" if coming.turns == 1 else "screen.in_turns.from"
@@ -299,7 +306,7 @@ _SCORE_HEADS = (("screen.so_far", 7), ("screen.now.column", 5), ("screen.would",
 
 
 def scores(scene: Scene, columns: int, pen: Pen) -> list[Text]:
-    """Return the points of each seat: so far, from a scoring now, and the sum. The best seat comes first."""
+    """Return a line for each seat, best first: points so far, points that scoring now would add, and sum."""
     first = max(10, columns - 20)
     heads = [pen.muted(pen.say(key)) for key, _ in _SCORE_HEADS]
     gaps = [blank(room - wide(text)) for text, (_, room) in zip(heads, _SCORE_HEADS, strict=True)]
